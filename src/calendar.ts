@@ -1,0 +1,38 @@
+/** Days are strings `YYYY-MM-DD` everywhere: they have no time zone, and they sort as they are. */
+export type Day = string;
+
+const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Whether a text is an existing day of the years 0001 to 9999, in the form `YYYY-MM-DD`. */
+export function isCalendarDate(text: string): text is Day {
+  const parts = FORM.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** Today's day in a time zone (IANA name). */
+export function today(timeZone: string, now: Date = new Date()): Day {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return parts.format(now);
+}
+
+/** The same day in another year; 29 February becomes 28 February where the year has none. */
+export function addYears(day: Day, years: number): Day {
+  const [year, month, date] = split(day);
+  const target = year + years;
+  return form(target, month, Math.min(date, daysInMonth(target, month)));
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function split(day: Day): [year: number, month: number, date: number] {
+  return [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
+}
+
+function form(year: number, month: number, date: number): Day {
+  return [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(date).padStart(2, '0')].join('-');
+}

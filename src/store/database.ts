@@ -1,0 +1,54 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { CheckedClient } from './checked-client.ts';
+import type { DB } from './tables.ts';
+
+/** The handle that every function with SQL takes first: the store itself, or a transaction of it. */
+export type Database = Kysely<DB>;
+
+export interface PoolSettings {
+  /** Where the store listens: a connection string, or the address of the embedded one. */
+  readonly at: { readonly connectionString: string } | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+  readonly size: number;
+  /** A statement that takes longer is ended by the server with SQLSTATE 57014; 0 for no limit. */
+  readonly statementTimeoutMs: number;
+  /** Waiting longer than this for a free connection is an error; 0 waits for ever. */
+  readonly waitMs: number;
+  /** Told of a connection that breaks while nobody uses it. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+const DATE = 1082;
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/**
+ * How PostgreSQL's values arrive: a `date` stays a string (a JavaScript `Date` would shift it by the time zone),
+ * counts and sums are numbers.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (oid === DATE) return (text: string) => text;
+    if (oid === INT8 || oid === NUMERIC) return Number;
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+/** A pool of connections as this program uses them: parsed as in `types`, every answer checked for swallowed errors. */
+export function openPool(settings: PoolSettings): pg.Pool {
+  const pool = new pg.Pool({
+    ...settings.at,
+    Client: CheckedClient,
+    types,
+    max: settings.size,
+    statement_timeout: settings.statementTimeoutMs || undefined,
+    connectionTimeoutMillis: settings.waitMs,
+    application_name: 'ballotgraph',
+  });
+  pool.on('error', (error) => settings.onIdleError?.(error));
+  return pool;
+}
+
+export function openDatabase(pool: pg.Pool): Database {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import * as provenance from '../../db/migrations/0001-provenance.ts';
+import * as districts from '../../db/migrations/0002-districts.ts';
+import * as officials from '../../db/migrations/0003-officials.ts';
+import * as access from '../../db/migrations/0004-access.ts';
+import * as elections from '../../db/migrations/0005-elections.ts';
+
+const migrations: Record<string, Migration> = {
+  '0001-provenance': provenance,
+  '0002-districts': districts,
+  '0003-officials': officials,
+  '0004-access': access,
+  '0005-elections': elections,
+};
+
+const provider: MigrationProvider = { getMigrations: async () => migrations };
+
+/**
+ * Brings the schema of a store up to date, under the lock of Kysely's migrator, so that two commands that start at
+ * once do it once.
+ * @returns the names of the migrations that were carried out, oldest first.
+ * @throws Error naming the migration that failed; the schema is then as it was before the call.
+ */
+export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
+  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error) {
+    const failed = results?.find((result) => result.status === 'Error');
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new Error(`The schema could not be brought up to date${failed ? ` (${failed.migrationName})` : ''}: ${cause}`, {
+      cause: error,
+    });
+  }
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+/** Whether a store has every migration of this version of the program. Throws when it is away. */
+export async function isMigrated<T>(db: Kysely<T>): Promise<boolean> {
+  const found = await sql<{ present: boolean }>`select to_regclass('kysely_migration') is not null as present`.execute(db);
+  if (!found.rows[0]?.present) return false;
+  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const names = new Set(done.rows.map((row) => row.name));
+  return Object.keys(migrations).every((name) => names.has(name));
+}
