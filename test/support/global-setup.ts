@@ -1,0 +1,79 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { TestProject } from 'vitest/node';
+import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/database.ts';
+import { type EmbeddedStore, openEmbeddedStore } from '../../src/store/embedded/embedded-store.ts';
+import { migrate } from '../../src/store/migrate.ts';
+
+/**
+ * The suites run on one of two homes: a database per test file on the server that `TEST_DATABASE_URL` names (copied
+ * from one migrated template), or one embedded store per worker, emptied between test files.
+ */
+export type TestHome =
+  | { readonly kind: 'server'; readonly url: string; readonly template: string }
+  | { readonly kind: 'embedded'; readonly connections: readonly EmbeddedStore['connection'][] };
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    home: TestHome;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  return url ? setupServer(project, url) : setupEmbedded(project);
+}
+
+async function setupServer(project: TestProject, url: string): Promise<() => Promise<void>> {
+  const template = `ballotgraph_test_${process.pid}`;
+  await using(url, (db) => sql`create database ${sql.id(template)}`.execute(db));
+  await using(databaseUrl(url, template), migrate);
+  project.provide('home', { kind: 'server', url, template });
+  return () => using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db)).then(() => undefined);
+}
+
+async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-test-'));
+  const open = (name: string) => openEmbeddedStore({ dataDir: join(folder, name), queryLimitMs: 60_000 });
+  const first = await open('1');
+  await using(first.connection, async (db) => {
+    await migrate(db);
+    await keepSeeds(db);
+  });
+  await first.close();
+  const workers = project.config.maxWorkers;
+  const names = Array.from({ length: Number(workers) }, (_, index) => String(index + 1));
+  for (const name of names.slice(1)) await cp(join(folder, '1'), join(folder, name), { recursive: true });
+  const stores = await Promise.all(names.map(open));
+  project.provide('home', { kind: 'embedded', connections: stores.map((store) => store.connection) });
+  return async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** Tables whose first rows come with the schema. They are kept aside, to be put back when a store is emptied. */
+export const SEEDED = ['parties', 'packages', 'package_grants'] as const;
+
+async function keepSeeds(db: Database): Promise<void> {
+  await sql`create schema seed`.execute(db);
+  for (const table of SEEDED) await sql`create table ${sql.table(`seed.${table}`)} as table ${sql.table(table)}`.execute(db);
+}
+
+export function databaseUrl(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+async function using<T>(at: string | EmbeddedStore['connection'], work: (db: Database) => Promise<T>): Promise<T> {
+  const settings: PoolSettings['at'] = typeof at === 'string' ? { connectionString: at } : at;
+  const db = openDatabase(openPool({ at: settings, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}

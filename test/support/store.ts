@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/database.ts';
+import { databaseUrl, SEEDED } from './global-setup.ts';
+
+export interface TestStore {
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  /** How to open another pool on the same store (on the embedded one only after this one has ended). */
+  readonly at: PoolSettings['at'];
+}
+
+/**
+ * An empty, migrated store for the tests of one file (or one `describe`), on the home that the run was started with.
+ * The members are there from `beforeAll` on.
+ */
+export function useStore(): TestStore {
+  const home = inject('home');
+  let opened: (TestStore & { drop(): Promise<void> }) | undefined;
+  beforeAll(async () => {
+    opened = home.kind === 'server' ? await copyTemplate(home.url, home.template) : await emptyEmbedded(home.connections);
+  });
+  afterAll(() => opened?.drop());
+  const store = (): TestStore => {
+    if (!opened) throw new Error('The test store is there from beforeAll on');
+    return opened;
+  };
+  return {
+    get db() {
+      return store().db;
+    },
+    get pool() {
+      return store().pool;
+    },
+    get at() {
+      return store().at;
+    },
+  };
+}
+
+function open(at: PoolSettings['at'], size: number) {
+  const pool = openPool({ at, size, statementTimeoutMs: 0, waitMs: 30_000 });
+  return { pool, db: openDatabase(pool), at };
+}
+
+async function copyTemplate(url: string, template: string) {
+  const name = `${template}_${randomUUID().slice(0, 8)}`;
+  const admin = open({ connectionString: url }, 1);
+  await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db);
+  const store = open({ connectionString: databaseUrl(url, name) }, 4);
+  const drop = async () => {
+    await store.db.destroy();
+    await sql`drop database ${sql.id(name)} with (force)`.execute(admin.db);
+    await admin.db.destroy();
+  };
+  return { ...store, drop };
+}
+
+async function emptyEmbedded(connections: readonly { host: string; port: number; user: string; database: string }[]) {
+  const connection = connections[(Number(process.env.VITEST_POOL_ID) - 1) % connections.length];
+  if (!connection) throw new Error('There is no embedded store for this worker');
+  const store = open(connection, 1);
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+    where schemaname = 'public' and tablename <> 'spatial_ref_sys' and tablename not like 'kysely%'`.execute(store.db);
+  await sql`truncate ${sql.join(tables.rows.map((row) => sql.table(row.name)))} restart identity`.execute(store.db);
+  for (const table of SEEDED) {
+    await sql`insert into ${sql.table(table)} overriding system value table ${sql.table(`seed.${table}`)}`.execute(store.db);
+  }
+  return { ...store, drop: () => store.db.destroy() };
+}
