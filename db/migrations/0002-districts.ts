@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index districts_in_order on districts (type, name, id);
     create index districts_of_state on districts (state, type, name, id);
-    create index districts_geo_id on districts (geo_id);
+    create index districts_short_geo_id on districts (regexp_replace(geo_id, '^.*US', ''));
 
     create table boundaries (
       id integer generated always as identity primary key,

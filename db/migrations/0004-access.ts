@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /** Who may ask: API packages with their grants, API keys, and the browser origins that are let in. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create type package_grant as enum (
+    create type access_grant as enum (
       'districts', 'officeholders', 'election_dates', 'elections', 'bulk',
       'results', 'contact', 'social', 'election_ids', 'election_districts', 'boundaries'
     );
@@ -16,8 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     create table package_grants (
       package_id integer not null references packages on delete cascade,
-      package_grant package_grant not null,
-      primary key (package_id, package_grant)
+      access_grant access_grant not null,
+      primary key (package_id, access_grant)
     );
 
     create table api_keys (
@@ -39,11 +39,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ('full', 'Everything: all endpoints and all data points'),
       ('no-results', 'All endpoints, without winners, votes and outcomes'),
       ('lookup', 'Districts and current officeholders of a point, with contacts; no elections');
-    insert into package_grants (package_id, package_grant)
-      select id, unnest(enum_range(null::package_grant)) from packages where name = 'full'
+    insert into package_grants (package_id, access_grant)
+      select id, unnest(enum_range(null::access_grant)) from packages where name = 'full'
       union all
-      select id, unnest(array_remove(enum_range(null::package_grant), 'results')) from packages where name = 'no-results'
+      select id, unnest(array_remove(enum_range(null::access_grant), 'results')) from packages where name = 'no-results'
       union all
-      select id, unnest('{districts, officeholders, contact}'::package_grant[]) from packages where name = 'lookup';
+      select id, unnest('{districts, officeholders, contact}'::access_grant[]) from packages where name = 'lookup';
   `.execute(db);
 }

@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+export type AccessGrant = "boundaries" | "bulk" | "contact" | "districts" | "election_dates" | "election_districts" | "election_ids" | "elections" | "officeholders" | "results" | "social";
+
 export type Chamber = "Lower" | "Upper";
 
 export type ContactCollection = "contact" | "social";
@@ -18,8 +20,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 export type OfficeBranch = "Executive" | "Judicial" | "Legislative";
 
 export type OfficeLevel = "Federal" | "Local" | "State";
-
-export type PackageGrant = "boundaries" | "bulk" | "contact" | "districts" | "election_dates" | "election_districts" | "election_ids" | "elections" | "officeholders" | "results" | "social";
 
 export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact" | "district" | "election" | "office" | "officeholder" | "party" | "person" | "race";
 
@@ -155,7 +155,7 @@ export interface Office {
 }
 
 export interface PackageGrant {
-  package_grant: PackageGrant;
+  access_grant: AccessGrant;
   package_id: number;
 }
 

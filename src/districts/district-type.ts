@@ -1,0 +1,49 @@
+import { builder } from '../graphql/builder.ts';
+import type { DistrictType } from '../store/tables.ts';
+
+/** The district types of the specification, from the country down. The order is that of the enum in the store. */
+export const DISTRICT_TYPES = [
+  ['COUNTRY', 'Country', 'The whole country; its state is `US`.'],
+  ['CONGRESS', 'Congress', 'District of the U.S. House of Representatives, at-large ones included.'],
+  ['STATE', 'State', 'A state, the District of Columbia or a territory.'],
+  ['STATE_LEGISLATIVE_UPPER', 'State Legislative (Upper)', 'District of a state senate.'],
+  ['STATE_LEGISLATIVE_LOWER', 'State Legislative (Lower)', 'District of a state house or assembly.'],
+  ['JUDICIAL_DISTRICT', 'Judicial District', 'Area of a court.'],
+  ['COUNTY', 'County', 'A county, or what a state has in its place: parish, borough, census area, independent city.'],
+  [
+    'COUNTY_SUBDIVISION',
+    'County subdivision',
+    'A part of a county, such as a town, a township or a commissioner district.',
+  ],
+  ['CITY_TOWN', 'City-town', 'A city, town, village or census designated place.'],
+  ['SCHOOL_DISTRICT', 'School District', 'Area of a school board: unified, elementary or secondary.'],
+  [
+    'STATE_SUBDIVISION',
+    'State subdivision',
+    'A part of a state that elects, other than by county: a regents or a board district.',
+  ],
+  [
+    'SPECIAL_DISTRICT_SUBDIVISION',
+    'Special district subdivision',
+    'A part of a special district that elects its own member.',
+  ],
+  [
+    'JUDICIAL_DISTRICT_SUBDIVISION',
+    'Judicial district subdivision',
+    'A part of the area of a court that elects its own judge.',
+  ],
+  ['SPECIAL_DISTRICT', 'Special District', 'Area of a body for one purpose: water, fire, hospital, soil conservation.'],
+  ['CITY_TOWN_SUBDIVISION', 'City-town subdivision', 'A ward or council district of a city or town.'],
+  [
+    'SCHOOL_DISTRICT_SUBDIVISION',
+    'School district subdivision',
+    'A part of a school district that elects its own member.',
+  ],
+] as const satisfies readonly (readonly [name: string, value: DistrictType, description: string])[];
+
+export const DistrictTypeEnum = builder.enumType('DistrictType', {
+  description: 'What kind of area a district is, from the country down: the order in which answers list districts.',
+  values: Object.fromEntries(
+    DISTRICT_TYPES.map(([name, value, description]) => [name, { value, description }] as const),
+  ) as Record<string, { value: DistrictType; description: string }>,
+});

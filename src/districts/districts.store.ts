@@ -1,0 +1,173 @@
+import { type Selectable, sql } from 'kysely';
+import type { Day } from '../calendar.ts';
+import type { Database } from '../store/database.ts';
+import { anyOf } from '../store/sql.ts';
+import type { Boundary, District, DistrictType } from '../store/tables.ts';
+
+export type DistrictRow = Selectable<District>;
+export type BoundaryRow = Pick<Selectable<Boundary>, 'id' | 'district_id' | 'start_date' | 'end_date' | 'precise'>;
+
+export interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** A district with one of its boundaries. */
+export interface BoundedDistrict {
+  readonly district: DistrictRow;
+  readonly boundary: BoundaryRow;
+}
+
+const districtColumns = ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'] as const;
+
+/**
+ * The boundaries that cover each point, of all periods, with their districts: in the order of the answers (from the
+ * country down, then name, then id), the newest boundary of a district first. A point on a shared edge is covered from
+ * both sides.
+ */
+export async function coveringBoundaries(db: Database, points: readonly Point[]): Promise<BoundedDistrict[][]> {
+  const asked = points.flatMap((point, index) => meridianTwins(point).map((twin) => ({ ...twin, index })));
+  const found = await sql<CoveringRow>`
+    -- covering-boundaries
+    select covering.index, d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url,
+      b.id as boundary_id, b.start_date, b.end_date, b.precise
+    from (
+      select distinct asked.index, piece.boundary_id
+      from unnest(${asked.map((point) => point.longitude)}::float8[], ${asked.map((point) => point.latitude)}::float8[],
+        ${asked.map((point) => point.index)}::int[]) as asked(longitude, latitude, index)
+      join boundary_pieces piece
+        on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(asked.longitude, asked.latitude), 4326))
+    ) covering
+    join boundaries b on b.id = covering.boundary_id
+    join districts d on d.id = b.district_id
+    order by d.type, d.name, d.id, b.start_date desc, b.id`.execute(db);
+  const answers: BoundedDistrict[][] = points.map(() => []);
+  for (const { index, boundary_id, start_date, end_date, precise, ...district } of found.rows) {
+    const boundary = { id: boundary_id, district_id: district.id, start_date, end_date, precise };
+    answers[index]?.push({ district, boundary });
+  }
+  return answers;
+}
+
+interface CoveringRow extends DistrictRow {
+  index: number;
+  boundary_id: number;
+  start_date: Day;
+  end_date: Day | null;
+  precise: boolean;
+}
+
+/** The same point under each name it has: 180 degrees east and west are one meridian. */
+function meridianTwins(point: Point): Point[] {
+  return Math.abs(point.longitude) === 180 ? [point, { ...point, longitude: -point.longitude }] : [point];
+}
+
+export async function districtsById(db: Database, ids: readonly number[]): Promise<DistrictRow[]> {
+  return db.selectFrom('districts').select(districtColumns).where('id', '=', anyOf(ids)).execute();
+}
+
+export async function districtsByOcdId(db: Database, ocdId: string): Promise<DistrictRow[]> {
+  return db.selectFrom('districts').select(districtColumns).where('ocdid', '=', ocdId).execute();
+}
+
+/** The districts whose GEOID has this short form, by id: `50` finds `0400000US50` and `50`. */
+export async function districtsByShortGeoId(db: Database, shortGeoId: string): Promise<DistrictRow[]> {
+  return db
+    .selectFrom('districts')
+    .select(districtColumns)
+    .where(sql`regexp_replace(geo_id, '^.*US', '')`, '=', shortGeoId)
+    .orderBy('id')
+    .execute();
+}
+
+export interface DistrictFilter {
+  readonly state?: string | undefined;
+  readonly types?: readonly DistrictType[] | undefined;
+  /** Part of the name, in any letter case. */
+  readonly name?: string | undefined;
+}
+
+/** Where a page begins: behind the district with these values in the order of the answers. */
+export type DistrictPosition = readonly [type: DistrictType, name: string, id: number];
+
+export async function pageOfDistricts(
+  db: Database,
+  filter: DistrictFilter,
+  after: DistrictPosition | undefined,
+  limit: number,
+): Promise<DistrictRow[]> {
+  let query = filtered(db, filter).select(districtColumns).orderBy('type').orderBy('name').orderBy('id').limit(limit);
+  if (after)
+    query = query.where(sql<boolean>`(type, name, id) > (${after[0]}::district_type, ${after[1]}, ${after[2]}::int)`);
+  return query.execute();
+}
+
+export async function countDistricts(db: Database, filter: DistrictFilter): Promise<number> {
+  const counted = await filtered(db, filter)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return counted.count;
+}
+
+function filtered(db: Database, filter: DistrictFilter) {
+  let query = db.selectFrom('districts');
+  if (filter.state !== undefined) query = query.where('state', '=', filter.state);
+  if (filter.types) query = query.where('type', '=', sql<DistrictType>`any(${filter.types}::district_type[])`);
+  if (filter.name !== undefined) query = query.where(sql<boolean>`strpos(lower(name), lower(${filter.name})) > 0`);
+  return query;
+}
+
+/** All boundaries of the districts, the newest of each first. */
+export async function boundariesOfDistricts(db: Database, districtIds: readonly number[]): Promise<BoundaryRow[]> {
+  return db
+    .selectFrom('boundaries')
+    .select(['id', 'district_id', 'start_date', 'end_date', 'precise'])
+    .where('district_id', '=', anyOf(districtIds))
+    .orderBy('start_date', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export interface BoundaryExtent {
+  readonly id: number;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+  readonly area: number;
+}
+
+/** Bounding box in degrees and area in square kilometres on the ellipsoid. */
+export async function boundaryExtents(db: Database, ids: readonly number[]): Promise<BoundaryExtent[]> {
+  return sql<BoundaryExtent>`
+    -- boundary-extents
+    select id, ST_XMin(geometry) as west, ST_YMin(geometry) as south, ST_XMax(geometry) as east,
+      ST_YMax(geometry) as north, ST_Area(geometry::geography) / 1e6 as area
+    from boundaries where id = any(${ids}::int[])`
+    .execute(db)
+    .then((found) => found.rows);
+}
+
+export interface GeometryRequest {
+  readonly id: number;
+  /** Points that move the outline by less than this many degrees are left out; 0 for all points. */
+  readonly tolerance: number;
+}
+
+/** Geometries as GeoJSON objects with 7 decimals (1 cm), one for each request, in their order. */
+export async function boundaryGeometries(
+  db: Database,
+  requests: readonly GeometryRequest[],
+): Promise<(object | null)[]> {
+  const found = await sql<{ index: number; geometry: object }>`
+    -- boundary-geometries
+    select asked.index::int, ST_AsGeoJSON(
+        case when asked.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, asked.tolerance) else b.geometry end, 7
+      )::json as geometry
+    from unnest(${requests.map((request) => request.id)}::int[], ${requests.map((request) => request.tolerance)}::float8[])
+      with ordinality as asked(id, tolerance, index)
+    join boundaries b on b.id = asked.id`.execute(db);
+  const answers: (object | null)[] = requests.map(() => null);
+  for (const row of found.rows) answers[row.index - 1] = row.geometry;
+  return answers;
+}

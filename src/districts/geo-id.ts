@@ -1,0 +1,35 @@
+import type { DistrictType } from '../store/tables.ts';
+
+/**
+ * Census summary levels: the first three digits of a long GEOID (`0400000US50`), by the type of district they stand
+ * for. School districts have three, one for each kind.
+ */
+const SUMMARY_LEVELS: Partial<Record<DistrictType, readonly string[]>> = {
+  Country: ['010'],
+  State: ['040'],
+  County: ['050'],
+  'County subdivision': ['060'],
+  'City-town': ['160'],
+  Congress: ['500'],
+  'State Legislative (Upper)': ['610'],
+  'State Legislative (Lower)': ['620'],
+  'School District': ['950', '960', '970'],
+};
+
+/** `0400000US50` → `50`; a short GEOID as it is. */
+export function shortGeoId(geoId: string): string {
+  return geoId.replace(/^.*US/, '');
+}
+
+/**
+ * Whether a district's GEOID is the one asked for, in whichever of the two forms either is written. A long one asked
+ * for matches a short one of a district only where the summary level fits the district's type.
+ */
+export function matchesGeoId(district: { type: DistrictType; geo_id: string | null }, asked: string): boolean {
+  if (district.geo_id === null) return false;
+  if (district.geo_id === asked) return true;
+  const isLong = asked.includes('US');
+  if (isLong && district.geo_id.includes('US')) return false;
+  const fits = !isLong || SUMMARY_LEVELS[district.type]?.includes(asked.slice(0, 3));
+  return fits === true && shortGeoId(district.geo_id) === shortGeoId(asked);
+}

@@ -1,0 +1,91 @@
+import type { Day } from '../calendar.ts';
+import { ServiceError } from '../errors.ts';
+import { builder, needs } from '../graphql/builder.ts';
+import type { Context } from '../graphql/context.ts';
+import { createLoader } from '../graphql/loader.ts';
+import { type DistrictNode, DistrictObject } from './district.ts';
+import { DistrictTypeEnum } from './district-type.ts';
+import { type BoundedDistrict, coveringBoundaries, type Point } from './districts.store.ts';
+import { isInEffect } from './periods.ts';
+
+const MOST_POINTS = 100;
+
+/** Everything that covers a point, of all periods: looked up once per request, whatever hangs below the point. */
+export const coverage = createLoader(
+  (context, points: readonly Point[]) => coveringBoundaries(context.db, points),
+  (point) => `${point.latitude} ${point.longitude}`,
+);
+
+/** The districts that contain a point on a day, each with the boundary that does (specification, rules 1 and 2). */
+export async function districtsOfPoint(context: Context, point: Point, on: Day): Promise<DistrictNode[]> {
+  const covering = await coverage(context).load(point);
+  return newestOfEach(covering.filter(({ boundary }) => isInEffect(boundary, on))).map(({ district, boundary }) => ({
+    ...district,
+    found: boundary,
+  }));
+}
+
+/** Of two boundaries of a district that share a day, the newer, which comes first. */
+function newestOfEach(covering: readonly BoundedDistrict[]): BoundedDistrict[] {
+  const seen = new Set<number>();
+  return covering.filter(({ district }) => !seen.has(district.id) && seen.add(district.id));
+}
+
+export const LocationObject = builder.objectRef<Point>('Location');
+
+LocationObject.implement({
+  description:
+    'A point on the map: the root of everything that applies to an address. Geocoding the address is left to the caller.',
+  fields: (t) => ({
+    latitude: t.expose('latitude', { type: 'Latitude', description: 'As asked.' }),
+    longitude: t.expose('longitude', { type: 'Longitude', description: 'As asked.' }),
+    districts: t.field({
+      type: [DistrictObject],
+      description:
+        'The districts that contain the point, from the country down, then by name. A point on a shared edge belongs to both sides. Empty at sea and abroad. Needs the grant `districts` or `officeholders`.',
+      ...needs('districts', 'officeholders'),
+      args: {
+        on: t.arg({ type: 'Date', description: 'With the boundaries in effect on this day; today when left out.' }),
+        types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
+      },
+      resolve: async (point, { on, types }, context) => {
+        const districts = await districtsOfPoint(context, point, on ?? context.today);
+        return types ? districts.filter((district) => types.includes(district.type)) : districts;
+      },
+    }),
+  }),
+});
+
+const PointInput = builder.inputType('PointInput', {
+  description: 'A point in WGS 84 degrees.',
+  fields: (t) => ({
+    latitude: t.field({ type: 'Latitude', required: true, description: 'Degrees north of the equator.' }),
+    longitude: t.field({ type: 'Longitude', required: true, description: 'Degrees east of Greenwich.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  location: t.field({
+    type: LocationObject,
+    description: 'A point, with everything that applies to it. Any point is a location; at sea it has no districts.',
+    args: {
+      latitude: t.arg({ type: 'Latitude', required: true, description: 'Degrees north of the equator.' }),
+      longitude: t.arg({ type: 'Longitude', required: true, description: 'Degrees east of Greenwich.' }),
+    },
+    resolve: (_, point) => point,
+  }),
+  locations: t.field({
+    type: [LocationObject],
+    description: `Up to ${MOST_POINTS} points in one request, answered in their order and with as many statements as one point takes.`,
+    args: { points: t.arg({ type: [PointInput], required: true, description: 'The points, in any order.' }) },
+    resolve: (_, { points }) => {
+      if (points.length > MOST_POINTS) {
+        throw new ServiceError(
+          'INVALID_PARAMETER',
+          `locations takes at most ${MOST_POINTS} points at once, not ${points.length}.`,
+        );
+      }
+      return points;
+    },
+  }),
+}));

@@ -1,0 +1,47 @@
+import SchemaBuilder from '@pothos/core';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type { Day } from '../calendar.ts';
+import type { AccessGrant } from '../store/tables.ts';
+import type { Context } from './context.ts';
+import { DateScalar, GeoJsonScalar, LatitudeScalar, LongitudeScalar } from './scalars.ts';
+
+export interface SchemaTypes {
+  Context: Context;
+  AuthScopes: { anyGrant: readonly AccessGrant[] };
+  Scalars: {
+    Date: { Input: Day; Output: Day };
+    GeoJSON: { Input: never; Output: object };
+    Latitude: { Input: number; Output: number };
+    Longitude: { Input: number; Output: number };
+  };
+  DefaultFieldNullability: false;
+}
+
+/** `SchemaTypes` with the defaults of the library, for functions that take or give references to types. */
+export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
+
+export const builder = new SchemaBuilder<SchemaTypes>({
+  plugins: [ScopeAuthPlugin],
+  defaultFieldNullability: false,
+  scopeAuth: {
+    authScopes: (context) => ({ anyGrant: (grants) => grants.some((grant) => context.caller.grants.has(grant)) }),
+  },
+});
+
+/**
+ * Options of a nullable field that only packages with one of the grants may see. For all others it is null, decided
+ * before anything is fetched (contract, Packages).
+ */
+export function needs(...grants: [AccessGrant, ...AccessGrant[]]) {
+  return { authScopes: { anyGrant: grants }, unauthorizedResolver: () => null, nullable: true } as const;
+}
+
+builder.addScalarType('Date', DateScalar);
+builder.addScalarType('GeoJSON', GeoJsonScalar);
+builder.addScalarType('Latitude', LatitudeScalar);
+builder.addScalarType('Longitude', LongitudeScalar);
+
+builder.queryType({
+  description:
+    'Where to start: a point on the map (`location`), or a record by its id. All data is public; which of it an answer holds depends on the API package of the key.',
+});

@@ -1,0 +1,79 @@
+import { ServiceError } from '../errors.ts';
+
+/** The page that a connection's `first` and `after` ask for. */
+export interface Page<Position> {
+  readonly limit: number;
+  readonly after: Position | undefined;
+}
+
+export interface Connection<Node> {
+  /** How many nodes there are on all pages together: counted only when asked. */
+  readonly count: () => Promise<number>;
+  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+export const DEFAULT_PAGE = 25;
+export const LARGEST_PAGE = 100;
+
+/**
+ * Reads `first` and `after`.
+ * @param readPosition turns the decoded cursor into a position, or answers undefined when it is not one.
+ * @throws ServiceError for a page size out of range, or a cursor that this connection has not given out.
+ */
+export function readPage<Position>(
+  args: { readonly first?: number | null; readonly after?: string | null },
+  readPosition: (decoded: unknown) => Position | undefined,
+): Page<Position> {
+  const limit = args.first ?? DEFAULT_PAGE;
+  if (limit < 1 || limit > LARGEST_PAGE)
+    throw new ServiceError('INVALID_PARAMETER', `first must be from 1 to ${LARGEST_PAGE}, not ${limit}.`);
+  if (args.after == null) return { limit, after: undefined };
+  const after = readPosition(decodeCursor(args.after));
+  if (after === undefined)
+    throw new ServiceError('INVALID_PARAMETER', 'after must be a cursor that this connection has given out.');
+  return { limit, after };
+}
+
+/**
+ * A page as a Relay connection, by keyset: a cursor is the position of its node in the order, so a page costs the same
+ * wherever it begins.
+ * @param fetch answers up to `limit` nodes behind `after`; it is asked for one more than the page has.
+ * @param count answers how many nodes there are on all pages together.
+ */
+export async function connectionOf<Node, Position extends readonly unknown[]>(
+  page: Page<Position>,
+  fetch: (after: Position | undefined, limit: number) => Promise<readonly Node[]>,
+  positionOf: (node: Node) => Position,
+  count: () => Promise<number>,
+): Promise<Connection<Node>> {
+  const found = await fetch(page.after, page.limit + 1);
+  const edges = found.slice(0, page.limit).map((node) => ({ cursor: encodeCursor(positionOf(node)), node }));
+  return {
+    count,
+    edges,
+    pageInfo: {
+      hasNextPage: found.length > page.limit,
+      hasPreviousPage: page.after !== undefined,
+      startCursor: edges.at(0)?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+function encodeCursor(position: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function decodeCursor(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Caller } from '../access/caller.ts';
+import type { Day } from '../calendar.ts';
+import type { Database } from '../store/database.ts';
+
+/** What every resolver of one request shares. Loaders hang on its identity, so it is made once per request. */
+export interface Context {
+  readonly db: Database;
+  readonly caller: Caller;
+  /** The day that counts as today throughout the request. */
+  readonly today: Day;
+  readonly requestId: string;
+}

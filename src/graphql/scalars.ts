@@ -1,0 +1,66 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLLocalDate } from 'graphql-scalars';
+import { isCalendarDate } from '../calendar.ts';
+
+/**
+ * A day. graphql-scalars' LocalDate under our name, less the year 0000, which it lets through and PostgreSQL does not
+ * know.
+ */
+export const DateScalar = new GraphQLScalarType<string, string>({
+  name: 'Date',
+  description: 'A day as `YYYY-MM-DD`, for example `2024-11-05`. It has no time and no time zone.',
+  serialize: (value) => GraphQLLocalDate.serialize(value),
+  parseValue: parseDate,
+  parseLiteral: (node) => parseDate(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+function parseDate(value: unknown): string {
+  if (typeof value === 'string' && isCalendarDate(value)) return value;
+  throw invalid('A Date must be an existing day as a string, YYYY-MM-DD.');
+}
+
+/**
+ * Degrees between two bounds. graphql-scalars' Latitude and Longitude refuse the literal `44` for not being `44.0`, and
+ * read degrees, minutes and seconds out of strings; ours take numbers, as JSON has them.
+ */
+function degrees(name: string, bound: number, description: string): GraphQLScalarType<number, number> {
+  const parse = (value: unknown): number => {
+    if (typeof value === 'number' && Math.abs(value) <= bound) return value + 0;
+    throw invalid(`A ${name} must be a number from -${bound} to ${bound}, in degrees.`);
+  };
+  return new GraphQLScalarType<number, number>({
+    name,
+    description,
+    serialize: parse,
+    parseValue: parse,
+    parseLiteral: (node) => parse(numberOf(node)),
+  });
+}
+
+function numberOf(node: ValueNode): number | undefined {
+  return node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : undefined;
+}
+
+export const LatitudeScalar = degrees('Latitude', 90, 'Degrees north of the equator in WGS 84, from -90 to 90.');
+
+export const LongitudeScalar = degrees(
+  'Longitude',
+  180,
+  'Degrees east of Greenwich in WGS 84, from -180 to 180: negative in the Americas. -180 and 180 are the same meridian.',
+);
+
+export const GeoJsonScalar = new GraphQLScalarType<object, object>({
+  name: 'GeoJSON',
+  description: 'A geometry object as RFC 7946 defines it: WGS 84, longitude before latitude.',
+  serialize: (value) => value as object,
+  parseValue: refuseInput,
+  parseLiteral: refuseInput,
+});
+
+function refuseInput(): never {
+  throw invalid('GeoJSON is only answered, never taken.');
+}
+
+function invalid(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'INVALID_PARAMETER' } });
+}

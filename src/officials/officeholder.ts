@@ -1,0 +1,75 @@
+import { builder, needs } from '../graphql/builder.ts';
+import { createLoader, matchByKey } from '../graphql/loader.ts';
+import { ContactObject, contactsOf, SocialLinkObject } from './contact.ts';
+import { OfficeObject, officeById } from './office.ts';
+import { type OfficeholderRow, officeholdersById } from './officials.store.ts';
+import { PartyObject, partyById } from './party.ts';
+import { PersonObject, personById } from './person.ts';
+
+const officeholderById = createLoader(async (context, ids: readonly number[]) =>
+  matchByKey(ids, await officeholdersById(context.db, ids), (officeholder) => officeholder.id),
+);
+
+export const OfficeholderObject = builder.objectRef<OfficeholderRow>('Officeholder');
+
+OfficeholderObject.implement({
+  description: 'A person in an office for a term.',
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
+    status: t.exposeString('status', {
+      description: 'An open set, as of the date of its source: `Current`, `Former`.',
+    }),
+    startDate: t.expose('start_date', {
+      type: 'Date',
+      nullable: true,
+      description: 'First day in office; null when not known.',
+    }),
+    endDate: t.expose('end_date', {
+      type: 'Date',
+      nullable: true,
+      description:
+        'Last day in office, itself included; null when not known or not set. For a term that runs, the day on which it is due to end.',
+    }),
+    office: t.field({
+      type: OfficeObject,
+      nullable: true,
+      description: 'The office that is held.',
+      resolve: ({ office_id }, _, context) => officeById(context).load(office_id),
+    }),
+    person: t.field({
+      type: PersonObject,
+      nullable: true,
+      description: 'Who holds it.',
+      resolve: ({ person_id }, _, context) => personById(context).load(person_id),
+    }),
+    party: t.field({
+      type: PartyObject,
+      nullable: true,
+      description: 'The party affiliation in this term; null when not known.',
+      resolve: ({ partisan_affiliation }, _, context) =>
+        partisan_affiliation === null ? null : partyById(context).load(partisan_affiliation),
+    }),
+    contacts: t.field({
+      type: [ContactObject],
+      description: 'Ways to reach the officeholder in this office. Needs the grant `contact`.',
+      ...needs('contact'),
+      resolve: ({ id }, _, context) => contactsOf(context).load({ kind: 'officeholder', id, collection: 'contact' }),
+    }),
+    socialLinks: t.field({
+      type: [SocialLinkObject],
+      description: 'Official accounts in this office. Needs the grant `social`.',
+      ...needs('social'),
+      resolve: ({ id }, _, context) => contactsOf(context).load({ kind: 'officeholder', id, collection: 'social' }),
+    }),
+  }),
+});
+
+builder.queryField('officeholder', (t) =>
+  t.field({
+    type: OfficeholderObject,
+    description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
+    ...needs('officeholders'),
+    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    resolve: (_, { id }, context) => officeholderById(context).load(id),
+  }),
+);

@@ -1,0 +1,136 @@
+import { type Selectable, sql } from 'kysely';
+import type { Day } from '../calendar.ts';
+import type { Database } from '../store/database.ts';
+import { anyOf } from '../store/sql.ts';
+import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../store/tables.ts';
+
+export type OfficeRow = Selectable<Office>;
+export type OfficeholderRow = Selectable<Officeholder>;
+export type PersonRow = Selectable<Person>;
+export type PartyRow = Selectable<Party>;
+export type ContactRow = Selectable<Contact>;
+
+export async function officesById(db: Database, ids: readonly number[]): Promise<OfficeRow[]> {
+  return db.selectFrom('offices').selectAll().where('id', '=', anyOf(ids)).execute();
+}
+
+/** The offices of the districts: by name, then seat (offices without one first), then id. */
+export async function officesOfDistricts(db: Database, districtIds: readonly number[]): Promise<OfficeRow[]> {
+  return db
+    .selectFrom('offices')
+    .selectAll()
+    .where('district_id', '=', anyOf(districtIds))
+    .orderBy('name')
+    .orderBy('seat', (order) => order.asc().nullsFirst())
+    .orderBy('id')
+    .execute();
+}
+
+export interface OfficeOnDay {
+  readonly officeId: number;
+  readonly on: Day;
+}
+
+/**
+ * Who holds each office on its day, one list for each request, in their order; the longest-serving first.
+ *
+ * An unknown start counts as long ago. An unknown end counts as not yet, except of a former officeholder, whose last
+ * day is then not known. Of two terms that share the day as last and first day, the newer holds.
+ */
+export async function officeholdersOnDays(db: Database, asked: readonly OfficeOnDay[]): Promise<OfficeholderRow[][]> {
+  const found = await sql<OfficeholderRow & { index: number }>`
+    -- officeholders-on-days
+    select asked.index::int, holder.*
+    from unnest(${asked.map((each) => each.officeId)}::int[], ${asked.map((each) => each.on)}::date[])
+      with ordinality as asked(office_id, day, index)
+    join officeholders holder on holder.office_id = asked.office_id
+      and (holder.start_date is null or holder.start_date <= asked.day)
+      and (holder.end_date >= asked.day or (holder.end_date is null and holder.status <> 'Former'))
+    where holder.end_date is distinct from asked.day or not exists (
+      select from officeholders successor
+      where successor.office_id = holder.office_id and successor.start_date = asked.day and successor.id <> holder.id)
+    order by asked.index, holder.start_date nulls first, holder.id`.execute(db);
+  const answers: OfficeholderRow[][] = asked.map(() => []);
+  for (const { index, ...officeholder } of found.rows) answers[index - 1]?.push(officeholder);
+  return answers;
+}
+
+export async function officeholdersById(db: Database, ids: readonly number[]): Promise<OfficeholderRow[]> {
+  return db.selectFrom('officeholders').selectAll().where('id', '=', anyOf(ids)).execute();
+}
+
+/** All terms of the persons, the newest first. */
+export async function officeholdersOfPersons(db: Database, personIds: readonly number[]): Promise<OfficeholderRow[]> {
+  return db
+    .selectFrom('officeholders')
+    .selectAll()
+    .where('person_id', '=', anyOf(personIds))
+    .orderBy('start_date', (order) => order.desc().nullsLast())
+    .orderBy('id')
+    .execute();
+}
+
+export async function personsById(db: Database, ids: readonly number[]): Promise<PersonRow[]> {
+  return db.selectFrom('persons').selectAll().where('id', '=', anyOf(ids)).execute();
+}
+
+/** Where a page begins: behind the person with these values in the order by name, then id. */
+export type PersonPosition = readonly [name: string, id: number];
+
+export async function pageOfPersons(
+  db: Database,
+  name: string,
+  after: PersonPosition | undefined,
+  limit: number,
+): Promise<PersonRow[]> {
+  let query = named(db, name).selectAll().orderBy('name').orderBy('id').limit(limit);
+  if (after) query = query.where(sql<boolean>`(name, id) > (${after[0]}, ${after[1]}::int)`);
+  return query.execute();
+}
+
+export async function countPersons(db: Database, name: string): Promise<number> {
+  const counted = await named(db, name)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return counted.count;
+}
+
+function named(db: Database, name: string) {
+  return db.selectFrom('persons').where(sql<boolean>`strpos(lower(name), lower(${name})) > 0`);
+}
+
+export async function partiesById(db: Database, ids: readonly number[]): Promise<PartyRow[]> {
+  return db.selectFrom('parties').selectAll().where('id', '=', anyOf(ids)).execute();
+}
+
+/** Whose contacts are asked for: a person's own, or those of the office while a person holds it. */
+export interface ContactOwner {
+  readonly kind: 'officeholder' | 'person';
+  readonly id: number;
+  readonly collection: ContactCollection;
+}
+
+/** The contacts of each owner, one list for each request, in the order in which they were loaded. */
+export async function contactsOfOwners(db: Database, owners: readonly ContactOwner[]): Promise<ContactRow[][]> {
+  const idsOf = (kind: ContactOwner['kind']) => owners.filter((owner) => owner.kind === kind).map((owner) => owner.id);
+  const collections = [...new Set(owners.map((owner) => owner.collection))];
+  const found = await sql<ContactRow>`
+    -- contacts-of-owners
+    select * from contacts
+    where (officeholder_id = any(${idsOf('officeholder')}::int[]) or person_id = any(${idsOf('person')}::int[]))
+      and collection = any(${collections}::contact_collection[])
+    order by id`.execute(db);
+  const lists = new Map<string, ContactRow[]>(owners.map((owner) => [ownerKey(owner), []]));
+  for (const contact of found.rows) lists.get(ownerKey(ownerOf(contact)))?.push(contact);
+  return owners.map((owner) => lists.get(ownerKey(owner)) ?? []);
+}
+
+export function ownerKey(owner: ContactOwner): string {
+  return `${owner.kind} ${owner.id} ${owner.collection}`;
+}
+
+function ownerOf(contact: ContactRow): ContactOwner {
+  const { officeholder_id, person_id, collection } = contact;
+  if (officeholder_id !== null) return { kind: 'officeholder', id: officeholder_id, collection };
+  return { kind: 'person', id: person_id ?? 0, collection };
+}

@@ -1,0 +1,19 @@
+import { builder } from '../graphql/builder.ts';
+import { createLoader, matchByKey } from '../graphql/loader.ts';
+import { type PartyRow, partiesById } from './officials.store.ts';
+
+export const partyById = createLoader(async (context, ids: readonly number[]) =>
+  matchByKey(ids, await partiesById(context.db, ids), (party) => party.id),
+);
+
+export const PartyObject = builder.objectRef<PartyRow>('Party').implement({
+  description: 'A political party, or the lack of one (Independent, Nonpartisan).',
+  fields: (t) => ({
+    id: t.exposeInt('id', {
+      description:
+        'The code that REST answers as `partisan_affiliation`: 1 Republican, 2 Democratic, 3 Libertarian, 4 Green, 5 Independent, 6 Constitution, 7 Nonpartisan, then others.',
+    }),
+    name: t.exposeString('name', { description: 'For example `Democratic`.' }),
+    url: t.exposeString('url', { nullable: true, description: 'A public page about the party.' }),
+  }),
+});
