@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { postgis } from '@electric-sql/pglite-postgis';
+import { SharedSession, swallowedError } from './shared-session.ts';
+
+/** What the parent tells this process. `open` comes first, once this process stands in the lock. */
+export type ToProcess =
+  | { readonly type: 'open'; readonly dataFolder: string; readonly socketFolder: string; readonly socketPath: string }
+  | { readonly type: 'ping'; readonly id: number }
+  | { readonly type: 'close' };
+
+/** What this process tells its parent. */
+export type FromProcess =
+  | { readonly type: 'progress'; readonly message: string }
+  | { readonly type: 'ready' }
+  | { readonly type: 'pong'; readonly id: number }
+  | { readonly type: 'fault'; readonly reason: string }
+  | { readonly type: 'failed'; readonly reason: string };
+
+let db: PGlite | undefined;
+let ending = false;
+const session = new SharedSession((reason) => void discard(reason));
+const server = createServer((socket) => session.accept(socket));
+
+// The parent decides when to end; a signal meant for the whole group must not end the store before its users.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+
+const watch = new Worker(new URL('./parent-watch.ts', import.meta.url), { workerData: process.ppid });
+watch.unref();
+
+process.on('message', (told: ToProcess) => {
+  if (told.type === 'ping') tell({ type: 'pong', id: told.id });
+  else if (told.type === 'close') void close();
+  else open(told).catch(fail);
+});
+
+let socketFolder: string | undefined;
+process.on('disconnect', () => void close());
+
+async function open(where: Extract<ToProcess, { type: 'open' }>): Promise<void> {
+  socketFolder = where.socketFolder;
+  await rm(where.socketPath, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where.socketPath, resolve);
+  });
+  await chmod(where.socketPath, 0o600);
+  db = await openDatabase(where.dataFolder);
+  await session.start(db);
+  tell({ type: 'ready' });
+}
+
+/**
+ * Opens the database in `<dataFolder>/store`, and creates it first where there is none. While it is being created a
+ * marker stands beside it: one that was interrupted holds nothing that anybody was told was kept, and is made anew.
+ */
+async function openDatabase(dataFolder: string): Promise<PGlite> {
+  const folder = join(dataFolder, 'store');
+  const marker = join(dataFolder, 'store.unfinished');
+  if (existsSync(marker)) await rm(folder, { recursive: true, force: true });
+  const isNew = !existsSync(join(folder, 'PG_VERSION'));
+  tell({ type: 'progress', message: isNew ? 'creating the embedded store' : 'opening the embedded store' });
+  if (isNew) await writeFile(marker, '');
+  const opened = await PGlite.create({ dataDir: folder, extensions: { postgis, btree_gist } });
+  if (isNew) {
+    tell({ type: 'progress', message: 'installing PostGIS in the embedded store' });
+    await opened.exec('create extension postgis; create extension btree_gist; checkpoint');
+    await rm(marker);
+  }
+  return opened;
+}
+
+/** Ends without closing the database: its state is not to be trusted, its log on disk is, and is replayed next time. */
+async function discard(reason: string): Promise<void> {
+  if (ending) return;
+  ending = true;
+  server.close();
+  tell({ type: 'fault', reason });
+  await session.end('57P01', 'The embedded store is being reopened after a fault.', swallowedError(reason));
+  process.exit(70);
+}
+
+async function close(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  server.close();
+  await session.end('57P01', 'The embedded store is closing.');
+  await db?.close();
+  if (!process.connected && socketFolder) await rm(socketFolder, { recursive: true, force: true });
+  process.exit(0);
+}
+
+function fail(error: unknown): void {
+  tell({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+  process.disconnect?.();
+  setTimeout(() => process.exit(1), 200);
+}
+
+function tell(message: FromProcess): void {
+  if (process.connected) process.send?.(message);
+}
