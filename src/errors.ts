@@ -1,14 +1,17 @@
 /** What can go wrong in a way that a caller is told about, with the HTTP status that says so. */
 export const ERROR_STATUS = {
+  INVALID_REQUEST: 400,
   INVALID_PARAMETER: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   PAYLOAD_TOO_LARGE: 413,
   URI_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
   STORE_UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 504,
@@ -45,7 +48,20 @@ export class ServiceError extends Error {
 /** The fixed text for a fault of ours. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
-const STORE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+const STORE_AWAY = new Set([
+  ...['57P01', '57P02', '57P03', '53300'],
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOENT',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ],
+]);
 const STORE_AWAY_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
 const STATEMENT_CANCELLED = '57014';
 
@@ -62,7 +78,10 @@ export function toServiceError(thrown: unknown): ServiceError {
       return new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.');
     }
     if (code === STATEMENT_CANCELLED) {
-      return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
+      return new ServiceError(
+        'DEADLINE_EXCEEDED',
+        'The request took longer than its time limit. Ask for less at once.',
+      );
     }
   }
   return new ServiceError('INTERNAL', INTERNAL_MESSAGE);

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { ServiceError } from '../errors.ts';
+import type { Database } from '../store/database.ts';
+import type { AccessGrant } from '../store/tables.ts';
+import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
+import type { Caller } from './caller.ts';
+
+export interface ApiKeyRow {
+  readonly id: number;
+  readonly prefix: string;
+  readonly packageName: string;
+  readonly active: boolean;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** The caller behind the digest of an active key. */
+export async function findCaller(db: Database, digest: Buffer): Promise<Caller | undefined> {
+  const found = await sql<{ keyId: number; packageName: string; grants: AccessGrant[] }>`
+    /* access.findCaller */
+    select k.id as "keyId", p.name as "packageName",
+      array(select access_grant::text from package_grants where package_id = p.id) as grants
+    from api_keys k join packages p on p.id = k.package_id
+    where k.sha256 = ${digest} and k.active`.execute(db);
+  const row = found.rows[0];
+  return row && { ...row, grants: new Set(row.grants) };
+}
+
+/**
+ * Makes a key for a package. Only its digest is kept: the key cannot be shown a second time.
+ * @param key one that is known beforehand; by default a new random one.
+ * @throws ServiceError NOT_FOUND when there is no such package.
+ */
+export async function createApiKey(db: Database, packageName: string, key: string = generateApiKey()): Promise<string> {
+  const created = await sql`
+    /* access.createApiKey */
+    insert into api_keys (prefix, sha256, package_id)
+    select ${prefixOf(key)}, ${digestOf(key)}, id from packages where name = ${packageName}
+    returning id`.execute(db);
+  if (created.rows.length === 0) throw await unknownPackage(db, packageName);
+  return key;
+}
+
+/** All keys, revoked ones too, oldest first; those of one package when it is given. */
+export async function listApiKeys(db: Database, packageName?: string): Promise<ApiKeyRow[]> {
+  const found = await sql<ApiKeyRow>`
+    /* access.listApiKeys */
+    select k.id, k.prefix, p.name as "packageName", k.active, k.created_at as "createdAt", k.revoked_at as "revokedAt"
+    from api_keys k join packages p on p.id = k.package_id
+    where ${packageName ?? null}::text is null or p.name = ${packageName ?? null}
+    order by k.id`.execute(db);
+  return found.rows;
+}
+
+/**
+ * Makes an active key useless; gateways stop accepting it within 5 seconds.
+ * @param prefixOrId the prefix that the list shows (with or without `bg_`), the id, or the whole key.
+ * @returns the rows that were revoked; none when there is no such active key.
+ */
+export async function revokeApiKey(db: Database, prefixOrId: string): Promise<ApiKeyRow[]> {
+  const id = /^\d{1,9}$/.test(prefixOrId) ? Number(prefixOrId) : null;
+  const revoked = await sql<ApiKeyRow>`
+    /* access.revokeApiKey */
+    update api_keys k set active = false, revoked_at = now()
+    from packages p
+    where p.id = k.package_id and k.active and (k.prefix = ${prefixOf(prefixOrId)} or k.id = ${id})
+    returning k.id, k.prefix, p.name as "packageName", k.active, k.created_at as "createdAt",
+      k.revoked_at as "revokedAt"`.execute(db);
+  return revoked.rows;
+}
+
+/** The error for a package that does not exist; it lists those that do. */
+export async function unknownPackage(db: Database, name: string): Promise<ServiceError> {
+  const found = await sql<{ name: string }>`/* access.packageNames */ select name from packages order by name`.execute(
+    db,
+  );
+  const names = found.rows.map((row) => row.name).join(', ');
+  return new ServiceError('NOT_FOUND', `There is no package "${name}". There are: ${names}.`);
+}
+
+/** The browser origins that are let in. */
+export async function listOrigins(db: Database): Promise<string[]> {
+  const found = await sql<{ origin: string }>`
+    /* access.listOrigins */ select origin from allowed_origins order by origin`.execute(db);
+  return found.rows.map((row) => row.origin);
+}
+
+/** Whether a key is known and not revoked. */
+export async function isActiveKey(db: Database, key: string): Promise<boolean> {
+  return (await findCaller(db, digestOf(key))) !== undefined;
+}

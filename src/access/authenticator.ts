@@ -1,0 +1,46 @@
+import { ServiceError } from '../errors.ts';
+import type { Database } from '../store/database.ts';
+import { findCaller } from './access.store.ts';
+import { digestOf, isApiKey } from './api-key.ts';
+import type { Caller } from './caller.ts';
+import { createLookupCache } from './lookup-cache.ts';
+
+/**
+ * The caller behind an `x-api-key` header.
+ * @throws ServiceError UNAUTHENTICATED, the same for a key that is missing, malformed, unknown or inactive;
+ * STORE_UNAVAILABLE when the store is away and the key was not seen in the last 60 seconds.
+ */
+export type Authenticate = (header: string | string[] | undefined) => Promise<Caller>;
+
+const KNOWN_KEYS = 10_000;
+
+export function createAuthenticator(db: Database, options: { readonly now?: () => number } = {}): Authenticate {
+  const callers = createLookupCache<Caller>({
+    look: (digest) => findCaller(db, Buffer.from(digest, 'base64')),
+    size: KNOWN_KEYS,
+    now: options.now,
+  });
+
+  return async (header) => {
+    // Node joins repeated headers to one text with commas, which is no key either.
+    if (typeof header !== 'string' || !isApiKey(header)) throw refusal();
+    const caller = await callers(digestOf(header).toString('base64')).catch((error) => {
+      throw keysUnavailable(error);
+    });
+    if (!caller) throw refusal();
+    return caller;
+  };
+}
+
+function refusal(): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.');
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** A store whose schema is not there yet is not ready, which is no fault of ours. */
+function keysUnavailable(thrown: unknown): unknown {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code !== UNDEFINED_TABLE) return thrown;
+  return new ServiceError('STORE_UNAVAILABLE', 'The data store is being prepared. Try again in a few seconds.');
+}

@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache';
+
+/** Below the promised 5 seconds by the time that a look-up itself may take. */
+const FRESH_MS = 4_000;
+/** How long a value still counts while the store does not answer. */
+const GRACE_MS = 60_000;
+/** While the store does not answer, it is asked for a known value this seldom. */
+const RETRY_MS = 1_000;
+
+export interface LookupCacheOptions<Value> {
+  readonly look: (key: string) => Promise<Value | undefined>;
+  /** Found values kept, and as many keys that are known to have none; the least recently used go first. */
+  readonly size: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  /** When the look-up began: what it found is at least as new as that. */
+  readonly at: number;
+  retryAt: number;
+}
+
+/**
+ * Remembers what look-ups found and that they found nothing, both for less than 5 seconds. Requests that ask for the
+ * same key at once share one look-up. When a look-up fails, a value found in the last 60 seconds is served instead;
+ * what was not known is refused with the error.
+ */
+export function createLookupCache<Value extends object>(options: LookupCacheOptions<Value>) {
+  const now = options.now ?? (() => performance.now());
+  const found = new LRUCache<string, Entry<Value>>({ max: options.size });
+  // Apart from the found ones, so that a flood of unknown keys does not push those out.
+  const absent = new LRUCache<string, number>({ max: options.size });
+  const running = new Map<string, Promise<Value | undefined>>();
+
+  async function look(key: string): Promise<Value | undefined> {
+    const at = now();
+    const value = await options.look(key);
+    if (value) {
+      found.set(key, { value, at, retryAt: 0 });
+      absent.delete(key);
+    } else {
+      found.delete(key);
+      absent.set(key, at);
+    }
+    return value;
+  }
+
+  function lookOnce(key: string): Promise<Value | undefined> {
+    const shared = running.get(key) ?? look(key).finally(() => running.delete(key));
+    running.set(key, shared);
+    return shared;
+  }
+
+  return async function get(key: string): Promise<Value | undefined> {
+    const time = now();
+    const known = found.get(key);
+    if (known && (time - known.at < FRESH_MS || time < known.retryAt)) return known.value;
+    const absentSince = absent.get(key);
+    if (!known && absentSince !== undefined && time - absentSince < FRESH_MS) return undefined;
+    try {
+      return await lookOnce(key);
+    } catch (error) {
+      if (!known || now() - known.at > GRACE_MS) throw error;
+      known.retryAt = Math.min(now() + RETRY_MS, known.at + GRACE_MS);
+      return known.value;
+    }
+  };
+}

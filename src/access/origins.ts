@@ -1,0 +1,32 @@
+import type { Database } from '../store/database.ts';
+import { listOrigins } from './access.store.ts';
+import { createLookupCache } from './lookup-cache.ts';
+
+/**
+ * Whether a page of this origin may call: an exact match with the allow-list, which is at most 5 seconds old.
+ * @throws when the list was not read in the last 60 seconds and the store is away.
+ */
+export type IsAllowedOrigin = (origin: string) => Promise<boolean>;
+
+export function createOriginList(db: Database, options: { readonly now?: () => number } = {}): IsAllowedOrigin {
+  const list = createLookupCache<ReadonlySet<string>>({
+    look: async () => new Set(await listOrigins(db)),
+    size: 1,
+    now: options.now,
+  });
+  return async (origin) => (await list('all'))?.has(origin) ?? false;
+}
+
+const LOOPBACK = String.raw`(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?`;
+const LOOPBACK_HOST = new RegExp(`^${LOOPBACK}$`);
+const LOOPBACK_ORIGIN = new RegExp(`^https?://${LOOPBACK}$`);
+
+/** Whether the page came from this very service. A proxy in front has to pass the `Host` header on. */
+export function isSameOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+}
+
+/** Whether page and service are on one machine: such requests need no allow-listing (specification, Authentication 3). */
+export function isLocal(origin: string, host: string | undefined): boolean {
+  return host !== undefined && LOOPBACK_HOST.test(host) && LOOPBACK_ORIGIN.test(origin);
+}

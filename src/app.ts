@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  fastify,
+  LogController,
+} from 'fastify';
+import { createAuthenticator } from './access/authenticator.ts';
+import type { Caller } from './access/caller.ts';
+import { createCorsHook } from './access/cors.ts';
+import { createOriginList } from './access/origins.ts';
+import type { Day } from './calendar.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { ServiceError } from './errors.ts';
+import { answerClientError } from './http/client-errors.ts';
+import { answerError } from './http/errors.ts';
+import { createLimitsHook, DEFAULT_LIMITS, type Limits } from './http/limits.ts';
+import { completeMethods } from './http/methods.ts';
+import { healthRoutes, landingRoute } from './http/pages.ts';
+import { requestId } from './http/request-id.ts';
+import { logRequest } from './http/request-log.ts';
+import type { Logger } from './logger.ts';
+import type { Store } from './store/store.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null until `authenticate` has found out. */
+    caller: Caller | null;
+    /** The day that counts as today throughout the request. */
+    today: Day;
+  }
+  interface FastifyInstance {
+    /**
+     * Finds out who asks, from the `x-api-key` header alone, and keeps it as `request.caller`. Routes call it in
+     * `onRequest`, before they look at any parameter.
+     * @throws ServiceError UNAUTHENTICATED or STORE_UNAVAILABLE.
+     */
+    authenticate(request: { headers: IncomingMessage['headers']; caller: Caller | null }): Promise<Caller>;
+  }
+}
+
+/** What the routes get as their plugin options. */
+export interface RouteOptions {
+  readonly config: Config;
+  readonly store: Store;
+}
+
+export type Routes = FastifyPluginAsync<RouteOptions>;
+
+export interface AppOptions extends RouteOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Aborted when the service is about to stop. */
+  readonly stopping?: AbortSignal;
+  readonly limits?: Limits;
+  /** The surfaces; tests put others in their place. */
+  readonly routes?: readonly Routes[];
+}
+
+const SURFACES: readonly Routes[] = [];
+
+/** The HTTP side of the service, ready to listen: limits, access, errors, health, and the surfaces behind them. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, store, clock, limits = DEFAULT_LIMITS, stopping = new AbortController().signal } = options;
+  const app = createServer(options.logger, limits);
+  const authenticate = createAuthenticator(store.db);
+
+  app.decorateRequest('caller', null);
+  app.decorateRequest('today', '');
+  app.decorate('authenticate', async (request) => {
+    request.caller ??= await authenticate(request.headers['x-api-key']);
+    return request.caller;
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
+  });
+  // JSON is the only body that is read: a form, plain text or multipart needs no preflight in a browser.
+  app.removeContentTypeParser('text/plain');
+
+  app.addHook('onRequest', (request, reply, done) => {
+    request.today = clock.today();
+    setCommonHeaders(reply);
+    if (stopping.aborted) reply.header('connection', 'close');
+    done();
+  });
+  app.addHook('onRequest', createLimitsHook(limits));
+  app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
+  app.addHook('onResponse', logRequest);
+
+  const refuseOtherMethods = completeMethods(app);
+  healthRoutes(app, store, stopping);
+  landingRoute(app);
+  for (const routes of options.routes ?? SURFACES) await app.register(routes, { config, store });
+  refuseOtherMethods();
+  return app;
+}
+
+function createServer(logger: Logger, limits: Limits): FastifyInstance {
+  return fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestId,
+    requestIdHeader: false,
+    bodyLimit: limits.body,
+    requestTimeout: limits.requestTimeout,
+    handlerTimeout: limits.handlerTimeout,
+    // Late requests on open connections are still served while the service stops.
+    return503OnClosing: false,
+    http: {
+      headersTimeout: limits.headersTimeout,
+      connectionsCheckingInterval: 1_000,
+      // Checked by our limits, whose answer has the envelope.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(reply);
+      answerError(error, request, reply);
+    },
+  });
+}
+
+function setCommonHeaders(reply: FastifyReply): void {
+  reply.headers({ 'x-request-id': reply.request.id, vary: 'Origin', 'x-content-type-options': 'nosniff' });
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../errors.ts';
+import { failure } from '../rest/envelope.ts';
+
+const MALFORMED = new ServiceError('INVALID_REQUEST', 'The request is not valid HTTP.');
+const ERRORS: Record<string, ServiceError> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: new ServiceError('HEADERS_TOO_LARGE', 'The request header is larger than 16 KiB.'),
+};
+
+/** Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const id = randomUUID();
+    const known = ERRORS[error.code ?? ''] ?? MALFORMED;
+    const body = JSON.stringify(failure(known, id));
+    const head = [
+      `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${id}`,
+      'vary: Origin',
+      'connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}

@@ -1,0 +1,53 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_STATUS, type ErrorCode, ServiceError, toServiceError } from '../errors.ts';
+import { failure } from '../rest/envelope.ts';
+
+/** What the HTTP layer itself refuses, by the status that it gives it. */
+const REFUSALS: Record<number, ServiceError> = {
+  400: new ServiceError('INVALID_REQUEST', 'The request is malformed: a body must be valid JSON.'),
+  404: new ServiceError('NOT_FOUND', 'There is nothing at this address.'),
+  413: new ServiceError('PAYLOAD_TOO_LARGE', 'The request body is too large.'),
+  414: new ServiceError('URI_TOO_LONG', 'The address is too long.'),
+  415: new ServiceError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The request body must be JSON, sent as Content-Type: application/json.',
+  ),
+};
+
+const HANDLER_TIMEOUT = 'FST_ERR_HANDLER_TIMEOUT';
+
+/** Headers that belong to an error, whichever surface words its body. */
+const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+  UNAUTHENTICATED: { 'www-authenticate': 'ApiKey' },
+  STORE_UNAVAILABLE: { 'retry-after': '2' },
+  DEADLINE_EXCEEDED: { 'retry-after': '2' },
+};
+
+/** The error that a caller is told about, for anything that a hook, a body parser or a handler throws. */
+export function toHttpError(thrown: FastifyError | Error): ServiceError {
+  if ('code' in thrown && thrown.code === HANDLER_TIMEOUT) {
+    return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
+  }
+  const status = 'statusCode' in thrown ? thrown.statusCode : undefined;
+  const refusal = status !== undefined && status < 500 ? (REFUSALS[status] ?? REFUSALS[400]) : undefined;
+  return refusal ?? toServiceError(thrown);
+}
+
+/**
+ * Sets the status and headers of an error and logs it where it is a fault of ours or of the store. A surface that
+ * words errors in its own way (GraphQL) calls this too and then sends its body.
+ */
+export function prepareError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): ServiceError {
+  const error = toHttpError(thrown);
+  if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
+  else if (error.status >= 500) request.log.debug({ err: thrown }, 'store fault');
+  reply.code(ERROR_STATUS[error.code]).header('cache-control', 'no-store');
+  reply.headers(HEADERS[error.code] ?? {});
+  return error;
+}
+
+/** The error handler of everything that has no other: the envelope of the REST contract. */
+export function answerError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = prepareError(thrown, request, reply);
+  return reply.send(failure(error, request.id));
+}

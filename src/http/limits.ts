@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+
+/** What a request may cost before anything is looked up. Sizes in bytes, times in milliseconds. */
+export interface Limits {
+  readonly body: number;
+  readonly url: number;
+  readonly headers: number;
+  /** Until all headers have arrived. */
+  readonly headersTimeout: number;
+  /** Until the whole request has arrived. */
+  readonly requestTimeout: number;
+  /** From the whole request to the answer. */
+  readonly handlerTimeout: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  body: 64 * 1024,
+  url: 8 * 1024,
+  headers: 100,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  handlerTimeout: 10_000,
+};
+
+/**
+ * The hook that refuses a request by its size and form alone.
+ * @throws ServiceError, one of several.
+ */
+export function createLimitsHook(limits: Limits) {
+  return async function checkLimits({ raw }: FastifyRequest): Promise<void> {
+    const url = raw.url ?? '/';
+    if (url.length > limits.url) {
+      throw new ServiceError('URI_TOO_LONG', `The address is longer than ${limits.url} bytes.`);
+    }
+    if (raw.rawHeaders.length > 2 * limits.headers) {
+      throw new ServiceError('HEADERS_TOO_LARGE', `The request has more than ${limits.headers} header fields.`);
+    }
+    if (raw.httpVersionMinor > 0 && raw.headers.host === undefined) {
+      throw new ServiceError('INVALID_REQUEST', 'The request has no Host header.');
+    }
+    if (!isWellEncoded(url)) {
+      throw new ServiceError('INVALID_REQUEST', 'The address holds a malformed percent-encoding or a NUL character.');
+    }
+    const encoding = raw.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.');
+    }
+  };
+}
+
+/** Query parsers put U+FFFD in the place of a malformed encoding without a word, and PostgreSQL refuses NUL. */
+function isWellEncoded(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    return !decodeURIComponent(url).includes('\0');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { METHODS } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+
+/** Node closes the connection of a CONNECT by itself. */
+const NEVER_ROUTED = 'CONNECT';
+
+/**
+ * Lets every route that is registered from now on answer the other methods too: OPTIONS with 204, all else with 405,
+ * both with `Allow`. The returned function does it; call it when the routes are there.
+ */
+export function completeMethods(app: FastifyInstance): () => void {
+  const served = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = served.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    served.set(url, methods);
+  });
+  for (const method of METHODS) {
+    if (method !== NEVER_ROUTED && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+
+  return () => {
+    for (const [url, methods] of [...served]) {
+      const allow = [...methods]
+        .filter((method) => method !== 'OPTIONS')
+        .concat('OPTIONS')
+        .join(', ');
+      if (!methods.has('OPTIONS')) {
+        app.options(url, (_request, reply) => reply.code(204).header('allow', allow).send());
+      }
+      const others = METHODS.filter(
+        (method) => method !== NEVER_ROUTED && method !== 'OPTIONS' && !methods.has(method),
+      );
+      // In onRequest, before a body is read that nobody wants.
+      app.route({ method: others, url, exposeHeadRoute: false, onRequest: refuse(allow), handler: () => undefined });
+    }
+  };
+}
+
+function refuse(allow: string) {
+  return async (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('allow', allow);
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This address answers ${allow} only.`);
+  };
+}

@@ -1,0 +1,38 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+import type { Config } from './config.ts';
+
+export type { Logger } from 'pino';
+
+/**
+ * The log: one JSON object a line on standard output, or readable lines on a terminal. What a caller sent (address,
+ * query, headers, body) is never logged, since it may hold a key or where somebody lives.
+ */
+export function createLogger(level: Config['logLevel'], destination: DestinationStream = standardOutput()): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
+    },
+    destination,
+  );
+}
+
+function standardOutput(): DestinationStream {
+  if (process.stdout.isTTY) return pretty({ colorize: true, translateTime: 'HH:MM:ss', sync: true });
+  return pino.destination({ dest: 1, sync: true });
+}
+
+/**
+ * What a log line tells of an error. A PostgreSQL error also has `detail`, `where` and the like, which can hold values
+ * of the statement; they stay out.
+ */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const cause = error.cause instanceof Error ? { cause: describeError(error.cause) } : {};
+  return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
+}

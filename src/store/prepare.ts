@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { toServiceError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { isMigrated, migrate } from './migrate.ts';
+import { openStore, type Store } from './store.ts';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const LOG_EVERY_MS = 30_000;
+
+export interface PrepareOptions {
+  readonly log: Logger;
+  /** Ends the waiting for a store that is away. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Brings the schema of a server up to date, waiting for as long as the server is away. A server that has the schema is
+ * only read, so a replica will do.
+ * @throws Error when trying again cannot help: a wrong password, a missing right or extension, a failing migration.
+ */
+export async function prepareServer(store: Store, config: Config['store'], options: PrepareOptions): Promise<void> {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  for (let pause = FIRST_PAUSE_MS; !options.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      if (!(await isMigrated(store.db))) await migrateApart(config, options.log);
+      options.log.info('the store is ready');
+      return;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (performance.now() - loggedAt > LOG_EVERY_MS) {
+        options.log.warn({ err: error }, 'the store cannot be reached; trying again until it can');
+        loggedAt = performance.now();
+      }
+      await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Over connections of its own: a migration may take longer than a gateway lets a statement run. */
+async function migrateApart(config: Config['store'], log: Logger): Promise<void> {
+  const store = await openStore(config, { purpose: 'command', log });
+  try {
+    const names = await migrate(store.db);
+    log.info({ migrations: names }, 'the schema was brought up to date');
+  } finally {
+    await store.close();
+  }
+}
+
+function isAway(thrown: unknown): boolean {
+  const error = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  return toServiceError(error).code === 'STORE_UNAVAILABLE';
+}

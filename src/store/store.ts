@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import { type Database, openDatabase, openPool, type PoolSettings } from './database.ts';
+import { joinEmbeddedStore, openEmbeddedStore } from './embedded/embedded-store.ts';
+import { isMigrated } from './migrate.ts';
+
+export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+/** The store of this process, wherever it is at home. */
+export interface Store {
+  readonly kind: 'server' | 'embedded';
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  /** Whether it can be reached and has the schema of this version; asked of the store at most once a second. */
+  ready(): Promise<Readiness>;
+  close(): Promise<void>;
+}
+
+export interface OpenStoreOptions {
+  /** A gateway limits its statements and its waiting; a command has all the time it needs. */
+  readonly purpose: 'gateway' | 'command';
+  readonly log?: Logger;
+  /** Told what the embedded store does while it opens. */
+  readonly onProgress?: (message: string) => void;
+}
+
+const GATEWAY_WAIT_MS = 2_000;
+const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Opens the store that the configuration names. A server is not contacted yet, so it may be away; the embedded store
+ * answers when this returns. A command uses the embedded store of a running gateway beside it.
+ * @throws StoreInUseError when another gateway has the embedded store open.
+ */
+export async function openStore(config: Config['store'], options: OpenStoreOptions): Promise<Store> {
+  const gateway = options.purpose === 'gateway';
+  const limits = { statementTimeoutMs: gateway ? config.statementTimeoutMs : 0, waitMs: gateway ? GATEWAY_WAIT_MS : 0 };
+  const onIdleError = (error: Error) => options.log?.warn({ err: error }, 'a connection to the store broke');
+
+  if (config.url !== undefined) {
+    const size = gateway ? config.poolSize : 2;
+    return storeOver('server', { at: { connectionString: config.url }, size, ...limits, onIdleError });
+  }
+  const joined = gateway ? undefined : await joinEmbeddedStore(config.dataDir);
+  if (joined) return storeOver('embedded', { at: joined, size: 1, ...limits, onIdleError });
+  const embedded = await openEmbeddedStore({
+    dataDir: config.dataDir,
+    queryLimitMs: gateway ? config.statementTimeoutMs : COMMAND_LIMIT_MS,
+    onProgress: options.onProgress,
+    onRestart: (reason) => options.log?.warn({ reason }, 'the embedded store is being reopened'),
+  });
+  // The process ends long statements itself and does not know statement_timeout.
+  const settings = { at: embedded.connection, size: 1, ...limits, statementTimeoutMs: 0, onIdleError };
+  return storeOver('embedded', settings, () => embedded.close());
+}
+
+/** A store over a pool of connections. */
+export function storeOver(kind: Store['kind'], settings: PoolSettings, closeHome?: () => Promise<void>): Store {
+  const pool = openPool(settings);
+  const db = openDatabase(pool);
+  let closing: Promise<void> | undefined;
+  return {
+    kind,
+    db,
+    pool,
+    ready: createReadiness(db, pool),
+    close: () => {
+      closing ??= db.destroy().then(closeHome);
+      return closing;
+    },
+  };
+}
+
+const READINESS_KEPT_MS = 1_000;
+const READINESS_LIMIT_MS = 2_500;
+/** A pool whose connections are all at work cannot be asked; it counts as ready this long after its last answer. */
+const BUSY_COUNTS_AS_READY_MS = 15_000;
+
+/** One question to the store at a time, its answer kept for a second, and an answer in any case. */
+function createReadiness(db: Database, pool: pg.Pool): () => Promise<Readiness> {
+  let kept: { readonly answer: Promise<Readiness>; readonly at: number } | undefined;
+  let lastReady = Number.NEGATIVE_INFINITY;
+
+  async function ask(): Promise<Readiness> {
+    try {
+      const limit = sleep(READINESS_LIMIT_MS, undefined, { ref: false }).then(() => {
+        throw new Error('timeout exceeded');
+      });
+      if (!(await Promise.race([isMigrated(db), limit]))) return { ready: false, reason: 'schema not up to date' };
+      lastReady = performance.now();
+      return { ready: true };
+    } catch (error) {
+      const isBusy = error instanceof Error && error.message.startsWith('timeout exceeded') && pool.totalCount > 0;
+      const answeredLately = performance.now() - lastReady < BUSY_COUNTS_AS_READY_MS;
+      return isBusy && answeredLately ? { ready: true } : { ready: false, reason: 'store not reachable' };
+    }
+  }
+
+  return () => {
+    const now = performance.now();
+    if (!kept || now - kept.at > READINESS_KEPT_MS) kept = { answer: ask(), at: now };
+    return kept.answer;
+  };
+}
