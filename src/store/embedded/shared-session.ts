@@ -48,6 +48,13 @@ interface Client {
   copyLength: number;
 }
 
+/** What PGlite's module has, beyond its declared type. */
+interface Backend {
+  _PostgresMainLoopOnce(): void;
+  _pgl_getPGliteExitStatus(): number;
+  ___stack_pointer: { value: number };
+}
+
 /**
  * Lets several clients use the one session that PGlite has, as a pooler in transaction mode does: a client has the
  * session from the first message of a unit (a simple query, or the messages up to a Sync) until the backend is idle
@@ -140,7 +147,7 @@ export class SharedSession {
         else client.queue.push(next);
       }
     } catch (error) {
-      client.socket.end(errorResponse('08P01', error instanceof Error ? error.message : String(error)));
+      this.#refuse(client, errorResponse('54000', error instanceof Error ? error.message : String(error)));
       return;
     }
     if (client.queue.length > 0) this.#wait(client);
@@ -162,7 +169,7 @@ export class SharedSession {
         this.#greet(client);
         break;
       case 'unknown':
-        client.socket.end(errorResponse('08P01', 'Only version 3 of the PostgreSQL protocol is spoken here.'));
+        this.#refuse(client, errorResponse('08P01', 'Only version 3 of the PostgreSQL protocol is spoken here.'));
     }
   }
 
@@ -192,8 +199,8 @@ export class SharedSession {
     if (this.#busy || !this.#owner) return;
     const latest = Date.now() - LONGEST_WAIT_MS;
     for (const client of this.#waiting.filter((waiting) => !waiting.gone && waiting.waitingSince < latest)) {
-      client.queue.length = 0;
-      client.socket.end(
+      this.#refuse(
+        client,
         errorResponse(
           '53300',
           'The one session of the embedded store is taken by the transaction of another connection.',
@@ -201,6 +208,15 @@ export class SharedSession {
         ),
       );
     }
+  }
+
+  /** Ends a connection with an error. What the client still sends is read and dropped, so that it gets to the error. */
+  #refuse(client: Client, error: Buffer): void {
+    client.queue.length = 0;
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== client);
+    client.socket.removeAllListeners('data').resume();
+    client.socket.end(error);
+    setTimeout(() => client.socket.destroy(), LONGEST_WAIT_MS).unref();
   }
 
   async #serve(): Promise<void> {
@@ -266,10 +282,11 @@ export class SharedSession {
     if (type === 'H' || type === 'S') return false;
     client.copyLength += next.length;
     if (client.copyLength > LARGEST_MESSAGE) {
-      client.socket.end(
+      client.copy = undefined;
+      this.#refuse(
+        client,
         errorResponse('54000', `A COPY takes at most ${LARGEST_MESSAGE} bytes here.`, 'Send it in parts.'),
       );
-      client.copy = undefined;
       return false;
     }
     copy.push(type === 'd' || type === 'c' ? next : COPY_FAIL);
@@ -326,14 +343,19 @@ export class SharedSession {
     return { answer, types, fault: this.#faults[0] };
   }
 
-  /** PGlite drops every exception; only the exit status tells PostgreSQL's own errors from all others. */
+  /**
+   * PGlite drops every exception; only the exit status tells PostgreSQL's own errors from all others. It also leaves
+   * the stack where the error was raised: after some 1,700 errors every statement would fail with 54001.
+   */
   #watchForSwallowedErrors(db: PGlite): void {
-    const backend: { _PostgresMainLoopOnce(): void; _pgl_getPGliteExitStatus(): number } = db.Module;
+    const backend: Backend = db.Module;
     const runOnce = backend._PostgresMainLoopOnce;
     backend._PostgresMainLoopOnce = () => {
+      const stack = backend.___stack_pointer.value;
       try {
         runOnce();
       } catch (error) {
+        backend.___stack_pointer.value = stack;
         if (backend._pgl_getPGliteExitStatus() !== ORDINARY_ERROR) {
           this.#faults.push(describe(error));
           if (this.#faults.length > HOPELESS_FAULTS) process.exit(70);
