@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { generalElectionDay } from '../db/sample/compile/calendar.ts';
 import { columns, type Table } from '../db/sample/compile/tables.ts';
 import { compileSample, writeSample } from '../db/sample/compile.ts';
 
@@ -27,6 +28,23 @@ const format: Record<Table, { all: string; required: string }> = {
     all: 'officeholder_id person_id collection contact_type contact',
     required: 'collection contact_type contact',
   },
+  elections: {
+    all: 'id date type district_id description candidate_lists_complete',
+    required: 'id date type district_id candidate_lists_complete',
+  },
+  races: {
+    all: 'id election_id office_id year type stage_type stage_party number_of_seats is_marquee office_position is_ranked_choice results_certified swearing_in_date url',
+    required: 'id election_id office_id year type stage_type number_of_seats',
+  },
+  candidates: {
+    all: 'id race_id person_id party_ids stage_party running_mate fec_id is_incumbent is_write_in withdrew_still_on_ballot cand_status votes_for_cand',
+    required: 'id race_id person_id',
+  },
+  ranked_choice_rounds: { all: 'candidate_id round votes_for status', required: 'candidate_id round' },
+  ballot_measures: {
+    all: 'id election_id district_id name type status official_title yes_vote no_vote yes_votes_total no_votes_total url',
+    required: 'id election_id district_id name',
+  },
 };
 
 const tables = Object.keys(columns) as Table[];
@@ -46,6 +64,15 @@ const references: [Table, string, Table][] = [
   ['officeholders', 'partisan_affiliation', 'parties'],
   ['contacts', 'officeholder_id', 'officeholders'],
   ['contacts', 'person_id', 'persons'],
+  ['elections', 'district_id', 'districts'],
+  ['races', 'election_id', 'elections'],
+  ['races', 'office_id', 'offices'],
+  ['candidates', 'race_id', 'races'],
+  ['candidates', 'person_id', 'persons'],
+  ['candidates', 'party_ids', 'parties'],
+  ['ranked_choice_rounds', 'candidate_id', 'candidates'],
+  ['ballot_measures', 'election_id', 'elections'],
+  ['ballot_measures', 'district_id', 'districts'],
 ];
 
 describe('the files of the sample', () => {
@@ -98,12 +125,97 @@ describe('the federal offices', () => {
   });
 });
 
-const hasData = existsSync(dataFolder);
-test.skipIf(!hasData)(`compiling again gives the same bytes${hasData ? '' : ' (skipped: no data folder)'}`, () => {
-  const output = mkdtempSync(join(tmpdir(), 'sample-'));
-  onTestFinished(() => rmSync(output, { recursive: true }));
-  writeSample(compileSample(dataFolder), output);
-  for (const name of readdirSync(output)) {
-    expect(readFileSync(join(output, name), 'utf8'), name).toBe(readFileSync(join(folder, name), 'utf8'));
+const candidatesOf = (race?: string) => dataset.candidates.filter(({ race_id }) => race_id === race);
+const votes = (race: string) => candidatesOf(race).map(({ votes_for_cand }) => Number(votes_for_cand));
+
+describe('the elections', () => {
+  test('the days are as the law has them, for the 50 states and DC', () => {
+    expect([2018, 2020, 2022, 2024].map(generalElectionDay)).toEqual([
+      '2018-11-06',
+      '2020-11-03',
+      '2022-11-08',
+      '2024-11-05',
+    ]);
+    for (const day of ['2026-11-03', '2028-11-07']) {
+      expect(dataset.elections.filter(({ date, type }) => date === day && type === 'General')).toHaveLength(51);
+    }
+  });
+
+  test('a race has candidates, and as many winners as seats or no outcome at all', () => {
+    for (const { id, number_of_seats } of dataset.races) {
+      const status = candidatesOf(id).map(({ cand_status }) => cand_status);
+      expect(status.length, `race ${id}`).toBeGreaterThan(0);
+      if (status.every((each) => each === '')) continue;
+      expect(status.filter((each) => each === 'Won').length, `race ${id}`).toBe(Number(number_of_seats));
+      expect(status.filter((each) => each === 'Lost').length, `race ${id}`).toBe(
+        status.length - Number(number_of_seats),
+      );
+    }
+  });
+
+  test('one race alone has no outcome: no source has the rounds or who took the office', () => {
+    const open = dataset.races.filter(({ id }) => candidatesOf(id).every(({ cand_status }) => cand_status === ''));
+    expect(open.map(({ id }) => id)).toEqual(['2202300']);
+  });
+
+  test('a person is a candidate of a race once, and no pseudo-candidate is a person', () => {
+    const pairs = dataset.candidates.map(({ race_id, person_id }) => `${race_id} ${person_id}`);
+    expect(new Set(pairs).size).toBe(pairs.length);
+    const pseudo = /blank|vote|write-?in|other|scatter|unknown|fictional|^(yes|no)$/i;
+    expect(dataset.persons.filter(({ name = '' }) => pseudo.test(name))).toEqual([]);
+  });
+
+  test("totals that are known: Maine's first district in 2018, without double counting", () => {
+    expect(votes('1823301')).toEqual([201_195, 111_188, 29_670]);
+  });
+});
+
+describe('the ranked-choice rounds', () => {
+  const roundsOf = (candidate?: string) =>
+    dataset.ranked_choice_rounds.filter(({ candidate_id }) => candidate_id === candidate);
+
+  test('are numbered from 1, are never negative, and add up to the votes of the candidate', () => {
+    const ranked = dataset.candidates.filter(({ id }) => roundsOf(id).length > 0);
+    expect(ranked).toHaveLength(7);
+    for (const { id, votes_for_cand, cand_status } of ranked) {
+      const rounds = roundsOf(id);
+      expect(rounds.map(({ round }) => Number(round))).toEqual(rounds.map((_, index) => index + 1));
+      const gains = rounds.map(({ votes_for }) => Number(votes_for));
+      expect(Math.min(...gains)).toBeGreaterThanOrEqual(0);
+      expect(gains.reduce((sum, gain) => sum + gain, 0)).toBe(Number(votes_for_cand));
+      expect(rounds.at(-1)?.status).toBe(cand_status);
+    }
+  });
+
+  test("Maine's second district in 2018 is won in the second round from the second place", () => {
+    expect(candidatesOf('1823302').map(({ id }) => roundsOf(id).map(({ votes_for }) => Number(votes_for)))).toEqual([
+      [132_013, 10_427],
+      [134_184, 4_747],
+      [16_552],
+      [6_875],
+    ]);
+    expect(candidatesOf('1823302').map(({ cand_status }) => cand_status)).toEqual(['Won', 'Lost', 'Lost', 'Lost']);
+  });
+});
+
+test('a measure is approved when more said yes than no', () => {
+  const counted = dataset.ballot_measures.filter(({ yes_votes_total }) => yes_votes_total !== '');
+  expect(counted).toHaveLength(8);
+  for (const { status, yes_votes_total, no_votes_total } of counted) {
+    expect(status).toBe(Number(yes_votes_total) > Number(no_votes_total) ? 'Approved' : 'Defeated');
   }
 });
+
+const hasData = existsSync(dataFolder);
+test.skipIf(!hasData)(
+  `compiling again gives the same bytes${hasData ? '' : ' (skipped: no data folder)'}`,
+  { timeout: 120_000 },
+  () => {
+    const output = mkdtempSync(join(tmpdir(), 'sample-'));
+    onTestFinished(() => rmSync(output, { recursive: true }));
+    writeSample(compileSample(dataFolder), output);
+    for (const name of readdirSync(output)) {
+      expect(readFileSync(join(output, name), 'utf8'), name).toBe(readFileSync(join(folder, name), 'utf8'));
+    }
+  },
+);

@@ -4,15 +4,21 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { electionRows, readElections } from './compile/calendar.ts';
 import { asOf, federalOffices, officialRows, readOfficials } from './compile/congress.ts';
 import { districtRows, readCongressDistricts, readStates } from './compile/districts.ts';
+import { measureRows } from './compile/measures.ts';
 import { partyRows } from './compile/parties.ts';
+import { People } from './compile/people.ts';
+import { raceRows } from './compile/races.ts';
+import { readResults, statesWithResults } from './compile/results.ts';
 import { Source } from './compile/source.ts';
 import { type Dataset, type Table, toCsv } from './compile/tables.ts';
+import { readKnownPersons, senateClassAt } from './compile/terms.ts';
 
 const provenance = {
-  name: 'Ballotgraph sample: federal offices of the United States',
-  license: 'CC0-1.0 (unitedstates/congress-legislators, opencivicdata/ocd-division-ids)',
+  name: 'Ballotgraph sample: federal offices, and elections in Alaska, Maine, New Mexico and Vermont',
+  license: 'Facts from sources under CC0-1.0, MIT and ISC and from official election results, see db/sample/README.md',
   source: 'Compiled from open data; db/sample/README.md names the source of every file',
   as_of: asOf,
 };
@@ -21,13 +27,24 @@ const provenance = {
 export function compileSample(dataFolder: string): Dataset {
   const source = new Source(dataFolder);
   const states = readStates(source);
-  const congress = readCongressDistricts(source, states);
+  const congress = readCongressDistricts(source, states, statesWithResults);
   const officials = readOfficials(source, states, congress);
+  const elections = readElections(source, states);
+  const known = readKnownPersons(source, states, statesWithResults);
+  const results = readResults(source, elections, (election) => senateClassAt(election, known));
+  const people = new People(known);
+  const races = raceRows(results.races, people);
+  const { persons, ...holders } = officialRows(source, officials);
+  const candidates = [...people.persons.values()].filter(({ id }) => persons.every((person) => person.id !== id));
   return {
     districts: districtRows(states, congress),
     parties: partyRows(),
-    offices: federalOffices(states, congress, officials),
-    ...officialRows(source, officials),
+    offices: [...federalOffices(states, congress, officials), ...results.stateOffices.sort((a, b) => a.id - b.id)],
+    persons: [...persons, ...candidates.map(({ row }) => row).sort((a, b) => Number(a.id) - Number(b.id))],
+    ...holders,
+    elections: electionRows(elections),
+    ...races,
+    ballot_measures: measureRows(source, elections, results.questions),
   };
 }
 

@@ -9,7 +9,8 @@ const folder = 'officeholders/congress-legislators/2026-06-15';
 /** The day of the snapshot: who is in office on it is Current. */
 export const asOf = '2026-06-15';
 
-interface Term {
+/** A term of office; the number of an at-large district is 0. */
+export interface Term {
   type: 'prez' | 'viceprez' | 'sen' | 'rep';
   start: string;
   end: string;
@@ -23,8 +24,8 @@ interface Term {
 
 /** A member of Congress, president or vice president, with the terms in order of time. */
 export interface Official {
-  id: { govtrack: number; bioguide?: string };
-  name: { first: string; middle?: string; last: string; suffix?: string; official_full?: string };
+  id: { govtrack: number; bioguide?: string; wikipedia?: string; fec?: string[] };
+  name: { first: string; middle?: string; last: string; suffix?: string; nickname?: string; official_full?: string };
   terms: Term[];
 }
 
@@ -76,11 +77,12 @@ function houseTitle(geoid: string, postal: string): string {
 /** The president, the vice president, the senators and the members of the House for the districts given. */
 export function readOfficials(source: Source, states: State[], congress: CongressDistrict[]): Officials {
   const all = ['executive', 'legislators-current'].flatMap((name) => source.yaml<Official[]>(`${folder}/${name}.yaml`));
+  const seats = new Set(congress.map(({ geoid }) => houseOfficeId(geoid)));
   const officials: Officials = new Map();
   for (const official of all) {
     const term = currentTerm(official);
-    const office = term && officeOf(term, states, congress);
-    if (!office) continue;
+    const office = term && officeOfTerm(term, states);
+    if (!office || (term.type === 'rep' && !seats.has(office))) continue;
     if (officials.has(office)) throw new Error(`two people hold office ${office} on ${asOf}`);
     officials.set(office, official);
   }
@@ -90,22 +92,19 @@ export function readOfficials(source: Source, states: State[], congress: Congres
 const currentTerm = ({ terms }: Official): Term | undefined =>
   terms.findLast((term) => term.start <= asOf && asOf < term.end);
 
-function officeOf(term: Term, states: State[], congress: CongressDistrict[]): number | null {
+/** The id of the office that a term is for. */
+export function officeOfTerm(term: Term, states: State[]): number {
   if (term.type === 'prez') return presidentId;
   if (term.type === 'viceprez') return vicePresidentId;
-  if (term.type === 'sen') {
-    const state = required(
-      states.find(({ postal }) => postal === term.state),
-      `the state ${term.state}`,
-    );
-    return senateOfficeId(state.fips, required(term.class, 'the class of a senator'));
-  }
-  const seat = congress.find(({ postal, geoid }) => postal === term.state && districtNumber(geoid) === term.district);
-  return seat ? houseOfficeId(seat.geoid) : null;
+  const state = required(
+    states.find(({ postal }) => postal === term.state),
+    `the state ${term.state}`,
+  );
+  if (term.type === 'sen') return senateOfficeId(state.fips, required(term.class, 'the class of a senator'));
+  // The source numbers at-large districts and delegates 0; the Census has 98 for delegates.
+  const number = term.district || (state.ocdid.includes('/state:') ? 0 : 98);
+  return houseOfficeId(state.fips + String(number).padStart(2, '0'));
 }
-
-/** The source numbers at-large districts and delegates 0; the Census has 98 for delegates. */
-const districtNumber = (geoid: string): number => Number(geoid.slice(2)) % 98;
 
 /** The person, officeholder and contact rows of the officials; the officeholder has the id of the office. */
 export function officialRows(
@@ -115,7 +114,7 @@ export function officialRows(
   const accounts = readAccounts(source);
   const sorted = [...officials].sort(([a], [b]) => a - b);
   return {
-    persons: sorted.map(([, official]) => personRow(official)),
+    persons: sorted.map(([, official]) => officialPerson(official)),
     officeholders: sorted.map(([office, official]) => officeholderRow(office, official)),
     contacts: sorted.flatMap(([office, official]) =>
       contactRows(office, official, accounts.get(official.id.bioguide ?? '') ?? {}),
@@ -137,7 +136,8 @@ function readAccounts(source: Source): Map<string, Social> {
   );
 }
 
-function personRow(official: Official): Row<'persons'> {
+/** The person row of an official; the website is that of the office held on the day of the snapshot. */
+export function officialPerson(official: Official): Row<'persons'> & { id: number; name: string } {
   const { first, middle, last, suffix, official_full: full } = official.name;
   return {
     id: official.id.govtrack,

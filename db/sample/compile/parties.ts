@@ -2,10 +2,27 @@ import { required } from './source.ts';
 import type { Row } from './tables.ts';
 
 /** Party names in the order of their ids, which start at 1; the first seven are fixed by the REST contract. */
-const names = ['Republican', 'Democratic', 'Libertarian', 'Green', 'Independent', 'Constitution', 'Nonpartisan'];
+const names = [
+  'Republican',
+  'Democratic',
+  'Libertarian',
+  'Green',
+  'Independent',
+  'Constitution',
+  'Nonpartisan',
+  'Progressive',
+  'Liberty Union',
+  'Earth Rights',
+  'Green Mountain',
+];
 
-/** The spellings of the sources, in upper case, where they differ from our name. */
-const spellings: Record<string, string> = { DEMOCRAT: 'Democratic' };
+/** The spellings of the sources, in capitals, where they differ from our name. */
+const spellings: Record<string, string> = {
+  DEMOCRAT: 'Democratic',
+  DEM: 'Democratic',
+  REP: 'Republican',
+  PROG: 'Progressive',
+};
 
 /** The rows of parties.csv. */
 export const partyRows = (): Row<'parties'>[] => names.map((name, index) => ({ id: index + 1, name }));
@@ -17,3 +34,7 @@ export function partyId(sourceName: string): number {
   const index = names.findIndex((known) => known.toUpperCase() === name);
   return required(index < 0 ? null : index + 1, `a known party for "${sourceName}"`);
 }
+
+/** The ids of the parties of a candidacy, in order; `DEM/PROG` is two. Empty when the source names none. */
+export const partyIds = (sourceName: string): number[] =>
+  sourceName ? sourceName.split('/').map((name) => partyId(name)) : [];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
@@ -19,6 +19,11 @@ export class Source {
   /** The text of a file in UTF-8. */
   text(path: string): string {
     return this.bytes(path).toString('utf8');
+  }
+
+  /** The names of the files of a folder, sorted. */
+  list(path: string): string[] {
+    return readdirSync(join(this.folder, path)).sort();
   }
 
   /** The document of a YAML file; the caller states its shape. */

@@ -1,0 +1,90 @@
+import { csvRows, type Source } from './source.ts';
+import { unzipOnlyFile } from './zip.ts';
+
+/** What one name got in one contest, over all precincts and modes of voting. */
+export interface Tally {
+  name: string;
+  party: string;
+  writeIn: boolean;
+  votes: number;
+  precincts: Set<string>;
+}
+
+/** A contest or question as the precinct results name it, with every name that they list, pseudo-candidates included. */
+export interface Contest {
+  office: string;
+  district: string;
+  precincts: Set<string>;
+  tallies: Tally[];
+}
+
+/** Names that are not a person: ballots without a valid choice, and write-in votes that are not counted by name. */
+const notPersons = new Set(['BLANK', 'BLANK VOTES', 'OVERVOTES', 'UNDERVOTES']);
+const unnamed = new Set(['WRITEIN', 'WRITE-IN', 'OTHERS', 'OTHER WRITE-INS']);
+
+/** The contests and questions of a whole state, or of a Congress district, in the precinct results of one state. */
+export function readContests(source: Source, path: string): Contest[] {
+  const contests = new Map<string, Contest & { byName: Map<string, Tally>; modes: Set<string> }>();
+  for (const row of csvRows(unzipOnlyFile(source.bytes(path)))) {
+    const { office = '', dataverse = '', stage, special, magnitude = '', mode = '' } = row;
+    if (!isStatewide(office, dataverse)) continue;
+    if (stage !== 'GEN' || special?.toUpperCase() !== 'FALSE' || Number(magnitude) !== 1) {
+      throw new Error(`${path}: ${office} is not a regular general election for one seat`);
+    }
+    // In Vermont's 2022 file the blank ballots of the at-large House contest have no district.
+    const district = dataverse === 'HOUSE' ? row.district?.replace(/^(000|AT-LARGE)$/, '') : row.district;
+    const key = `${office}|${district}`;
+    const contest = contests.get(key) ?? {
+      office,
+      district: district ?? '',
+      precincts: new Set(),
+      tallies: [],
+      byName: new Map(),
+      modes: new Set(),
+    };
+    contests.set(key, contest);
+    contest.modes.add(mode);
+    addRow(contest, row);
+  }
+  for (const { office, modes } of contests.values()) {
+    if (modes.has('TOTAL') && modes.size > 1)
+      throw new Error(`${path}: ${office} has totals beside the modes of voting`);
+  }
+  return [...contests.values()];
+}
+
+const isStatewide = (office: string, dataverse: string): boolean =>
+  ['HOUSE', 'SENATE'].includes(dataverse) || (dataverse === 'STATE' && !/^STATE (HOUSE|SENATE)$/.test(office));
+
+function addRow(contest: Contest & { byName: Map<string, Tally> }, row: Record<string, string>): void {
+  const { candidate: name = '', party_detailed: party = '', writein, votes = '' } = row;
+  if (!/^\d+$/.test(votes)) throw new Error(`${contest.office}: "${votes}" is not a number of votes`);
+  const precinct = [row.county_name, row.jurisdiction_name, row.precinct].join('|');
+  let tally = contest.byName.get(name);
+  if (!tally) {
+    tally = { name, party, writeIn: true, votes: 0, precincts: new Set() };
+    contest.byName.set(name, tally);
+    contest.tallies.push(tally);
+  }
+  // A printed name that some wrote in as well has rows of both kinds; the votes are the same person's.
+  tally.party ||= party;
+  tally.writeIn &&= writein?.toUpperCase() === 'TRUE';
+  tally.votes += Number(votes);
+  tally.precincts.add(precinct);
+  contest.precincts.add(precinct);
+}
+
+/** All votes for somebody, candidate or not: what a majority is measured against. */
+export const validVotes = ({ tallies }: Contest): number =>
+  tallies.filter(({ name }) => !notPersons.has(name)).reduce((sum, { votes }) => sum + votes, 0);
+
+/** The candidates of a contest, the most votes first. */
+export function candidatesOf(contest: Contest, state: string): Tally[] {
+  // Vermont reports every name that a voter wrote in, and marks some printed names as written in: a candidate is who
+  // has votes nearly everywhere. The least of the printed names is in 79 % of the precincts, the most of the others in 62 %.
+  const isCandidate = ({ precincts }: Tally) => state !== 'VT' || precincts.size >= contest.precincts.size * 0.7;
+  return contest.tallies
+    .filter((tally) => !notPersons.has(tally.name) && !unnamed.has(tally.name) && isCandidate(tally))
+    .map((tally) => (state === 'VT' ? { ...tally, writeIn: false } : tally))
+    .sort((a, b) => b.votes - a.votes || a.name.localeCompare(b.name, 'en'));
+}

@@ -1,0 +1,39 @@
+import { displayName, nameKey, splitName } from './names.ts';
+import type { Row } from './tables.ts';
+import type { KnownPerson } from './terms.ts';
+
+/** A candidate as a person of the sample. */
+export interface Person {
+  id: number;
+  row: Row<'persons'>;
+  /** What a source of terms knows about the person; null for somebody whom none has. */
+  known: KnownPerson | null;
+}
+
+/**
+ * Finds the persons behind the names of candidates: in one state the same first and last name is the same person. A
+ * member of Congress has the GovTrack number, anybody else the id of the first candidacy.
+ */
+export class People {
+  readonly persons = new Map<string, Person>();
+  readonly #known: KnownPerson[];
+
+  constructor(known: KnownPerson[]) {
+    this.#known = known;
+  }
+
+  /** The person of a candidacy in a state; `candidate` is the id that a new person gets. */
+  find(postal: string, name: string, candidate: number): Person {
+    const key = nameKey(name);
+    const person = this.persons.get(`${postal} ${key}`) ?? this.#meet(postal, name, key, candidate);
+    this.persons.set(`${postal} ${key}`, person);
+    return person;
+  }
+
+  #meet(postal: string, name: string, key: string, candidate: number): Person {
+    const known = this.#known.find(({ states, keys }) => states.has(postal) && keys.has(key)) ?? null;
+    const id = known?.id ?? candidate;
+    const shown = name === name.toUpperCase() ? displayName(name) : name;
+    return { id, row: { id, ...(known?.row ?? { name: shown, ...splitName(shown) }) }, known };
+  }
+}

@@ -1,0 +1,120 @@
+import { candidateId, electionId, raceId } from './ids.ts';
+import { displayName } from './names.ts';
+import type { People, Person } from './people.ts';
+import type { Entry, RaceResult } from './results.ts';
+import { required } from './source.ts';
+import type { Dataset, Row } from './tables.ts';
+import { isTermOf, type OfficeTerm } from './terms.ts';
+
+interface Candidacy {
+  race: RaceResult;
+  entry: Entry;
+  person: Person;
+  id: number;
+}
+
+/** The race, candidate and round rows of the contests; `people` learns who is new. */
+export function raceRows(
+  races: RaceResult[],
+  people: People,
+): Pick<Dataset, 'races' | 'candidates' | 'ranked_choice_rounds'> {
+  const sorted = [...races].sort((a, b) => a.election.date.localeCompare(b.election.date) || idOf(a) - idOf(b));
+  const candidacies = sorted.map((race) =>
+    race.entries.map((entry, index): Candidacy => {
+      const id = candidateId(idOf(race), index + 1);
+      return { race, entry, person: people.find(race.election.state.postal, entry.name, id), id };
+    }),
+  );
+  const all = candidacies.flat();
+  const outcomes = candidacies.map((candidates) => ({ candidates, winner: winnerOf(candidates) }));
+  return {
+    races: outcomes.map(({ candidates, winner }) => raceRow(required(candidates[0], 'a candidate').race, winner)),
+    candidates: outcomes.flatMap(({ candidates, winner }) =>
+      candidates.map((candidacy) => candidateRow(candidacy, winner, all)),
+    ),
+    ranked_choice_rounds: all.flatMap(({ id, entry }) =>
+      entry.rounds.map(({ round, votesFor, status }) => ({ candidate_id: id, round, votes_for: votesFor, status })),
+    ),
+  };
+}
+
+const yearOf = ({ election }: RaceResult): number => Number(election.date.slice(0, 4));
+
+const idOf = (race: RaceResult): number => raceId(yearOf(race), race.isSpecial, race.office, race.position);
+
+/**
+ * Who won the one seat: by the rounds; else the most votes, which must be a majority where voters rank. Without one and
+ * without rounds it is who then took the office, and null when no source has the term.
+ */
+function winnerOf(candidates: Candidacy[]): Candidacy | null {
+  const [first, second] = candidates;
+  const byRounds = candidates.find(({ entry }) => entry.rounds.at(-1)?.status === 'Won');
+  if (!first || byRounds) return byRounds ?? null;
+  const { race, entry } = first;
+  if (race.isRankedChoice && entry.votes * 2 <= race.validVotes) return candidates.find(termAfter) ?? null;
+  if (entry.votes === second?.entry.votes) throw new Error(`race ${idOf(race)} has a tie`);
+  return first;
+}
+
+/** The term of the race's office that the candidate began after the election. */
+const termAfter = ({ race, person }: Candidacy): OfficeTerm | undefined =>
+  person.known?.terms.find((term) => isTermOf(race.office, race.election.date, term));
+
+/** True when a term of the race's office covers the election day; undefined when no source has such a term. */
+const isIncumbent = ({ race, person }: Candidacy): true | undefined =>
+  person.known?.terms.some(
+    ({ office, start, end }) =>
+      office === race.office && start !== null && start < race.election.date && race.election.date < end,
+  ) || undefined;
+
+function raceRow(race: RaceResult, winner: Candidacy | null): Row<'races'> {
+  return {
+    id: idOf(race),
+    election_id: electionId(race.election.date, race.election.state.fips),
+    office_id: race.office,
+    year: yearOf(race),
+    type: race.isSpecial ? 'Special' : 'Regular',
+    stage_type: 'General',
+    number_of_seats: 1,
+    office_position: race.position && `Position ${race.position}`,
+    is_ranked_choice: race.isRankedChoice,
+    swearing_in_date: winner && termAfter(winner)?.start,
+  };
+}
+
+function candidateRow(candidacy: Candidacy, winner: Candidacy | null, all: Candidacy[]): Row<'candidates'> {
+  const { id, race, entry, person } = candidacy;
+  return {
+    id,
+    race_id: idOf(race),
+    person_id: person.id,
+    party_ids: partiesOf(candidacy, all).join(';'),
+    running_mate: entry.runningMate && displayName(entry.runningMate),
+    fec_id: fecId(candidacy),
+    is_incumbent: isIncumbent(candidacy),
+    is_write_in: entry.isWriteIn,
+    cand_status: winner && (candidacy === winner ? 'Won' : 'Lost'),
+    votes_for_cand: entry.votes,
+  };
+}
+
+/**
+ * The parties that the contest's source names; else those of the person's other candidacy for the same office in the
+ * sample; else that of the term that the person then began.
+ */
+function partiesOf(candidacy: Candidacy, all: Candidacy[]): number[] {
+  const { entry, person, race } = candidacy;
+  if (entry.parties.length > 0) return entry.parties;
+  const other = all.find(
+    (each) => each.person === person && each.race.office === race.office && each.entry.parties.length > 0,
+  );
+  const term = termAfter(candidacy);
+  return other?.entry.parties ?? (term ? [term.party] : []);
+}
+
+/** The FEC's id of the candidate for that chamber in that state, when congress-legislators has exactly one. */
+function fecId({ race, person }: Candidacy): string | undefined {
+  const chamber = { 2: 'S', 3: 'H' }[Math.floor((race.office % 1000) / 100)];
+  const ids = person.known?.fec.filter((id) => id[0] === chamber && id.slice(2, 4) === race.election.state.postal);
+  return ids?.length === 1 ? ids[0] : undefined;
+}
