@@ -28,7 +28,7 @@ const districtColumns = ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces
 export async function coveringBoundaries(db: Database, points: readonly Point[]): Promise<BoundedDistrict[][]> {
   const asked = points.flatMap((point, index) => meridianTwins(point).map((twin) => ({ ...twin, index })));
   const found = await sql<CoveringRow>`
-    -- covering-boundaries
+    /* districts.coveringBoundaries */
     select covering.index, d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url,
       b.id as boundary_id, b.start_date, b.end_date, b.precise
     from (
@@ -140,7 +140,7 @@ export interface BoundaryExtent {
 /** Bounding box in degrees and area in square kilometres on the ellipsoid. */
 export async function boundaryExtents(db: Database, ids: readonly number[]): Promise<BoundaryExtent[]> {
   return sql<BoundaryExtent>`
-    -- boundary-extents
+    /* districts.boundaryExtents */
     select id, ST_XMin(geometry) as west, ST_YMin(geometry) as south, ST_XMax(geometry) as east,
       ST_YMax(geometry) as north, ST_Area(geometry::geography) / 1e6 as area
     from boundaries where id = any(${ids}::int[])`
@@ -160,7 +160,7 @@ export async function boundaryGeometries(
   requests: readonly GeometryRequest[],
 ): Promise<(object | null)[]> {
   const found = await sql<{ index: number; geometry: object }>`
-    -- boundary-geometries
+    /* districts.boundaryGeometries */
     select asked.index::int, ST_AsGeoJSON(
         case when asked.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, asked.tolerance) else b.geometry end, 7
       )::json as geometry

@@ -39,7 +39,7 @@ export interface OfficeOnDay {
  */
 export async function officeholdersOnDays(db: Database, asked: readonly OfficeOnDay[]): Promise<OfficeholderRow[][]> {
   const found = await sql<OfficeholderRow & { index: number }>`
-    -- officeholders-on-days
+    /* officials.officeholdersOnDays */
     select asked.index::int, holder.*
     from unnest(${asked.map((each) => each.officeId)}::int[], ${asked.map((each) => each.on)}::date[])
       with ordinality as asked(office_id, day, index)
@@ -115,7 +115,7 @@ export async function contactsOfOwners(db: Database, owners: readonly ContactOwn
   const idsOf = (kind: ContactOwner['kind']) => owners.filter((owner) => owner.kind === kind).map((owner) => owner.id);
   const collections = [...new Set(owners.map((owner) => owner.collection))];
   const found = await sql<ContactRow>`
-    -- contacts-of-owners
+    /* officials.contactsOfOwners */
     select * from contacts
     where (officeholder_id = any(${idsOf('officeholder')}::int[]) or person_id = any(${idsOf('person')}::int[]))
       and collection = any(${collections}::contact_collection[])

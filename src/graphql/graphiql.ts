@@ -1,0 +1,91 @@
+/**
+ * The page of GraphiQL, whole: it loads nothing from anywhere. Its tabs hold operations that run as they are on the
+ * sample. The package is loaded only when it is wanted: it is larger than all the rest of the program.
+ * @param demoKey filled in as the API key; without it the reader fills in one of their own.
+ */
+export async function graphiqlPage(demoKey: string | undefined): Promise<string> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const headers = JSON.stringify({ 'x-api-key': demoKey ?? 'your API key' }, null, 2);
+  return renderGraphiQL({
+    title: 'Ballotgraph',
+    defaultTabs: examples.map((query) => ({ query, headers })),
+    defaultHeaders: headers,
+    shouldPersistHeaders: true,
+    defaultEditorToolsVisibility: demoKey === undefined ? 'headers' : false,
+  });
+}
+
+const address = `# Who represents this address? Montpelier, Vermont: change the point to your own.
+query WhoRepresentsMe {
+  location(latitude: 44.2601, longitude: -72.5754) {
+    districts {
+      name
+      type
+      offices {
+        name
+        seat
+        officeholders {
+          person { name }
+          party { name }
+          contacts { type contact }
+        }
+      }
+    }
+  }
+}
+`;
+
+const points = `# Several points at once take no more statements than one.
+query ManyPoints {
+  locations(points: [
+    { latitude: 61.2176, longitude: -149.8997 }
+    { latitude: 43.6591, longitude: -70.2568 }
+    { latitude: 35.6870, longitude: -105.9378 }
+  ]) {
+    latitude
+    longitude
+    districts(types: [STATE, COUNTY]) { type name ocdId geoId }
+  }
+}
+`;
+
+const district = `# One district, with its outline simplified to about two kilometres.
+query OneDistrict {
+  district(geoId: "0400000US50") {
+    name
+    boundary {
+      startDate
+      endDate
+      precise
+      area
+      boundingBox { west south east north }
+      geometry(tolerance: 2000)
+    }
+  }
+}
+`;
+
+const districts = `# Counties of a state, page by page: pass endCursor as after.
+query Counties {
+  districts(state: "VT", types: [COUNTY], first: 5) {
+    totalCount
+    edges { node { name geoId } }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+`;
+
+const people = `# People by name, with every term that is known.
+query People {
+  people(name: "welch") {
+    edges {
+      node {
+        name
+        officeholders { status startDate endDate office { name district { name } } }
+      }
+    }
+  }
+}
+`;
+
+const examples = [address, points, district, districts, people];

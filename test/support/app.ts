@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { createApiKey } from '../../src/access/access.store.ts';
+import { buildApp } from '../../src/app.ts';
+import { createClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import type { TestStore } from './store.ts';
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  /** An active key of a package. */
+  key(packageName: string): string;
+}
+
+/** The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. */
+export function useApp(store: TestStore, environment: Record<string, string> = {}): TestApp {
+  const keys = new Map<string, string>();
+  let app: FastifyInstance | undefined;
+  beforeAll(async () => {
+    for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(store.db, name));
+    const config = readConfig({ TODAY: '2026-07-01', ...environment });
+    app = await buildApp({
+      config,
+      store: {
+        kind: 'server',
+        db: store.db,
+        pool: store.pool,
+        ready: async () => ({ ready: true }),
+        close: async () => undefined,
+      },
+      logger: pino({ level: 'silent' }),
+      clock: createClock(config.clock),
+    });
+  });
+  afterAll(() => app?.close());
+  return {
+    get app() {
+      if (!app) throw new Error('The app is there from beforeAll on');
+      return app;
+    },
+    key(packageName) {
+      const key = keys.get(packageName);
+      if (!key) throw new Error(`There is no key for the package ${packageName}`);
+      return key;
+    },
+  };
+}
