@@ -15,6 +15,7 @@ import type { Day } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
+import { graphqlRoutes } from './graphql/routes.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { answerError } from './http/errors.ts';
 import { createLimitsHook, DEFAULT_LIMITS, type Limits } from './http/limits.ts';
@@ -60,7 +61,7 @@ export interface AppOptions extends RouteOptions {
   readonly routes?: readonly Routes[];
 }
 
-const SURFACES: readonly Routes[] = [];
+const SURFACES: readonly Routes[] = [graphqlRoutes];
 
 /** The HTTP side of the service, ready to listen: limits, access, errors, health, and the surfaces behind them. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -119,6 +120,7 @@ function createServer(logger: Logger, limits: Limits): FastifyInstance {
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(reply);
+      reply.raw.once('finish', () => logRequest(request, reply));
       answerError(error, request, reply);
     },
   });

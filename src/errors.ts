@@ -48,19 +48,10 @@ export class ServiceError extends Error {
 /** The fixed text for a fault of ours. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
+/** Of PostgreSQL (shutting down, starting, no connection left) and of the network. */
 const STORE_AWAY = new Set([
-  ...['57P01', '57P02', '57P03', '53300'],
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ENOENT',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-  ],
+  ...['57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
+  ...['ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
 const STORE_AWAY_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
 const STATEMENT_CANCELLED = '57014';
@@ -74,7 +65,9 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return toServiceError(thrown.errors[0]);
   if (thrown instanceof Error) {
     const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
-    if (STORE_AWAY.has(code) || code.startsWith('08') || STORE_AWAY_TEXT.test(thrown.message)) {
+    // The socket of the embedded store, not a file that somebody named.
+    const isSocketMissing = code === 'ENOENT' && 'syscall' in thrown && thrown.syscall === 'connect';
+    if (STORE_AWAY.has(code) || isSocketMissing || code.startsWith('08') || STORE_AWAY_TEXT.test(thrown.message)) {
       return new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.');
     }
     if (code === STATEMENT_CANCELLED) {

@@ -1,16 +1,14 @@
+import { isActiveKey } from './access/access.store.ts';
+import { DEMO_KEY } from './access/demo-key.ts';
 import { buildApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Running, watchProcess } from './lifecycle.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { migrate } from './store/migrate.ts';
-import { prepareServer } from './store/prepare.ts';
+import { say } from './progress.ts';
+import { openPreparedEmbedded } from './store/prepare-embedded.ts';
+import { prepareServer } from './store/prepare-server.ts';
 import { openStore } from './store/store.ts';
-
-/** Text for the person who starts the service; standard output is for the log. */
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
 
 function readConfigOrExit(): Config {
   try {
@@ -24,27 +22,36 @@ function readConfigOrExit(): Config {
 
 async function serve(config: Config, log: Logger): Promise<void> {
   const running: Running = {};
-  const lifecycle = watchProcess(running, log);
+  const { stopping, stop } = watchProcess(running, log);
+  const isEmbedded = config.store.url === undefined;
   try {
-    const store = await openStore(config.store, { purpose: 'gateway', log, onProgress: say });
+    const store = isEmbedded
+      ? await openPreparedEmbedded(config.store, log)
+      : await openStore(config.store, { purpose: 'gateway', log });
     running.store = store;
-    if (store.kind === 'embedded') await migrate(store.db);
-    const app = await buildApp({
-      config,
-      store,
-      logger: log,
-      clock: createClock(config.clock),
-      stopping: lifecycle.stopping,
-    });
+    const app = await buildApp({ config, store, logger: log, clock: createClock(config.clock), stopping });
     running.app = app;
     await app.listen(config.listen);
-    say(`Ballotgraph listens: ${app.listeningOrigin}/graphql`);
-    if (store.kind === 'server') await prepareServer(store, config.store, { log, signal: lifecycle.stopping });
+    say(welcome(app.listeningOrigin, isEmbedded && (await isActiveKey(store.db, DEMO_KEY))));
+    if (!isEmbedded) await prepareServer(store, config.store, { log, signal: stopping });
   } catch (error) {
+    if (stopping.aborted) return;
     log.fatal({ err: error }, 'the service cannot go on');
     say(error instanceof Error ? error.message : String(error));
-    await lifecycle.stop(1);
+    await stop(1);
   }
+}
+
+function welcome(origin: string, withDemoKey: boolean): string {
+  const lines = [
+    '',
+    'Ballotgraph is running.',
+    `  GraphQL and its explorer  ${origin}/graphql`,
+    `  REST and its description  ${origin}/docs`,
+  ];
+  if (withDemoKey) lines.push(`  Key of the sample         ${DEMO_KEY}   (header x-api-key)`);
+  else lines.push('  A key for your requests   npm run keys -- create --package full');
+  return `${lines.join('\n')}\n`;
 }
 
 const config = readConfigOrExit();

@@ -89,3 +89,60 @@ export async function listOrigins(db: Database): Promise<string[]> {
 export async function isActiveKey(db: Database, key: string): Promise<boolean> {
   return (await findCaller(db, digestOf(key))) !== undefined;
 }
+
+export interface PackageRow {
+  readonly name: string;
+  readonly description: string;
+  readonly grants: readonly AccessGrant[];
+}
+
+export async function listPackages(db: Database): Promise<PackageRow[]> {
+  const found = await sql<PackageRow>`
+    /* access.listPackages */
+    select name, description,
+      array(select access_grant::text from package_grants where package_id = id order by access_grant) as grants
+    from packages order by name`.execute(db);
+  return found.rows;
+}
+
+/**
+ * Creates a package or changes one: its grants become exactly the given ones. Gateways follow within 5 seconds.
+ * @param description kept as it is when it is not given.
+ */
+export async function setPackage(
+  db: Database,
+  { name, grants, description }: Omit<PackageRow, 'description'> & { readonly description?: string },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const set = await sql<{ id: number }>`
+      /* access.setPackage */
+      insert into packages (name, description) values (${name}, ${description ?? ''})
+      on conflict (name) do update set description = coalesce(${description ?? null}, packages.description)
+      returning id`.execute(transaction);
+    const id = set.rows[0]?.id;
+    await sql`
+      /* access.removeGrants */
+      delete from package_grants where package_id = ${id} and access_grant <> all (${grants}::access_grant[])`.execute(
+      transaction,
+    );
+    await sql`
+      /* access.addGrants */
+      insert into package_grants (package_id, access_grant) select ${id}, unnest(${grants}::access_grant[])
+      on conflict do nothing`.execute(transaction);
+  });
+}
+
+/** @returns whether the origin was not allowed before. */
+export async function addOrigin(db: Database, origin: string): Promise<boolean> {
+  const added = await sql`
+    /* access.addOrigin */
+    insert into allowed_origins (origin) values (${origin}) on conflict do nothing`.execute(db);
+  return added.numAffectedRows === 1n;
+}
+
+/** @returns whether the origin was allowed before. */
+export async function removeOrigin(db: Database, origin: string): Promise<boolean> {
+  const removed = await sql`
+    /* access.removeOrigin */ delete from allowed_origins where origin = ${origin}`.execute(db);
+  return removed.numAffectedRows === 1n;
+}

@@ -14,7 +14,14 @@ const REFUSALS: Record<number, ServiceError> = {
   ),
 };
 
-const HANDLER_TIMEOUT = 'FST_ERR_HANDLER_TIMEOUT';
+/** The same, where its code tells more than its status. */
+const CODES: Record<string, ServiceError> = {
+  FST_ERR_BAD_URL: new ServiceError('INVALID_REQUEST', 'The address holds a malformed percent-encoding.'),
+  FST_ERR_HANDLER_TIMEOUT: new ServiceError(
+    'DEADLINE_EXCEEDED',
+    'The request took longer than its time limit. Ask for less at once.',
+  ),
+};
 
 /** Headers that belong to an error, whichever surface words its body. */
 const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
@@ -25,9 +32,8 @@ const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
 
 /** The error that a caller is told about, for anything that a hook, a body parser or a handler throws. */
 export function toHttpError(thrown: FastifyError | Error): ServiceError {
-  if ('code' in thrown && thrown.code === HANDLER_TIMEOUT) {
-    return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
-  }
+  const known = 'code' in thrown ? CODES[thrown.code] : undefined;
+  if (known) return known;
   const status = 'statusCode' in thrown ? thrown.statusCode : undefined;
   const refusal = status !== undefined && status < 500 ? (REFUSALS[status] ?? REFUSALS[400]) : undefined;
   return refusal ?? toServiceError(thrown);

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { digestOf, prefixOf } from './api-key.ts';
+import { DEMO_KEY } from './demo-key.ts';
+
+const digest = digestOf(DEMO_KEY);
+
+/** Whether a store has never held anything: no district, and no key, not even a revoked one. */
+export async function isUntouched(db: Database): Promise<boolean> {
+  const found = await sql<{ untouched: boolean }>`
+    /* demoKey.isUntouched */
+    select not exists (select from districts) and not exists (select from api_keys) as untouched`.execute(db);
+  return found.rows[0]?.untouched ?? false;
+}
+
+/** Puts the demo key into a store, of no use yet: the mark of a sample whose loading has begun. */
+export async function reserveDemoKey(db: Database): Promise<void> {
+  await sql`
+    /* demoKey.reserve */
+    insert into api_keys (prefix, sha256, package_id, active)
+    select ${prefixOf(DEMO_KEY)}, ${digest}, id, false from packages where name = 'full'`.execute(db);
+}
+
+/** Whether the demo key is reserved, so that the sample has to be loaded (again) before the key is of use. */
+export async function isDemoKeyReserved(db: Database): Promise<boolean> {
+  const found = await sql<{ reserved: boolean }>`
+    /* demoKey.isReserved */
+    select exists (select from api_keys where sha256 = ${digest} and not active and revoked_at is null) as reserved
+  `.execute(db);
+  return found.rows[0]?.reserved ?? false;
+}
+
+export async function activateDemoKey(db: Database): Promise<void> {
+  await sql`/* demoKey.activate */ update api_keys set active = true where sha256 = ${digest}`.execute(db);
+}

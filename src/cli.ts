@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { withStore } from './commands/command.ts';
+import { addKeyCommands } from './commands/keys.ts';
+import { addOriginCommands } from './commands/origins.ts';
+import { addPackageCommands } from './commands/packages.ts';
+import { ConfigError } from './config.ts';
+import { ServiceError, toServiceError } from './errors.ts';
+import { say } from './progress.ts';
+
+const program = new Command('ballotgraph')
+  .description('Commands of the operator. Each brings the schema of the store up to date first.')
+  .showHelpAfterError('(--help tells more)');
+
+program
+  .command('migrate')
+  .description('bring the schema of the store up to date, and do nothing else')
+  .action(() => withStore(async () => say('The schema is up to date.')));
+addKeyCommands(program);
+addPackageCommands(program);
+addOriginCommands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  say(`error: ${messageOf(error)}`);
+  process.exitCode = exitCodeOf(error);
+}
+
+/** What the operator can act upon; never a stack. */
+function messageOf(thrown: unknown): string {
+  const away = storeAway(thrown);
+  if (away) return `${away.message} (${process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'})`;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+function storeAway(thrown: unknown): ServiceError | undefined {
+  if (thrown instanceof ServiceError) return undefined;
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const error = toServiceError(cause);
+  return error.code === 'STORE_UNAVAILABLE' ? error : undefined;
+}
+
+function exitCodeOf(thrown: unknown): number {
+  if (thrown instanceof ConfigError) return 2;
+  if (thrown instanceof Error && 'exitCode' in thrown && typeof thrown.exitCode === 'number') return thrown.exitCode;
+  return 1;
+}

@@ -1,0 +1,37 @@
+import { readConfig } from '../config.ts';
+import { say } from '../progress.ts';
+import type { Database } from '../store/database.ts';
+import { migrate } from '../store/migrate.ts';
+import { openStore } from '../store/store.ts';
+
+/**
+ * Does the work of a command on the store that the environment names, after bringing its schema up to date. Beside a
+ * running gateway the command uses that one's embedded store.
+ */
+export async function withStore<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const store = await openStore(readConfig(process.env).store, { purpose: 'command', onProgress: say });
+  try {
+    for (const name of await migrate(store.db)) say(`Schema: ${name}`);
+    return await work(store.db);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Writes a result to standard output. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Writes rows in aligned columns, the names of the columns first. */
+export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
+  const lines = [columns, ...rows];
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  for (const line of lines)
+    print(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { addOrigin, listOrigins, removeOrigin } from '../access/access.store.ts';
+import { ServiceError } from '../errors.ts';
+import { print, withStore } from './command.ts';
+
+export function addOriginCommands(program: Command): void {
+  const origins = program.command('origins').description('origins of web pages that may use the service');
+
+  origins
+    .command('list')
+    .description('all allowed origins')
+    .action(async () => {
+      for (const origin of await withStore(listOrigins)) print(origin);
+    });
+
+  origins
+    .command('add')
+    .description('let the pages of an origin in; running gateways follow within 5 seconds')
+    .argument('<origin>', 'scheme, host and port as browsers send them, for example https://www.example.org')
+    .action(async (text: string) => {
+      const origin = readOrigin(text);
+      const added = await withStore((db) => addOrigin(db, origin));
+      print(added ? `Allowed: ${origin}` : `Was allowed already: ${origin}`);
+    });
+
+  origins
+    .command('remove')
+    .description('let the pages of an origin in no more')
+    .argument('<origin>', 'as the list shows it')
+    .action(async (origin: string) => {
+      const removed = await withStore((db) => removeOrigin(db, origin));
+      if (!removed) throw new ServiceError('NOT_FOUND', 'This origin is not allowed anyway.');
+      print(`Removed: ${origin}`);
+    });
+}
+
+/** An origin in the one form that browsers send: lower case, no default port, no path, international names in punycode. */
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) {
+    if (url.origin === text) return text;
+    throw new ServiceError('INVALID_PARAMETER', `Browsers send this origin as ${url.origin}: add that.`);
+  }
+  throw new ServiceError(
+    'INVALID_PARAMETER',
+    'An origin is http:// or https:// and a host, with a port if it has one.',
+  );
+}

@@ -1,0 +1,26 @@
+import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from './access/demo-key.store.ts';
+import { step } from './progress.ts';
+import type { Database } from './store/database.ts';
+
+/** A part of the sample; loading one again changes nothing. */
+export interface SamplePart {
+  readonly title: string;
+  load(db: Database): Promise<unknown>;
+}
+
+const PARTS: readonly SamplePart[] = [];
+
+/** Whether the sample belongs into a store: it has never held anything, or loading the sample was cut off. */
+export async function wantsSample(db: Database): Promise<boolean> {
+  return (await isUntouched(db)) || (await isDemoKeyReserved(db));
+}
+
+/**
+ * Loads the sample and then makes the demo key active. This happens once in the life of a store: what an operator
+ * deletes or revokes afterwards stays away.
+ */
+export async function loadSample(db: Database, parts: readonly SamplePart[] = PARTS): Promise<void> {
+  if (!(await isDemoKeyReserved(db))) await reserveDemoKey(db);
+  for (const part of parts) await step(part.title, () => part.load(db));
+  await activateDemoKey(db);
+}

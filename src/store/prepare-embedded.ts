@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import { say, step } from '../progress.ts';
+import { loadSample, wantsSample } from '../sample.ts';
+import { isMigrated, migrate } from './migrate.ts';
+import { openStore, type Store } from './store.ts';
+
+/**
+ * The embedded store for a gateway, with the schema of this version, and with the sample when it is new. What has to
+ * be done first is done without the limits of a gateway.
+ */
+export async function openPreparedEmbedded(config: Config['store'], log: Logger): Promise<Store> {
+  if (existsSync(config.dataDir)) {
+    const store = await openStore(config, { purpose: 'gateway', log, onProgress: say });
+    if ((await isMigrated(store.db)) && !(await wantsSample(store.db))) return store;
+    await store.close();
+  } else {
+    say(`First start: making a database with open data in ${config.dataDir}. This takes about a minute, once.`);
+  }
+  await fill(config, log);
+  return openStore(config, { purpose: 'gateway', log, onProgress: say });
+}
+
+async function fill(config: Config['store'], log: Logger): Promise<void> {
+  const store = await openStore(config, { purpose: 'command', log, onProgress: say });
+  try {
+    if (!(await isMigrated(store.db))) await step('Preparing the tables', () => migrate(store.db));
+    if (await wantsSample(store.db)) await loadSample(store.db);
+  } finally {
+    await store.close();
+  }
+}
