@@ -10,7 +10,13 @@ import { SharedSession, swallowedError } from './shared-session.ts';
 
 /** What the parent tells this process. `open` comes first, once this process stands in the lock. */
 export type ToProcess =
-  | { readonly type: 'open'; readonly dataFolder: string; readonly socketFolder: string; readonly socketPath: string }
+  | {
+      readonly type: 'open';
+      readonly dataFolder: string;
+      readonly socketFolder: string;
+      readonly socketPath: string;
+      readonly waitLimitMs: number;
+    }
   | { readonly type: 'ping'; readonly id: number }
   | { readonly type: 'close' };
 
@@ -52,7 +58,7 @@ async function open(where: Extract<ToProcess, { type: 'open' }>): Promise<void> 
   });
   await chmod(where.socketPath, 0o600);
   db = await openDatabase(where.dataFolder);
-  await session.start(db);
+  await session.start(db, where.waitLimitMs);
   tell({ type: 'ready' });
 }
 

@@ -31,6 +31,8 @@ export interface EmbeddedStoreOptions {
   readonly dataDir: string;
   /** A statement that runs longer than this is ended by killing and reopening the store. Milliseconds. */
   readonly queryLimitMs: number;
+  /** A connection waits this long for the transaction of another; then it is refused with 53300. 10,000 when not set. */
+  readonly waitLimitMs?: number;
   /** Told what is done while the store opens, with the seconds so far; every two seconds. */
   readonly onProgress?: (message: string) => void;
   /** Told why the store is being reopened. Its connections have ended, and committed transactions are kept. */
@@ -42,6 +44,7 @@ const SOCKET_PREFIX = 'ballotgraph-';
 /** A unix socket's path may have 104 bytes on some systems. */
 const LONGEST_SOCKET_PATH = 100;
 const START_LIMIT_MS = 300_000;
+const WAIT_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 10_000;
 const LONGEST_RETRY_MS = 5_000;
 
@@ -168,6 +171,7 @@ class Keeper {
           dataFolder: this.#dataFolder,
           socketFolder: this.#socketFolder,
           socketPath: socketPathIn(this.#socketFolder),
+          waitLimitMs: this.#options.waitLimitMs ?? WAIT_LIMIT_MS,
         });
       });
     } finally {

@@ -18,8 +18,8 @@ import {
   withStatementPrefix,
 } from './wire.ts';
 
-/** A client waits this long for the transaction of another one; then it is refused with 53300. */
-const LONGEST_WAIT_MS = 10_000;
+/** A connection that was refused is cut if the client does not end it by then. */
+const REFUSED_LINGER_MS = 5_000;
 const MOST_CLIENTS = 20;
 /** What PGlite's exit status says when PostgreSQL raised an ordinary error. */
 const ORDINARY_ERROR = 100;
@@ -49,11 +49,7 @@ interface Client {
 }
 
 /** What PGlite's module has, beyond its declared type. */
-interface Backend {
-  _PostgresMainLoopOnce(): void;
-  _pgl_getPGliteExitStatus(): number;
-  ___stack_pointer: { value: number };
-}
+type Backend = PGlite['Module'] & { ___stack_pointer: { value: number } };
 
 /**
  * Lets several clients use the one session that PGlite has, as a pooler in transaction mode does: a client has the
@@ -67,6 +63,7 @@ interface Backend {
  */
 export class SharedSession {
   readonly #onFault: (reason: string) => void;
+  #waitLimitMs = Number.POSITIVE_INFINITY;
   readonly #clients = new Set<Client>();
   #waiting: Client[] = [];
   #owner: Client | undefined;
@@ -84,9 +81,13 @@ export class SharedSession {
     setInterval(() => this.#refuseTheTired(), 500).unref();
   }
 
-  /** Begins to answer; clients that came before were kept waiting. */
-  async start(db: PGlite): Promise<void> {
+  /**
+   * Begins to answer; clients that came before were kept waiting. From now on a client waits for the transaction of
+   * another one at most `waitLimitMs`, and is then refused with 53300.
+   */
+  async start(db: PGlite, waitLimitMs: number): Promise<void> {
     this.#db = db;
+    this.#waitLimitMs = waitLimitMs;
     this.#watchForSwallowedErrors(db);
     const { answer } = await this.#execute(startupMessage('postgres', 'postgres'));
     this.#greeting = answer;
@@ -197,7 +198,7 @@ export class SharedSession {
   /** Only while the session is held by a client that sends nothing: one that works is followed by the next in line. */
   #refuseTheTired(): void {
     if (this.#busy || !this.#owner) return;
-    const latest = Date.now() - LONGEST_WAIT_MS;
+    const latest = Date.now() - this.#waitLimitMs;
     for (const client of this.#waiting.filter((waiting) => !waiting.gone && waiting.waitingSince < latest)) {
       this.#refuse(
         client,
@@ -216,7 +217,7 @@ export class SharedSession {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== client);
     client.socket.removeAllListeners('data').resume();
     client.socket.end(error);
-    setTimeout(() => client.socket.destroy(), LONGEST_WAIT_MS).unref();
+    setTimeout(() => client.socket.destroy(), REFUSED_LINGER_MS).unref();
   }
 
   async #serve(): Promise<void> {
@@ -348,7 +349,7 @@ export class SharedSession {
    * the stack where the error was raised: after some 1,700 errors every statement would fail with 54001.
    */
   #watchForSwallowedErrors(db: PGlite): void {
-    const backend: Backend = db.Module;
+    const backend = db.Module as Backend;
     const runOnce = backend._PostgresMainLoopOnce;
     backend._PostgresMainLoopOnce = () => {
       const stack = backend.___stack_pointer.value;

@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  DataLock,
+  identify,
+  isAlive,
+  LOCK_FILE,
+  readLock,
+  StoreInUseError,
+} from '../../src/store/embedded/data-lock.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lock-test-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function write(content: object): Promise<void> {
+  return writeFile(join(folder, LOCK_FILE), JSON.stringify({ id: 'other', host: hostname(), ...content }));
+}
+
+describe('the lock of a data folder', () => {
+  it('is taken, noted and given back without a trace', async () => {
+    const { lock, leftBehind } = await DataLock.take(folder);
+    expect(leftBehind).toBeUndefined();
+    await lock.update({ writer: identify(process.pid), socketFolder: '/tmp/x' });
+    expect(await readLock(folder)).toMatchObject({ owner: { pid: process.pid }, socketFolder: '/tmp/x' });
+    await lock.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is given to one of many that ask at once', async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => DataLock.take(folder)));
+    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    expect(await readdir(folder)).toEqual([LOCK_FILE]);
+  });
+
+  it('is refused while its owner lives, naming the process and what to do', async () => {
+    const owner = spawn('sleep', ['60']);
+    try {
+      await write({ owner: identify(owner.pid ?? 0) });
+      const refusal = await DataLock.take(folder).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(StoreInUseError);
+      expect(refusal).toMatchObject({ pid: owner.pid });
+      expect(String(refusal)).toMatch(new RegExp(`process ${owner.pid} .*Stop that process first.*DATABASE_URL`));
+    } finally {
+      owner.kill('SIGKILL');
+    }
+  });
+
+  it('is taken over from a dead process, telling what that one left', async () => {
+    const dead = spawnSync('true').pid;
+    await write({ owner: { pid: dead }, socketFolder: '/tmp/left' });
+    const { leftBehind } = await DataLock.take(folder);
+    expect(leftBehind?.socketFolder).toBe('/tmp/left');
+    expect(await readdir(folder)).toEqual([LOCK_FILE]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'is taken over when its number belongs to another process by now',
+    async () => {
+      await write({ owner: { pid: process.pid, began: '1' } });
+      await expect(DataLock.take(folder)).resolves.toBeDefined();
+    },
+  );
+
+  it('waits for the writer of a dead owner to end', async () => {
+    const writer = spawn('sleep', ['0.5']);
+    const ended = once(writer, 'exit');
+    const identity = identify(writer.pid ?? 0);
+    await write({ owner: { pid: spawnSync('true').pid }, writer: identity });
+    await DataLock.take(folder);
+    expect(isAlive(identity)).toBe(false);
+    await ended;
+  });
+
+  it('is refused when another machine took it, or when it is no lock', async () => {
+    await write({ host: 'elsewhere', owner: { pid: 4 } });
+    await expect(DataLock.take(folder)).rejects.toThrow(/process 4 on the machine elsewhere/);
+    await writeFile(join(folder, LOCK_FILE), 'something');
+    await expect(DataLock.take(folder)).rejects.toThrow(/is not a lock/);
+    expect(await readFile(join(folder, LOCK_FILE), 'utf8')).toBe('something');
+  });
+
+  it('is not removed by a holder that lost it', async () => {
+    const { lock } = await DataLock.take(folder);
+    await write({ owner: { pid: process.pid } });
+    await lock.release();
+    expect(await readdir(folder)).toEqual([LOCK_FILE]);
+  });
+});
