@@ -1,11 +1,12 @@
 import { type Selectable, sql } from 'kysely';
-import type { Day } from '../calendar.ts';
 import type { Database } from '../store/database.ts';
 import { anyOf } from '../store/sql.ts';
 import type { Boundary, District, DistrictType } from '../store/tables.ts';
+import type { Period } from './periods.ts';
 
 export type DistrictRow = Selectable<District>;
-export type BoundaryRow = Pick<Selectable<Boundary>, 'id' | 'district_id' | 'start_date' | 'end_date' | 'precise'>;
+
+export interface BoundaryRow extends Period, Pick<Selectable<Boundary>, 'id' | 'district_id' | 'precise'> {}
 
 export interface Point {
   readonly latitude: number;
@@ -30,7 +31,7 @@ export async function coveringBoundaries(db: Database, points: readonly Point[])
   const found = await sql<CoveringRow>`
     /* districts.coveringBoundaries */
     select covering.index, d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url,
-      b.id as boundary_id, b.start_date, b.end_date, b.precise
+      b.id as boundary_id, b.start_date, b.end_date, b.precise, ${yields} as yields
     from (
       select distinct asked.index, piece.boundary_id
       from unnest(${asked.map((point) => point.longitude)}::float8[], ${asked.map((point) => point.latitude)}::float8[],
@@ -42,20 +43,22 @@ export async function coveringBoundaries(db: Database, points: readonly Point[])
     join districts d on d.id = b.district_id
     order by d.type, d.name, d.id, b.start_date desc, b.id`.execute(db);
   const answers: BoundedDistrict[][] = points.map(() => []);
-  for (const { index, boundary_id, start_date, end_date, precise, ...district } of found.rows) {
-    const boundary = { id: boundary_id, district_id: district.id, start_date, end_date, precise };
+  for (const { index, boundary_id, start_date, end_date, yields, precise, ...district } of found.rows) {
+    const boundary = { id: boundary_id, district_id: district.id, start_date, end_date, yields, precise };
     answers[index]?.push({ district, boundary });
   }
   return answers;
 }
 
-interface CoveringRow extends DistrictRow {
-  index: number;
-  boundary_id: number;
-  start_date: Day;
-  end_date: Day | null;
-  precise: boolean;
+interface CoveringRow extends DistrictRow, Period {
+  readonly index: number;
+  readonly boundary_id: number;
+  readonly precise: boolean;
 }
+
+/** Of the boundary `b`: see `Period`. */
+const yields = sql<boolean>`exists (
+  select from boundaries next where next.district_id = b.district_id and next.start_date = b.end_date and next.id <> b.id)`;
 
 /** The same point under each name it has: 180 degrees east and west are one meridian. */
 function meridianTwins(point: Point): Point[] {
@@ -120,8 +123,8 @@ function filtered(db: Database, filter: DistrictFilter) {
 /** All boundaries of the districts, the newest of each first. */
 export async function boundariesOfDistricts(db: Database, districtIds: readonly number[]): Promise<BoundaryRow[]> {
   return db
-    .selectFrom('boundaries')
-    .select(['id', 'district_id', 'start_date', 'end_date', 'precise'])
+    .selectFrom('boundaries as b')
+    .select(['id', 'district_id', 'start_date', 'end_date', 'precise', yields.as('yields')])
     .where('district_id', '=', anyOf(districtIds))
     .orderBy('start_date', 'desc')
     .orderBy('id')

@@ -26,7 +26,7 @@ export function shortGeoId(geoId: string): string {
  * for matches a short one of a district only where the summary level fits the district's type.
  */
 export function matchesGeoId(district: { type: DistrictType; geo_id: string | null }, asked: string): boolean {
-  if (district.geo_id === null) return false;
+  if (district.geo_id === null || asked === '') return false;
   if (district.geo_id === asked) return true;
   const isLong = asked.includes('US');
   if (isLong && district.geo_id.includes('US')) return false;

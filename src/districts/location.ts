@@ -5,7 +5,7 @@ import type { Context } from '../graphql/context.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { type DistrictNode, DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
-import { type BoundedDistrict, coveringBoundaries, type Point } from './districts.store.ts';
+import { coveringBoundaries, type Point } from './districts.store.ts';
 import { isInEffect } from './periods.ts';
 
 const MOST_POINTS = 100;
@@ -19,16 +19,9 @@ export const coverage = createLoader(
 /** The districts that contain a point on a day, each with the boundary that does (specification, rules 1 and 2). */
 export async function districtsOfPoint(context: Context, point: Point, on: Day): Promise<DistrictNode[]> {
   const covering = await coverage(context).load(point);
-  return newestOfEach(covering.filter(({ boundary }) => isInEffect(boundary, on))).map(({ district, boundary }) => ({
-    ...district,
-    found: boundary,
-  }));
-}
-
-/** Of two boundaries of a district that share a day, the newer, which comes first. */
-function newestOfEach(covering: readonly BoundedDistrict[]): BoundedDistrict[] {
-  const seen = new Set<number>();
-  return covering.filter(({ district }) => !seen.has(district.id) && seen.add(district.id));
+  return covering
+    .filter(({ boundary }) => isInEffect(boundary, on))
+    .map(({ district, boundary }) => ({ ...district, found: boundary }));
 }
 
 export const LocationObject = builder.objectRef<Point>('Location');

@@ -31,7 +31,8 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
   await using(url, (db) => sql`create database ${sql.id(template)}`.execute(db));
   await using(databaseUrl(url, template), migrate);
   project.provide('home', { kind: 'server', url, template });
-  return () => using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db)).then(() => undefined);
+  return () =>
+    using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db)).then(() => undefined);
 }
 
 async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
@@ -59,7 +60,8 @@ export const SEEDED = ['parties', 'packages', 'package_grants'] as const;
 
 async function keepSeeds(db: Database): Promise<void> {
   await sql`create schema seed`.execute(db);
-  for (const table of SEEDED) await sql`create table ${sql.table(`seed.${table}`)} as table ${sql.table(table)}`.execute(db);
+  for (const table of SEEDED)
+    await sql`create table ${sql.table(`seed.${table}`)} as table ${sql.table(table)}`.execute(db);
 }
 
 export function databaseUrl(url: string, database: string): string {

@@ -20,7 +20,8 @@ export function useStore(): TestStore {
   const home = inject('home');
   let opened: (TestStore & { drop(): Promise<void> }) | undefined;
   beforeAll(async () => {
-    opened = home.kind === 'server' ? await copyTemplate(home.url, home.template) : await emptyEmbedded(home.connections);
+    opened =
+      home.kind === 'server' ? await copyTemplate(home.url, home.template) : await emptyEmbedded(home.connections);
   });
   afterAll(() => opened?.drop());
   const store = (): TestStore => {
@@ -67,7 +68,9 @@ async function emptyEmbedded(connections: readonly { host: string; port: number;
     where schemaname = 'public' and tablename <> 'spatial_ref_sys' and tablename not like 'kysely%'`.execute(store.db);
   await sql`truncate ${sql.join(tables.rows.map((row) => sql.table(row.name)))} restart identity`.execute(store.db);
   for (const table of SEEDED) {
-    await sql`insert into ${sql.table(table)} overriding system value table ${sql.table(`seed.${table}`)}`.execute(store.db);
+    await sql`insert into ${sql.table(table)} overriding system value table ${sql.table(`seed.${table}`)}`.execute(
+      store.db,
+    );
   }
   return { ...store, drop: () => store.db.destroy() };
 }

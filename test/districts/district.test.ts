@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../support/graph.ts';
+import { recordStatements } from '../support/statements.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld, WORLD } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(() => createWorld(store.db));
+
+describe('district', () => {
+  it.each([
+    ['id: 10', WORLD.alpha],
+    ['ocdId: "ocd-division/country:us/state:aa"', WORLD.alpha],
+    ['geoId: "0400000US91"', WORLD.alpha],
+    ['geoId: "91"', WORLD.alpha],
+    ['geoId: "92"', WORLD.beta],
+    ['geoId: "0400000US92"', WORLD.beta],
+    ['geoId: "5001800US9101"', WORLD.alphaFirst],
+  ])('is found by %s', async (identifier, id) => {
+    expect(await ask(store.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: { id } } });
+  });
+
+  it.each([
+    'id: 99',
+    'ocdId: "ocd-division/country:us/state:zz"',
+    'geoId: "0500000US92"',
+    'geoId: "5001700US9101"',
+    'geoId: ""',
+  ])('is null for %s', async (identifier) => {
+    expect(await ask(store.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: null } });
+  });
+
+  it('names the choices for a short GEOID that fits several', async () => {
+    const { errors } = await ask(store.db, '{ district(geoId: "9101") { id } }');
+    expect(errors?.[0]?.message).toMatch(
+      /Several districts have the GEOID 9101: 5001800US9101 \(Congress, id 20\), 0500000US9101/,
+    );
+  });
+
+  it('has boundaries of all periods, the newest first, and the one of a day', async () => {
+    const query =
+      '{ district(id: 20) { boundaries { startDate endDate } boundary { startDate } old: boundary(on: "2020-01-01") { startDate } none: boundary(on: "2000-01-01") { id } } }';
+    expect(await ask(store.db, query)).toEqual({
+      data: {
+        district: {
+          boundaries: [
+            { startDate: '2023-01-03', endDate: null },
+            { startDate: '2013-01-03', endDate: '2023-01-03' },
+          ],
+          boundary: { startDate: '2023-01-03' },
+          old: { startDate: '2013-01-03' },
+          none: null,
+        },
+      },
+    });
+  });
+
+  it('keeps the boundary that a point was found in, whatever today is', async () => {
+    const query =
+      '{ location(latitude: 42, longitude: -92) { districts(on: "2020-01-01", types: [CONGRESS]) { name boundary { startDate } } } }';
+    expect(await ask(store.db, query)).toEqual({
+      data: { location: { districts: [{ name: 'Congressional District 1', boundary: { startDate: '2013-01-03' } }] } },
+    });
+  });
+
+  it('shows extent and geometry of a boundary, simplified on demand', async () => {
+    const query =
+      '{ district(id: 10) { boundary { precise area boundingBox { west south east north } geometry simple: geometry(tolerance: 1000) } } }';
+    const { data } = await ask(store.db, query);
+    const { boundary } = (data as { district: { boundary: Record<string, unknown> } }).district;
+    expect(boundary).toMatchObject({
+      precise: true,
+      boundingBox: { west: -100, south: 40, east: -90, north: 50 },
+      geometry: {
+        type: 'MultiPolygon',
+        coordinates: [
+          [
+            [
+              [-100, 40],
+              [-100, 50],
+              [-90, 50],
+              [-90, 40],
+              [-100, 40],
+            ],
+          ],
+        ],
+      },
+      simple: { type: expect.stringMatching(/Polygon$/) },
+    });
+    // The zone between two parallels on a sphere of the Earth's size, within half a percent of the ellipsoid.
+    const sphere =
+      6371.01 ** 2 * ((10 * Math.PI) / 180) * (Math.sin((50 * Math.PI) / 180) - Math.sin((40 * Math.PI) / 180));
+    expect(Math.abs((boundary.area as number) / sphere - 1)).toBeLessThan(0.005);
+  });
+});
+
+describe('districts', () => {
+  const page = (args: string) =>
+    ask(
+      store.db,
+      `{ districts${args} { edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`,
+    ).then(({ data, errors }) => {
+      expect(errors).toBeUndefined();
+      return (
+        data as {
+          districts: {
+            edges: { cursor: string; node: { id: number } }[];
+            pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string };
+          };
+        }
+      ).districts;
+    });
+  const idsOf = (found: Awaited<ReturnType<typeof page>>) => found.edges.map((edge) => edge.node.id);
+  const inOrder = [WORLD.country, WORLD.alphaFirst, WORLD.alphaSecond, WORLD.alpha, WORLD.beta, WORLD.county];
+
+  it('come from the country down, then by name', async () => {
+    expect(idsOf(await page(''))).toEqual(inOrder);
+  });
+
+  it.each([
+    ['(state: "aa")', [WORLD.alphaFirst, WORLD.alphaSecond, WORLD.alpha]],
+    ['(types: [STATE])', [WORLD.alpha, WORLD.beta]],
+    ['(types: [])', []],
+    ['(name: "DISTRICT 2")', [WORLD.alphaSecond]],
+    ['(name: "%")', []],
+    ['(state: "AA", types: [STATE, COUNTY], name: "al")', [WORLD.alpha]],
+    ['(state: "zz")', []],
+  ])('fit the filters %s', async (args, ids) => {
+    expect(idsOf(await page(args))).toEqual(ids);
+  });
+
+  it('come page by page, each once', async () => {
+    const seen: number[] = [];
+    let after = '';
+    for (;;) {
+      const found = await page(`(first: 2${after})`);
+      seen.push(...idsOf(found));
+      expect(found.pageInfo.hasPreviousPage).toBe(after !== '');
+      if (!found.pageInfo.hasNextPage) break;
+      after = `, after: ${JSON.stringify(found.pageInfo.endCursor)}`;
+    }
+    expect(seen).toEqual(inOrder);
+  });
+
+  it('are counted only when asked', async () => {
+    const recorded = recordStatements(store);
+    await ask(recorded.db, '{ districts(first: 1) { edges { node { id } } } }');
+    expect(recorded.take()).toHaveLength(1);
+    expect(await ask(recorded.db, '{ districts(first: 1, state: "AA") { totalCount } }')).toEqual({
+      data: { districts: { totalCount: 3 } },
+    });
+    expect(recorded.take().filter((statement) => statement.includes('count('))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,148 @@
+import { serverAudits } from 'graphql-http';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld, WORLD } from '../support/world.ts';
+
+const store = useStore();
+const service = useApp(store);
+
+let address: string;
+beforeAll(async () => {
+  await createWorld(store.db);
+  address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+});
+
+describe('GraphQL over HTTP', () => {
+  const withKey: typeof fetch = (input, init) =>
+    fetch(input, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), 'x-api-key': service.key('full') },
+    });
+
+  for (const audit of serverAudits({ url: () => `${address}/graphql`, fetchFn: withKey })) {
+    it(`${audit.id} ${audit.name}`, async () => {
+      const result = await audit.fn();
+      expect(result, JSON.stringify(result)).toMatchObject({ status: 'ok' });
+    });
+  }
+});
+
+describe('refusals', () => {
+  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json', ...headers },
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  it('answers 401 in the shape of GraphQL without a key, also for introspection', async () => {
+    const answer = await service.app.inject({ method: 'POST', url: '/graphql', payload: { query: '{ __typename }' } });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('ApiKey');
+    expect(answer.json()).toEqual({
+      errors: [{ message: expect.stringContaining('x-api-key'), extensions: { code: 'UNAUTHENTICATED' } }],
+    });
+  });
+
+  it.each([
+    ['a batch', [{ query: '{ __typename }' }], 400],
+    ['no JSON', '{', 400],
+    ['an empty body', '', 400],
+    ['a body over 64 KiB', { query: `{ __typename } #${'x'.repeat(70_000)}` }, 413],
+  ])('refuses %s', async (_, body, status) => {
+    const answer = await ask(body);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ errors: [{ message: expect.any(String) }] });
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/graphql',
+  ])('refuses a POST of %s, which needs no preflight in a browser', async (type) => {
+    expect((await ask('{ __typename }', { 'content-type': type })).statusCode).toBe(415);
+  });
+
+  it.each([
+    [
+      'a latitude beyond the pole',
+      '{ location(latitude: 91, longitude: 0) { latitude } }',
+      /Latitude must be a number from -90 to 90/,
+    ],
+    ['an infinite latitude', '{ location(latitude: 1e400, longitude: 0) { latitude } }', /Latitude must be a number/],
+    ['a text for a latitude', '{ location(latitude: "1", longitude: 0) { latitude } }', /Latitude must be a number/],
+    [
+      'a day that does not exist',
+      '{ location(latitude: 1, longitude: 0) { districts(on: "2023-02-30") { id } } }',
+      /existing day/,
+    ],
+    ['the word today', '{ location(latitude: 1, longitude: 0) { districts(on: "today") { id } } }', /existing day/],
+    ['the year 0', '{ location(latitude: 1, longitude: 0) { districts(on: "0000-01-01") { id } } }', /existing day/],
+    ['a page of 0', '{ districts(first: 0) { edges { cursor } } }', /first must be from 1 to 100, not 0/],
+    ['a page of 101', '{ districts(first: 101) { edges { cursor } } }', /first must be from 1 to 100, not 101/],
+    ['a cursor of its own', '{ districts(after: "bm9uc2Vuc2U") { edges { cursor } } }', /after must be a cursor/],
+    [
+      'a cursor with another shape',
+      '{ districts(after: "WzEsMiwzXQ") { edges { cursor } } }',
+      /after must be a cursor/,
+    ],
+    ['two identifiers', '{ district(id: 1, geoId: "50") { id } }', /exactly one of/],
+    ['no identifier', '{ district { id } }', /exactly one of/],
+    ['a name of one letter', '{ people(name: "a") { edges { cursor } } }', /at least 2/],
+    [
+      'an unknown field, without suggesting one',
+      '{ location(latitude: 1, longitude: 0) { latitud } }',
+      /^Cannot query field "latitud" on type "Location"\.$/,
+    ],
+    ['over 1,000 tokens', `{ ${'a: __typename '.repeat(400)} }`, /token/],
+  ])('names what is wrong with %s', async (_, query, message) => {
+    const answer = await ask({ query });
+    expect(answer.statusCode).toBeLessThan(500);
+    const { errors } = answer.json<{ errors: { message: string; extensions: { code: string } }[] }>();
+    expect(errors[0]?.message).toMatch(message);
+    expect(errors[0]?.extensions.code).toMatch(/^(BAD_REQUEST|INVALID_PARAMETER)$/);
+  });
+
+  it('takes 100 points and refuses 101', async () => {
+    const query = 'query ($points: [PointInput!]!) { locations(points: $points) { latitude } }';
+    const points = (count: number) => Array.from({ length: count }, () => ({ latitude: 1, longitude: 2 }));
+    expect((await ask({ query, variables: { points: points(100) } })).json().data.locations).toHaveLength(100);
+    expect((await ask({ query, variables: { points: points(101) } })).json().errors[0].message).toMatch(
+      /at most 100 points at once, not 101/,
+    );
+  });
+
+  it.each([
+    ['no query', {}, /^Missing query\. A request is a JSON object with a query/],
+    ['a query that is no text', { query: 1 }, /^Invalid query\./],
+    ['variables that are a list', { query: '{ __typename }', variables: [] }, /^Invalid variables\./],
+    ['null', 'null', /JSON/],
+  ])('says what a request looks like to one with %s', async (_, body, message) => {
+    const answer = await ask(body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0]).toMatchObject({
+      message: expect.stringMatching(message),
+      extensions: { code: 'INVALID_REQUEST' },
+    });
+  });
+
+  it('hides a fault of ours behind a fixed text with the request id', async () => {
+    await sql`alter table parties rename to hidden_parties`.execute(store.db);
+    try {
+      const answer = await ask({ query: `{ office(id: ${WORLD.president}) { officeholders { party { name } } } }` });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body).not.toMatch(/parties|relation|select/);
+      expect(answer.json().errors[0]).toMatchObject({
+        message: expect.stringContaining('on our side'),
+        path: ['office', 'officeholders', 0, 'party'],
+        extensions: { code: 'INTERNAL', requestId: answer.headers['x-request-id'] },
+      });
+    } finally {
+      await sql`alter table hidden_parties rename to parties`.execute(store.db);
+    }
+  });
+});

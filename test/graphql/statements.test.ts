@@ -1,0 +1,62 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ask } from '../support/graph.ts';
+import { recordStatements } from '../support/statements.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld, POINTS } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(() => createWorld(store.db));
+
+const TREE = `query ($points: [PointInput!]!) {
+  locations(points: $points) {
+    districts {
+      id name type boundary { startDate precise }
+      offices {
+        name
+        officeholders {
+          status
+          party { name }
+          person { name contacts { contact } socialLinks { url } }
+          contacts { contact }
+          socialLinks { url }
+        }
+      }
+    }
+  }
+}`;
+
+/** Every second point is in Alpha, so that any number of points above one leads to the same offices. */
+const points = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const { latitude, longitude } = index % 2 ? POINTS.beta : POINTS.southWest;
+    return { latitude: latitude + index / 1000, longitude };
+  });
+
+async function statementsFor(count: number): Promise<string[]> {
+  const recorded = recordStatements(store);
+  const { errors } = await ask(recorded.db, TREE, { variables: { points: points(count) } });
+  expect(errors).toBeUndefined();
+  return recorded.take().sort();
+}
+
+it('runs the same statements for 1, 10 and 100 points', async () => {
+  const one = await statementsFor(1);
+  expect(one).toMatchSnapshot();
+  expect(await statementsFor(10)).toEqual(one);
+  expect(await statementsFor(100)).toEqual(one);
+});
+
+it('does not ask the store for what was not asked for, or may not be seen', async () => {
+  const recorded = recordStatements(store);
+  const one = { variables: { points: points(1) } };
+  await ask(
+    recorded.db,
+    'query ($points: [PointInput!]!) { locations(points: $points) { districts { name boundary { startDate } } } }',
+    one,
+  );
+  expect(recorded.take()).toHaveLength(1);
+  await ask(recorded.db, TREE, { ...one, grants: ['districts'] });
+  expect(recorded.take()).toHaveLength(1);
+  await ask(recorded.db, TREE, { ...one, grants: ['officeholders'] });
+  expect(recorded.take().filter((statement) => statement.includes('contacts'))).toEqual([]);
+});

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../support/graph.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld, WORLD } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(() => createWorld(store.db));
+
+describe('officeholders of a point', () => {
+  it('come with office, person, party, contacts and social links', async () => {
+    const query = `{ location(latitude: 42, longitude: -98) { districts(types: [COUNTRY, CONGRESS, COUNTY]) {
+      name
+      offices { name type level branch chamber seat officeholders {
+        status startDate endDate
+        person { name firstName lastName contacts { type contact } socialLinks { network url } }
+        party { id name }
+        contacts { type contact } socialLinks { network url }
+      } }
+    } } }`;
+    expect(await ask(store.db, query)).toEqual({
+      data: {
+        location: {
+          districts: [
+            {
+              name: 'Country',
+              offices: [
+                {
+                  name: 'President',
+                  type: null,
+                  level: 'FEDERAL',
+                  branch: 'EXECUTIVE',
+                  chamber: null,
+                  seat: null,
+                  officeholders: [
+                    {
+                      status: 'Current',
+                      startDate: '2025-01-20',
+                      endDate: '2029-01-20',
+                      person: {
+                        name: 'Ada Able',
+                        firstName: 'Ada',
+                        lastName: 'Able',
+                        contacts: [{ type: 'Email', contact: 'ada@able.example' }],
+                        socialLinks: [{ network: 'Facebook', url: 'https://social.example/ada' }],
+                      },
+                      party: { id: 2, name: 'Democratic' },
+                      contacts: [
+                        { type: 'Phone', contact: '202-555-0101' },
+                        { type: 'Website', contact: 'https://office.example' },
+                      ],
+                      socialLinks: [{ network: 'YouTube', url: 'https://video.example/office' }],
+                    },
+                  ],
+                },
+              ],
+            },
+            {
+              name: 'Congressional District 1',
+              offices: [
+                {
+                  name: 'U.S. Representative',
+                  type: 'House',
+                  level: 'FEDERAL',
+                  branch: 'LEGISLATIVE',
+                  chamber: 'LOWER',
+                  seat: null,
+                  officeholders: [
+                    {
+                      status: 'Current',
+                      startDate: '2023-01-03',
+                      endDate: '2027-01-03',
+                      person: { name: 'Dan Dog', firstName: null, lastName: null, contacts: [], socialLinks: [] },
+                      party: { id: 5, name: 'Independent' },
+                      contacts: [],
+                      socialLinks: [],
+                    },
+                  ],
+                },
+              ],
+            },
+            { name: 'First County', offices: [] },
+          ],
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['2021-01-02', []],
+    ['2021-01-03', ['Cleo Charlie']],
+    ['2023-01-02', ['Cleo Charlie']],
+    ['2023-01-03', ['Dan Dog']],
+    ['2027-01-03', ['Dan Dog']],
+    ['2027-01-04', []],
+  ])('of %s are those whose term has the day, and of two that share it the newer', async (on, names) => {
+    const query = `{ office(id: ${WORLD.firstSeat}) { officeholders(on: "${on}") { person { name } } } }`;
+    expect(await ask(store.db, query)).toEqual({
+      data: { office: { officeholders: names.map((name) => ({ person: { name } })) } },
+    });
+  });
+
+  it('do not count a former one whose last day is not known, but do count one whose first day is not', async () => {
+    const query = `{ office(id: ${WORLD.governor}) { officeholders(on: "2016-01-01") { person { name } } } }`;
+    expect(await ask(store.db, query)).toEqual({
+      data: { office: { officeholders: [{ person: { name: 'Ben Baker' } }] } },
+    });
+  });
+
+  it('keep two dates of one office apart', async () => {
+    const query = `{ office(id: ${WORLD.firstSeat}) {
+      past: officeholders(on: "2022-01-01") { id } now: officeholders { id } } }`;
+    expect(await ask(store.db, query)).toEqual({ data: { office: { past: [{ id: 3 }], now: [{ id: 4 }] } } });
+  });
+});
+
+describe('people', () => {
+  it('are found by a part of their name, page by page', async () => {
+    const first = await ask(store.db, '{ people(name: "b", first: 1) { totalCount } }');
+    expect(first.errors?.[0]?.message).toMatch(/at least 2/);
+    const found = await ask(store.db, '{ people(name: "AB") { totalCount edges { node { id name } } } }');
+    expect(found).toEqual({ data: { people: { totalCount: 1, edges: [{ node: { id: 1, name: 'Ada Able' } }] } } });
+  });
+
+  it('have all their terms, the newest first', async () => {
+    const query = '{ person(id: 3) { officeholders { id status office { district { name } } } } }';
+    expect(await ask(store.db, query)).toEqual({
+      data: {
+        person: {
+          officeholders: [
+            { id: 5, status: 'Current', office: { district: { name: 'Congressional District 2' } } },
+            { id: 3, status: 'Former', office: { district: { name: 'Congressional District 1' } } },
+          ],
+        },
+      },
+    });
+  });
+});
+
+describe('without a grant', () => {
+  const query = `{ location(latitude: 42, longitude: -98) { districts(types: [COUNTRY]) { id boundary { geometry }
+    offices { officeholders { id contacts { contact } socialLinks { url } person { contacts { contact } } } } } } }`;
+
+  it.each([
+    [
+      'contact',
+      { id: 1, contacts: null, socialLinks: [{ url: 'https://video.example/office' }], person: { contacts: null } },
+    ],
+    [
+      'social',
+      {
+        id: 1,
+        contacts: expect.any(Array),
+        socialLinks: null,
+        person: { contacts: [{ contact: 'ada@able.example' }] },
+      },
+    ],
+  ] as const)('%s a field is null and nothing else changes', async (without, officeholder) => {
+    const grants = (['districts', 'officeholders', 'contact', 'social', 'boundaries'] as const).filter(
+      (grant) => grant !== without,
+    );
+    const { data, errors } = await ask(store.db, query, { grants });
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ location: { districts: [{ offices: [{ officeholders: [officeholder] }] }] } });
+  });
+
+  it('boundaries the geometry is null', async () => {
+    const { data } = await ask(store.db, query, { grants: ['districts'] });
+    expect(data).toEqual({ location: { districts: [{ id: 1, boundary: { geometry: null }, offices: null }] } });
+  });
+
+  it('districts and officeholders a location is empty of them', async () => {
+    const { data, errors } = await ask(store.db, query, { grants: ['elections'] });
+    expect({ data, errors }).toEqual({ data: { location: { districts: null } }, errors: undefined });
+  });
+});
