@@ -1,0 +1,49 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { RecordKind, Source } from '../store/tables.ts';
+
+export type SourceRow = Selectable<Source>;
+
+/** A record of any table, by the kind under which its provenance and its identifiers are kept. */
+export interface RecordKey {
+  readonly kind: RecordKind;
+  readonly id: number;
+}
+
+/** The data sets that each record was loaded from, one list for each record; the one loaded last first. */
+export async function sourcesOfRecords(db: Database, records: readonly RecordKey[]): Promise<SourceRow[][]> {
+  const found = await sql<SourceRow & { index: number }>`
+    /* provenance.sourcesOfRecords */
+    select asked.index::int, source.*
+    from ${asked(records)}
+    join record_sources link on link.kind = asked.kind and link.record_id = asked.id
+    join sources source on source.id = link.source_id
+    order by source.loaded_at desc, source.id`.execute(db);
+  const answers: SourceRow[][] = records.map(() => []);
+  for (const { index, ...source } of found.rows) answers[index - 1]?.push(source);
+  return answers;
+}
+
+export interface IdentifierRow {
+  readonly scheme: string;
+  readonly value: string;
+}
+
+/** The names that other data sets have for each record, one list for each record, by scheme, then value. */
+export async function identifiersOfRecords(db: Database, records: readonly RecordKey[]): Promise<IdentifierRow[][]> {
+  const found = await sql<IdentifierRow & { index: number }>`
+    /* provenance.identifiersOfRecords */
+    select asked.index::int, identifier.scheme, identifier.value
+    from ${asked(records)}
+    join external_identifiers identifier on identifier.kind = asked.kind and identifier.record_id = asked.id
+    order by identifier.scheme collate "C", identifier.value collate "C"`.execute(db);
+  const answers: IdentifierRow[][] = records.map(() => []);
+  for (const { index, ...identifier } of found.rows) answers[index - 1]?.push(identifier);
+  return answers;
+}
+
+function asked(records: readonly RecordKey[]) {
+  const kinds = records.map((record) => record.kind);
+  const ids = records.map((record) => record.id);
+  return sql`unnest(${kinds}::record_kind[], ${ids}::int[]) with ordinality as asked(kind, id, index)`;
+}

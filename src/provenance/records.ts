@@ -1,0 +1,32 @@
+import { BoundaryObject } from '../districts/boundary.ts';
+import { DistrictObject } from '../districts/district.ts';
+import { builder } from '../graphql/builder.ts';
+import { OfficeObject } from '../officials/office.ts';
+import { OfficeholderObject } from '../officials/officeholder.ts';
+import { PersonObject } from '../officials/person.ts';
+import { IdentifierObject, identifiersOf } from './identifier.ts';
+import { SourceObject, sourcesOf } from './source.ts';
+
+/** The records of the schema that tell where they come from, by the kind under which that is kept. */
+const RECORDS = [
+  ['district', DistrictObject],
+  ['boundary', BoundaryObject],
+  ['office', OfficeObject],
+  ['officeholder', OfficeholderObject],
+  ['person', PersonObject],
+] as const;
+
+for (const [kind, object] of RECORDS) {
+  builder.objectFields(object, (t) => ({
+    sources: t.field({
+      type: [SourceObject],
+      description: 'The data sets that this record comes from, the one loaded last first.',
+      resolve: ({ id }: { id: number }, _, context) => sourcesOf(context).load({ kind, id }),
+    }),
+    identifiers: t.field({
+      type: [IdentifierObject],
+      description: 'The names that other data sets have for this record, by scheme.',
+      resolve: ({ id }: { id: number }, _, context) => identifiersOf(context).load({ kind, id }),
+    }),
+  }));
+}

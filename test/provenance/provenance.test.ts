@@ -1,0 +1,61 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ask } from '../support/graph.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld, insert, WORLD } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(async () => {
+  await createWorld(store.db);
+  const sources = await store.db
+    .insertInto('sources')
+    .values([
+      { name: 'Old census', as_of: '2020-04-01', loaded_at: '2026-01-01T00:00:00Z' },
+      { name: 'New census', source: 'Bureau', license: 'public domain', loaded_at: '2026-02-01T00:00:00Z' },
+    ])
+    .returning('id')
+    .execute();
+  for (const { id } of sources) {
+    await insert(store.db, 'record_sources', [{ kind: 'district', record_id: WORLD.alpha, source_id: id }]);
+  }
+  await insert(store.db, 'external_identifiers', [
+    { kind: 'person', scheme: 'fec', value: 'S2', record_id: 1 },
+    { kind: 'person', scheme: 'fec', value: 'S1', record_id: 1 },
+    { kind: 'person', scheme: 'bioguide', value: 'A000001', record_id: 1 },
+    { kind: 'office', scheme: 'fec', value: 'X', record_id: 1 },
+  ]);
+});
+
+it('tells the sources of a record, the one loaded last first', async () => {
+  const query = `{ district(id: ${WORLD.alpha}) { sources { name source license asOf loadedAt } } beta: district(id: ${WORLD.beta}) { sources { name } } }`;
+  expect(await ask(store.db, query)).toEqual({
+    data: {
+      district: {
+        sources: [
+          {
+            name: 'New census',
+            source: 'Bureau',
+            license: 'public domain',
+            asOf: null,
+            loadedAt: '2026-02-01T00:00:00.000Z',
+          },
+          { name: 'Old census', source: null, license: null, asOf: '2020-04-01', loadedAt: '2026-01-01T00:00:00.000Z' },
+        ],
+      },
+      beta: { sources: [] },
+    },
+  });
+});
+
+it('tells the identifiers of a record and of no other kind of record', async () => {
+  expect(await ask(store.db, '{ person(id: 1) { identifiers { scheme value } } }')).toEqual({
+    data: {
+      person: {
+        identifiers: [
+          { scheme: 'bioguide', value: 'A000001' },
+          { scheme: 'fec', value: 'S1' },
+          { scheme: 'fec', value: 'S2' },
+        ],
+      },
+    },
+  });
+});
