@@ -8,7 +8,9 @@ export type Database = Kysely<DB>;
 
 export interface PoolSettings {
   /** Where the store listens: a connection string, or the address of the embedded one. */
-  readonly at: { readonly connectionString: string } | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+  readonly at:
+    | { readonly connectionString: string }
+    | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
   readonly size: number;
   /** A statement that takes longer is ended by the server with SQLSTATE 57014; 0 for no limit. */
   readonly statementTimeoutMs: number;
@@ -46,6 +48,8 @@ export function openPool(settings: PoolSettings): pg.Pool {
     application_name: 'ballotgraph',
   });
   pool.on('error', (error) => settings.onIdleError?.(error));
+  // A connection that breaks at work tells its statement, and emits an error besides that would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
