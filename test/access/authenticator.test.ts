@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApiKey, listApiKeys, revokeApiKey, setPackage } from '../../src/access/access.store.ts';
+import { generateApiKey } from '../../src/access/api-key.ts';
+import { createAuthenticator } from '../../src/access/authenticator.ts';
+import { requireGrant } from '../../src/access/caller.ts';
+import { toServiceError } from '../../src/errors.ts';
+import { openDatabase, openPool } from '../../src/store/database.ts';
+import { useApp } from '../support/app.ts';
+import { useProxy } from '../support/proxy.ts';
+import { recordStatements } from '../support/statements.ts';
+import { useStore } from '../support/store.ts';
+
+const store = useStore();
+const service = useApp(store);
+const proxy = useProxy(store);
+
+/** A way in whose clock the test moves, and the statements that it ran. */
+function setUp() {
+  const recorded = recordStatements(store);
+  const clock = { time: 1_000 };
+  return { ...recorded, clock, authenticate: createAuthenticator(recorded.db, { now: () => clock.time }) };
+}
+
+const inactive = generateApiKey();
+beforeAll(async () => {
+  await createApiKey(store.db, 'full', inactive);
+  await revokeApiKey(store.db, inactive);
+});
+
+describe('the caller behind a key', () => {
+  it('is found with package and grants, in one statement for many requests', async () => {
+    const { authenticate, take } = setUp();
+    const callers = await Promise.all(Array.from({ length: 50 }, () => authenticate(service.key('lookup'))));
+    expect(new Set(callers).size).toBe(1);
+    expect(callers[0]).toEqual({
+      packageName: 'lookup',
+      grants: new Set(['districts', 'officeholders', 'contact']),
+      keyId: expect.any(Number),
+    });
+    expect(take()).toHaveLength(1);
+  });
+
+  it('is forgotten within 5 seconds after the key was revoked', async () => {
+    const { authenticate, clock } = setUp();
+    const key = await createApiKey(store.db, 'full');
+    await authenticate(key);
+    expect(await revokeApiKey(store.db, key)).toMatchObject([{ packageName: 'full', active: false }]);
+    clock.time += 4_500;
+    await expect(authenticate(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('has the new grants of a changed package within 5 seconds', async () => {
+    const { authenticate, clock } = setUp();
+    await setPackage(store.db, { name: 'changing', grants: ['districts'], description: 'Changes' });
+    const key = await createApiKey(store.db, 'changing');
+    const before = await authenticate(key);
+    expect(() => requireGrant(before, 'officeholders', 'officeholders')).toThrow(
+      'The officeholders endpoint is not available in your package.',
+    );
+    await setPackage(store.db, { name: 'changing', grants: ['officeholders'] });
+    clock.time += 4_500;
+    const after = await authenticate(key);
+    expect(() => requireGrant(after, 'officeholders', 'officeholders')).not.toThrow();
+    expect(() => requireGrant(after, 'districts', 'districts')).toThrow('districts endpoint');
+  });
+
+  it('is served from memory for a minute while the store is away; an unknown key gets 503', async () => {
+    const db = openDatabase(
+      openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 }),
+    );
+    const clock = { time: 1_000 };
+    const authenticate = createAuthenticator(db, { now: () => clock.time });
+    await authenticate(service.key('full'));
+    await proxy.cut();
+    clock.time += 30_000;
+    expect(await authenticate(service.key('full'))).toMatchObject({ packageName: 'full' });
+    const refused: unknown = await authenticate(generateApiKey()).catch((error: unknown) => error);
+    expect(toServiceError(refused)).toMatchObject({ code: 'STORE_UNAVAILABLE', status: 503 });
+    clock.time += 31_000;
+    await expect(authenticate(service.key('full'))).rejects.toThrow();
+    await proxy.restore();
+    expect(await authenticate(service.key('full'))).toMatchObject({ packageName: 'full' });
+    await db.destroy();
+  });
+});
+
+describe('a refused key', () => {
+  const ask = (headers: Record<string, string | string[]>, url = '/graphql?query={__typename}') =>
+    service.app.inject({ method: 'GET', url, headers });
+  const bodyOf = (answer: { body: string }) => answer.body;
+
+  const withoutLookup: [string, Record<string, string | string[]>][] = [
+    ['missing', {}],
+    ['empty', { 'x-api-key': '' }],
+    ['malformed', { 'x-api-key': 'hunter2' }],
+    ['of 10 KB', { 'x-api-key': 'x'.repeat(10_240) }],
+    ['of 10 KB that begins well', { 'x-api-key': generateApiKey() + 'x'.repeat(10_240) }],
+    ['sent twice', { 'x-api-key': [inactive, inactive] }],
+    ['with quotes and a semicolon', { 'x-api-key': `bg_';drop--_${'x'.repeat(43)}` }],
+    ['in another header', { authorization: `Bearer ${generateApiKey()}` }],
+    ['in a cookie', { cookie: `x-api-key=${generateApiKey()}` }],
+  ];
+  const withLookup: [string, Record<string, string | string[]>][] = [
+    ['unknown', { 'x-api-key': generateApiKey() }],
+    ['inactive', { 'x-api-key': inactive }],
+  ];
+
+  it.each([...withoutLookup, ...withLookup])('that is %s gets 401 and the one body', async (_, headers) => {
+    const [answer, reference] = [await ask(headers), await ask({})];
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('ApiKey');
+    expect(bodyOf(answer)).toBe(bodyOf(reference));
+  });
+
+  it.each(withoutLookup)('that is %s costs no statement', async (_, headers) => {
+    const { authenticate, take } = setUp();
+    await expect(authenticate(headers['x-api-key'])).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(take()).toEqual([]);
+  });
+
+  it('that is unknown costs one statement, however often it comes', async () => {
+    const { authenticate, take } = setUp();
+    const key = generateApiKey();
+    const refused = await Promise.allSettled(Array.from({ length: 20 }, () => authenticate(key)));
+    await expect(authenticate(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(refused.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(take()).toHaveLength(1);
+  });
+
+  it('in the address is not looked at', async () => {
+    const key = service.key('full');
+    const answer = await ask({}, `/graphql?query={__typename}&x-api-key=${key}&api_key=${key}`);
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('a good key', () => {
+  it.each(['x-api-key', 'X-API-KEY', 'x-Api-Key'])('is taken from %s', async (name) => {
+    const answer = await service.app.inject({
+      method: 'GET',
+      url: '/graphql?query={__typename}',
+      headers: { [name]: service.key('full') },
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('the table of keys', () => {
+  it('holds no key, only its prefix and digest', async () => {
+    const key = await createApiKey(store.db, 'full');
+    const secret = key.slice(12);
+    const dump = JSON.stringify(await store.db.selectFrom('api_keys').selectAll().execute());
+    expect(dump).toContain(key.slice(3, 11));
+    expect(dump).not.toContain(secret);
+    expect(Buffer.from(dump).includes(Buffer.from(secret, 'base64url'))).toBe(false);
+  });
+
+  it('lists all keys, or those of one package', async () => {
+    await createApiKey(store.db, 'no-results');
+    const all = await listApiKeys(store.db);
+    const some = await listApiKeys(store.db, 'no-results');
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.length).toBeLessThan(all.length);
+    expect(new Set(some.map((row) => row.packageName))).toEqual(new Set(['no-results']));
+  });
+
+  it('refuses a key for a package that does not exist, and names those that do', async () => {
+    await expect(createApiKey(store.db, 'none')).rejects.toThrow(/no package "none".*full.*lookup.*no-results/);
+  });
+
+  it('revokes by prefix and by id, once', async () => {
+    const [byPrefix, byId] = [await createApiKey(store.db, 'full'), await createApiKey(store.db, 'full')];
+    const rows = await listApiKeys(store.db);
+    const id = rows.find((row) => row.prefix === byId.slice(3, 11))?.id;
+    expect(await revokeApiKey(store.db, byPrefix.slice(0, 11))).toHaveLength(1);
+    expect(await revokeApiKey(store.db, String(id))).toHaveLength(1);
+    expect(await revokeApiKey(store.db, String(id))).toEqual([]);
+    expect(await revokeApiKey(store.db, '999999999')).toEqual([]);
+    expect(await revokeApiKey(store.db, 'zzzzzzzz')).toEqual([]);
+  });
+});

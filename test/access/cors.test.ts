@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addOrigin, removeOrigin } from '../../src/access/access.store.ts';
+import { createOriginList } from '../../src/access/origins.ts';
+import { useApp } from '../support/app.ts';
+import { recordStatements } from '../support/statements.ts';
+import { useStore } from '../support/store.ts';
+
+const store = useStore();
+const service = useApp(store);
+
+const GOOD = 'https://good.com';
+const HOST = 'gateway.example.org';
+const SURFACES = ['/graphql?query={__typename}', '/data/districts/point?lat=1&long=1', '/nowhere'];
+const BULK = ['/getQueryList', '/getQueryResults', '/files/x'];
+
+beforeAll(async () => {
+  await addOrigin(store.db, GOOD);
+  await addOrigin(store.db, 'http://localhost:8080');
+});
+
+const ask = (method: 'GET' | 'HEAD' | 'OPTIONS' | 'DELETE', url: string, headers: Record<string, string>) =>
+  service.app.inject({ method, url, headers: { host: HOST, ...headers } });
+const preflight = (url: string, origin: string) =>
+  ask('OPTIONS', url, {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-api-key, content-type',
+  });
+const corsHeaders = (answer: { headers: object }) =>
+  Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+
+describe.each(SURFACES)('pages of an allowed origin at %s', (url) => {
+  it('pass the preflight without a key', async () => {
+    const answer = await preflight(url, GOOD);
+    expect(answer.statusCode).toBe(204);
+    expect(answer.body).toBe('');
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': GOOD,
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': 'x-api-key, content-type',
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('may read the answer, whatever its status', async () => {
+    for (const [method, headers] of [
+      ['GET', { 'x-api-key': service.key('full') }],
+      ['GET', { 'x-api-key': 'wrong' }],
+      ['GET', {}],
+      ['DELETE', {}],
+    ] as const) {
+      const answer = await ask(method, url, { origin: GOOD, ...headers });
+      expect(answer.statusCode).not.toBe(403);
+      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': GOOD, vary: 'Origin' });
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+});
+
+const REFUSED: [string, string][] = [
+  ['another site', 'https://evil.example'],
+  ['a page without an origin', 'null'],
+  ['the allowed name as a label of another', 'https://good.com.evil.com'],
+  ['the allowed name at the end of another', 'https://evilgood.com'],
+  ['a subdomain', 'https://www.good.com'],
+  ['another scheme', 'http://good.com'],
+  ['another port', 'https://good.com:8443'],
+  ['the default port, written out', 'https://good.com:443'],
+  ['a dot at the end', 'https://good.com.'],
+  ['a slash at the end', 'https://good.com/'],
+  ['upper case', 'HTTPS://GOOD.COM'],
+  ['punycode of a look-alike', 'https://xn--god-1na.com'],
+  ['an empty origin', ''],
+  ['a star', '*'],
+  ['two origins', `${GOOD} https://evil.example`],
+  ['the allowed origin twice', `${GOOD}, ${GOOD}`],
+  ['a page on this machine, asking a gateway elsewhere', 'http://localhost:3000'],
+  ['the host of the gateway with another port', `https://${HOST}:8443`],
+  ['a user name', 'https://good.com@evil.example'],
+  ['SQL', `https://good.com' or true --`],
+];
+
+describe.each(REFUSED)('pages of %s', (_, origin) => {
+  it.each([...SURFACES, ...BULK])('get 403 at %s, preflight and request', async (url) => {
+    const answers = [
+      await preflight(url, origin),
+      await ask('GET', url, { origin, 'x-api-key': service.key('full') }),
+      await ask('HEAD', url, { origin }),
+    ];
+    expect(answers.map((answer) => answer.statusCode)).toEqual([403, 403, 403]);
+    for (const answer of answers) {
+      expect(corsHeaders(answer)).toEqual([]);
+      expect(answer.headers.vary).toBe('Origin');
+    }
+    expect(answers[1]?.body).toContain('it is not allow-listed');
+  });
+});
+
+describe('other requests', () => {
+  it.each([`https://${HOST}`, `http://${HOST}`])('of a page of the gateway itself, %s, pass', async (origin) => {
+    const answer = await ask('GET', '/graphql?query={__typename}', { origin, 'x-api-key': service.key('full') });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it.each([
+    ['http://localhost:3000', 'localhost:4000'],
+    ['http://127.0.0.1:5173', 'localhost:4000'],
+    ['http://[::1]:5173', '127.0.0.1:4000'],
+  ])('of a page of this machine, %s, to %s pass', async (origin, host) => {
+    const answer = await ask('GET', '/graphql?query={__typename}', { origin, host, 'x-api-key': service.key('full') });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+  });
+
+  it.each([
+    ['http://localhost.evil.com', 'localhost:4000'],
+    ['http://evil.example', 'localhost:4000'],
+    ['null', 'localhost:4000'],
+    ['http://localhost:3000', 'localhost.evil.com:4000'],
+  ])('of %s to %s do not pass for local', async (origin, host) => {
+    expect((await ask('GET', '/graphql?query={__typename}', { origin, host })).statusCode).toBe(403);
+  });
+
+  it.each([200, 401, 404, 405])('without an Origin carry Vary and no CORS header: %d', async (status) => {
+    const key = { 'x-api-key': service.key('full') };
+    const answer = await {
+      200: () => ask('GET', '/graphql?query={__typename}', key),
+      401: () => ask('GET', '/graphql?query={__typename}', {}),
+      404: () => ask('GET', '/nowhere', key),
+      405: () => ask('DELETE', '/health', key),
+    }[status as 200]();
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers.vary).toBe('Origin');
+    expect(corsHeaders(answer)).toEqual([]);
+  });
+
+  it.each(BULK)('never get a CORS header from %s', async (url) => {
+    const answers = [await preflight(url, GOOD), await ask('GET', url, { origin: GOOD })];
+    for (const answer of answers) expect(corsHeaders(answer)).toEqual([]);
+  });
+
+  it('of a supervisor get the health from any page', async () => {
+    expect((await ask('GET', '/health', { origin: 'https://evil.example' })).statusCode).toBe(200);
+  });
+});
+
+describe('the allow-list', () => {
+  it('costs one statement for many preflights', async () => {
+    const { db, take } = recordStatements(store);
+    const isAllowed = createOriginList(db);
+    await Promise.all(Array.from({ length: 50 }, () => isAllowed(GOOD)));
+    await isAllowed('https://evil.example');
+    expect(take()).toHaveLength(1);
+  });
+
+  it('is followed within 5 seconds', async () => {
+    let time = 1_000;
+    const isAllowed = createOriginList(store.db, { now: () => time });
+    const origin = 'https://new.example';
+    expect(await isAllowed(origin)).toBe(false);
+    expect([await addOrigin(store.db, origin), await addOrigin(store.db, origin)]).toEqual([true, false]);
+    time += 4_500;
+    expect(await isAllowed(origin)).toBe(true);
+    expect([await removeOrigin(store.db, origin), await removeOrigin(store.db, origin)]).toEqual([true, false]);
+    time += 4_500;
+    expect(await isAllowed(origin)).toBe(false);
+  });
+});
