@@ -88,4 +88,4 @@ query People {
 }
 `;
 
-const examples = [address, points, district, districts, people];
+export const examples = [address, points, district, districts, people];

@@ -5,6 +5,7 @@ import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { TestStore } from './store.ts';
 
 export interface TestApp {
@@ -14,7 +15,11 @@ export interface TestApp {
 }
 
 /** The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. */
-export function useApp(store: TestStore, environment: Record<string, string> = {}): TestApp {
+export function useApp(
+  store: TestStore,
+  environment: Record<string, string> = {},
+  kind: Store['kind'] = 'server',
+): TestApp {
   const keys = new Map<string, string>();
   let app: FastifyInstance | undefined;
   beforeAll(async () => {
@@ -23,7 +28,7 @@ export function useApp(store: TestStore, environment: Record<string, string> = {
     app = await buildApp({
       config,
       store: {
-        kind: 'server',
+        kind,
         db: store.db,
         pool: store.pool,
         ready: async () => ({ ready: true }),
