@@ -1,35 +1,55 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { beyondLimits, type OperationLimits } from './limits.ts';
+import { measure } from './measure.ts';
 
-const MOST_TOKENS = 1_000;
 const MOST_ERRORS = 5;
 /** Characters of the documents that are kept, of all together. */
 const KEPT_CHARACTERS = 4_000_000;
 
-export type Prepared = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] };
+export type Prepared =
+  | { readonly document: DocumentNode }
+  | { readonly errors: readonly GraphQLError[] }
+  | { readonly beyond: GraphQLError };
 
-/** Parses and validates documents against a schema, once each: the most recently used are kept, refused ones too. */
-export function createDocuments(schema: GraphQLSchema): (source: string) => Prepared {
-  const kept = new LRUCache<string, Prepared>({
+type Known = { readonly document: DocumentNode; isValid: boolean } | { readonly errors: readonly GraphQLError[] };
+
+/**
+ * Reads documents against a schema: parses them, holds them to the limits, validates them. In that order, because
+ * validating a hostile document can take longer than running an honest one. The most recently used are kept, so that
+ * parsing and validating happen once; the limits are looked at each time, as they depend on the variables.
+ */
+export function createDocuments(schema: GraphQLSchema, limits: OperationLimits) {
+  const kept = new LRUCache<string, Known>({
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: (_, source) => source.length + 1,
   });
-  return (source) => {
-    let prepared = kept.get(source);
-    if (!prepared) {
-      prepared = prepare(schema, source);
-      kept.set(source, prepared);
+
+  return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
+    let known = kept.get(source);
+    if (!known) {
+      known = read(source, limits.tokens);
+      kept.set(source, known);
     }
-    return prepared;
+    if ('errors' in known) return known;
+    const beyond = beyondLimits(measure(schema, known.document, variables), limits);
+    if (beyond) return { beyond };
+    if (!known.isValid) {
+      // Suggestions would tell of fields that nobody asked for.
+      const errors = validate(schema, known.document, undefined, { maxErrors: MOST_ERRORS, hideSuggestions: true });
+      if (errors.length > 0) {
+        kept.set(source, { errors });
+        return { errors };
+      }
+      known.isValid = true;
+    }
+    return { document: known.document };
   };
 }
 
-function prepare(schema: GraphQLSchema, source: string): Prepared {
+function read(source: string, maxTokens: number): Known {
   try {
-    const document = parse(source, { maxTokens: MOST_TOKENS });
-    // Suggestions would tell of fields that nobody asked for.
-    const errors = validate(schema, document, undefined, { maxErrors: MOST_ERRORS, hideSuggestions: true });
-    return errors.length > 0 ? { errors } : { document };
+    return { document: parse(source, { maxTokens }), isValid: false };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;

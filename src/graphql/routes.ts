@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { execute } from 'graphql';
+import { execute, type GraphQLError } from 'graphql';
 import {
   createHandler,
   type Request as HandlerRequest,
@@ -18,6 +18,7 @@ import type { Context } from './context.ts';
 import { createDocuments } from './documents.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
+import { DEFAULT_OPERATION_LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
 const PATH = '/graphql';
@@ -27,7 +28,7 @@ const PATH = '/graphql';
  * larger server does for each request, and nothing that we would have to switch off.
  */
 export const graphqlRoutes: Routes = async (app, { config, store }) => {
-  const prepare = createDocuments(schema);
+  const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
   const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
 
   app.setErrorHandler((thrown: Error, request, reply) => {
@@ -46,7 +47,8 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
     const handle = createHandler({
       parseRequestParams: readRequest,
       onSubscribe: (_, { query, variables, operationName }) => {
-        const prepared = prepare(query);
+        const prepared = prepare(query, variables ?? {});
+        if ('beyond' in prepared) return refuse(prepared.beyond);
         if ('errors' in prepared) return prepared.errors;
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
@@ -58,6 +60,12 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
     return send(reply, await handle({ method, url, headers, body, raw: request, context: undefined }));
   }
 };
+
+/** A refusal by a limit is a 400 whatever the caller accepts: nothing of the operation was looked at. */
+function refuse(error: GraphQLError): HandlerResponse {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  return [JSON.stringify({ errors: [error] }), { status: 400, statusText: 'Bad Request', headers }];
+}
 
 /** Only the embedded sample has the demo key; a server may not even be there yet. */
 async function usableDemoKey(store: Store): Promise<string | undefined> {

@@ -1,0 +1,41 @@
+import { GraphQLError } from 'graphql';
+import type { Measure } from './measure.ts';
+
+/** The most that one operation may ask for. */
+export interface OperationLimits {
+  readonly tokens: number;
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  /** Records that the answer may hold, by the usual sizes of its lists. */
+  readonly cost: number;
+}
+
+export const DEFAULT_OPERATION_LIMITS: OperationLimits = {
+  tokens: 1_000,
+  depth: 12,
+  aliases: 30,
+  directives: 10,
+  cost: 50_000,
+};
+
+const TEXTS = {
+  depth: ['QUERY_TOO_DEEP', 'levels of fields', 'Select less deeply.'],
+  aliases: ['TOO_MANY_ALIASES', 'aliases', 'Ask for several points or ids in one field, or in several requests.'],
+  directives: ['TOO_MANY_DIRECTIVES', 'directives', 'Leave out what is not needed.'],
+  cost: ['QUERY_TOO_COSTLY', 'records', 'Ask for smaller pages, fewer points or fewer nested lists.'],
+} as const;
+
+/** The first limit that an operation is beyond, as an error that names it with both values; undefined when there is none. */
+export function beyondLimits(measured: Measure, limits: OperationLimits): GraphQLError | undefined {
+  for (const limit of ['depth', 'aliases', 'directives', 'cost'] as const) {
+    const [code, unit, advice] = TEXTS[limit];
+    const [asked, most] = [measured[limit], limits[limit]];
+    if (asked <= most) continue;
+    const amount = limit === 'cost' ? `may answer ${asked} ${unit}` : `has ${asked} ${unit}`;
+    return new GraphQLError(`The operation ${amount}; at most ${most} are allowed. ${advice}`, {
+      extensions: { code, limit: most, value: asked },
+    });
+  }
+  return undefined;
+}
