@@ -1,0 +1,66 @@
+import { type DistrictNode, DistrictObject } from '../districts/district.ts';
+import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import { builder } from '../graphql/builder.ts';
+import { createLoader } from '../graphql/loader.ts';
+import { BallotMeasureObject } from './ballot-measure.ts';
+import { type DistrictOnDate, type MeasureRow, measuresOnDates, type RaceRow, racesOnDates } from './ballots.store.ts';
+import { RaceObject } from './race.ts';
+import { maySeeResults } from './results.ts';
+
+/** What is voted on in one district. */
+export interface BallotDistrictNode {
+  readonly district: DistrictNode;
+  readonly races: readonly RaceRow[];
+  readonly measures: readonly MeasureRow[];
+}
+
+const identity = ({ districtId, date }: DistrictOnDate) => `${districtId} ${date}`;
+
+export const racesOn = createLoader(
+  (context, asked: readonly DistrictOnDate[]) => racesOnDates(context.db, asked),
+  identity,
+);
+
+export const measuresOn = createLoader(
+  (context, asked: readonly DistrictOnDate[]) => measuresOnDates(context.db, asked, maySeeResults(context)),
+  identity,
+);
+
+/** Districts without races and measures are not on a ballot (contract, Shapes). */
+export function hasContests({ races, measures }: BallotDistrictNode): boolean {
+  return races.length > 0 || measures.length > 0;
+}
+
+const RANKS = new Map(DISTRICT_TYPES.map(([, type], rank) => [type, rank]));
+
+/** From the country down, then by name, then by id (contract, Shapes: order). */
+export function inDistrictOrder(
+  { district: one }: BallotDistrictNode,
+  { district: other }: BallotDistrictNode,
+): number {
+  const byType = (RANKS.get(one.type) ?? 0) - (RANKS.get(other.type) ?? 0);
+  const byName = one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
+  return byType || byName || one.id - other.id;
+}
+
+export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('BallotDistrict').implement({
+  description: 'The part of a ballot that one district votes on: at least one race or measure.',
+  fields: (t) => ({
+    district: t.field({
+      type: DistrictObject,
+      description:
+        'The district. On the ballot of a point its `boundary` is the one through which the point has these contests, the newest where there are two.',
+      resolve: (parent) => parent.district,
+    }),
+    races: t.field({
+      type: [RaceObject],
+      description: 'Its races that have candidates: by office, then seat, then id.',
+      resolve: (parent) => parent.races,
+    }),
+    ballotMeasures: t.field({
+      type: [BallotMeasureObject],
+      description: 'Its measures, by name, then id.',
+      resolve: (parent) => parent.measures,
+    }),
+  }),
+});

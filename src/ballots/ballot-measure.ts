@@ -1,0 +1,83 @@
+import { DistrictObject, districtById } from '../districts/district.ts';
+import { ElectionObject } from '../elections/election.ts';
+import { builder, needs } from '../graphql/builder.ts';
+import { createLoader, matchByKey } from '../graphql/loader.ts';
+import { type MeasureRow, measuresById } from './ballots.store.ts';
+import { maySeeResults } from './results.ts';
+
+const measureById = createLoader(async (context, ids: readonly number[]) =>
+  matchByKey(ids, await measuresById(context.db, ids, maySeeResults(context)), (measure) => measure.id),
+);
+
+export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure').implement({
+  description: 'A question that voters answer with yes or no.',
+  fields: (t) => ({
+    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
+    name: t.exposeString('name', { description: 'The short name, for example `Question 1`.' }),
+    type: t.exposeString('type', {
+      nullable: true,
+      description: 'How it came to be, an open set: `Citizen initiative`, `Bond issue` and others.',
+    }),
+    officialTitle: t.exposeString('official_title', { nullable: true, description: 'The question as it is printed.' }),
+    yesVote: t.exposeString('yes_vote', {
+      nullable: true,
+      description: 'What a yes does. May hold HTML, passed through as its source has it.',
+    }),
+    noVote: t.exposeString('no_vote', {
+      nullable: true,
+      description: 'What a no does. May hold HTML, passed through as its source has it.',
+    }),
+    url: t.exposeString('url', { nullable: true, description: 'A public page about the measure.' }),
+    electionDate: t.field({
+      type: 'Date',
+      description: 'When it is voted on.',
+      resolve: (measure) => measure.election.date,
+    }),
+    election: t.field({
+      type: ElectionObject,
+      description: 'The election that it is part of.',
+      resolve: (measure) => measure.election,
+    }),
+    district: t.field({
+      type: DistrictObject,
+      nullable: true,
+      description: 'Where it is voted on, in the boundary in effect on the election date.',
+      resolve: ({ district_id }, _, context) => districtById(context).load(district_id),
+    }),
+    status: t.exposeString('status', {
+      nullable: true,
+      description:
+        'How far it has come: `Proposed`, `On the ballot` and others; and, only with the grant `results`, `Approved`, `Defeated` and `Too close to call`. Null when not known, or not to be seen.',
+    }),
+    yesVotesTotal: t.int({
+      description: 'Votes for yes; null when not known. Needs the grant `results`.',
+      ...needs('results'),
+      resolve: (measure) => measure.yes_votes_total,
+    }),
+    noVotesTotal: t.int({
+      description: 'Votes for no; null when not known. Needs the grant `results`.',
+      ...needs('results'),
+      resolve: (measure) => measure.no_votes_total,
+    }),
+    yesShare: t.float({
+      description:
+        'The part of the yes votes in yes and no together, from 0 to 1; null when not known. What it takes to pass may be more than a half. Needs the grant `results`.',
+      ...needs('results'),
+      resolve: yesShareOf,
+    }),
+  }),
+});
+
+function yesShareOf({ yes_votes_total: yes, no_votes_total: no }: MeasureRow): number | null {
+  return yes != null && no != null && yes + no > 0 ? yes / (yes + no) : null;
+}
+
+builder.queryField('ballotMeasure', (t) =>
+  t.field({
+    type: BallotMeasureObject,
+    description: 'One ballot measure by id; null when there is none. Needs the grant `elections`.',
+    ...needs('elections'),
+    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    resolve: (_, { id }, context) => measureById(context).load(id),
+  }),
+);

@@ -1,0 +1,143 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Day } from '../calendar.ts';
+import { type ElectionRow, electionAsJson } from '../elections/elections.store.ts';
+import type { OfficeRow } from '../officials/officials.store.ts';
+import type { Database } from '../store/database.ts';
+import type { BallotMeasure, Race } from '../store/tables.ts';
+import { boundaryInEffect, boundaryOfRace } from './race-boundary.store.ts';
+import { OPEN_MEASURE_STATUSES } from './results.ts';
+
+/** A race, with the office that it fills and the election that it is part of. */
+export type RaceRow = Selectable<Race> & { readonly office: OfficeRow; readonly election: ElectionRow };
+
+type TotalColumns = 'yes_votes_total' | 'no_votes_total';
+
+/** A measure with its election. Its totals are there only for callers who may see results. */
+export type MeasureRow = Omit<Selectable<BallotMeasure>, TotalColumns> &
+  Partial<Pick<Selectable<BallotMeasure>, TotalColumns>> & { readonly election: ElectionRow };
+
+/** A district and the election date whose ballot is asked for. */
+export interface DistrictOnDate {
+  readonly districtId: number;
+  readonly date: Day;
+}
+
+/** A race or measure of a district, with the boundary whose points it is on the ballot for; null when there is none. */
+export interface BoundContest<Contest> {
+  readonly contest: Contest;
+  readonly boundaryId: number | null;
+}
+
+const raceColumns = sql`r.*, to_json(o) as office, ${electionAsJson} as election`;
+const raceTables = sql`races r
+    join offices o on o.id = r.office_id
+    join elections e on e.id = r.election_id
+    join districts holder on holder.id = e.district_id`;
+const hasCandidates = sql`exists (select from candidates c where c.race_id = r.id)`;
+const raceOrder = sql`o.name, o.seat nulls first, r.id`;
+
+const measureTables = sql`ballot_measures m
+    join elections e on e.id = m.election_id
+    join districts holder on holder.id = e.district_id`;
+
+function measureColumns(withResults: boolean): RawBuilder<unknown> {
+  const open = sql`m.id, m.election_id, m.district_id, m.name, m.type, m.official_title, m.yes_vote, m.no_vote, m.url,
+    ${electionAsJson} as election`;
+  return withResults
+    ? sql`${open}, m.status, m.yes_votes_total, m.no_votes_total`
+    : sql`${open}, case when m.status = any(${OPEN_MEASURE_STATUSES}::text[]) then m.status end as status`;
+}
+
+export async function racesById(db: Database, ids: readonly number[]): Promise<RaceRow[]> {
+  const found = await sql<RaceRow>`
+    -- races-by-id
+    select ${raceColumns} from ${raceTables}
+    where r.id = any(${ids}::int[])`.execute(db);
+  return found.rows;
+}
+
+/**
+ * The races of each district on a date, one list for each request, in their order; by office, then seat, then id. Races
+ * without candidates are left out (specification, Election ballot tree).
+ */
+export async function racesOnDates(db: Database, asked: readonly DistrictOnDate[]): Promise<BoundContest<RaceRow>[][]> {
+  const found = await sql<RaceRow & BoundColumns>`
+    -- races-on-dates
+    select asked.index::int, boundary.id as boundary_id, ${raceColumns}
+    from ${unnested(asked)}
+    join ${raceTables} on o.district_id = asked.district_id and e.date = asked.date
+    left join lateral ${boundaryOfRace} boundary on true
+    where ${hasCandidates}
+    order by ${raceOrder}`.execute(db);
+  return grouped(asked, found.rows);
+}
+
+/** The measures of each district on a date, one list for each request, in their order; by name, then id. */
+export async function measuresOnDates(
+  db: Database,
+  asked: readonly DistrictOnDate[],
+  withResults: boolean,
+): Promise<BoundContest<MeasureRow>[][]> {
+  const found = await sql<MeasureRow & BoundColumns>`
+    -- measures-on-dates
+    select asked.index::int, boundary.id as boundary_id, ${measureColumns(withResults)}
+    from ${unnested(asked)}
+    join ${measureTables} on m.district_id = asked.district_id and e.date = asked.date
+    left join lateral ${boundaryInEffect(sql`m.district_id`, sql`e.date`)} boundary on true
+    order by m.name, m.id`.execute(db);
+  return grouped(asked, found.rows);
+}
+
+interface BoundColumns {
+  index: number;
+  boundary_id: number | null;
+}
+
+function unnested(asked: readonly DistrictOnDate[]): RawBuilder<unknown> {
+  return sql`unnest(${asked.map((each) => each.districtId)}::int[], ${asked.map((each) => each.date)}::date[])
+    with ordinality as asked(district_id, date, index)`;
+}
+
+function grouped<Contest extends object>(
+  asked: readonly unknown[],
+  rows: readonly (Contest & BoundColumns)[],
+): BoundContest<Contest>[][] {
+  const answers: BoundContest<Contest>[][] = asked.map(() => []);
+  for (const row of rows) {
+    const { index, boundary_id, ...contest } = row;
+    answers[index - 1]?.push({ contest: contest as unknown as Contest, boundaryId: boundary_id });
+  }
+  return answers;
+}
+
+/** The races of the elections that have candidates: by office, then seat, then id. */
+export async function racesOfElections(db: Database, electionIds: readonly number[]): Promise<RaceRow[]> {
+  const found = await sql<RaceRow>`
+    -- races-of-elections
+    select ${raceColumns} from ${raceTables}
+    where e.id = any(${electionIds}::int[]) and ${hasCandidates}
+    order by ${raceOrder}`.execute(db);
+  return found.rows;
+}
+
+/** The measures of the elections: by name, then id. */
+export async function measuresOfElections(
+  db: Database,
+  electionIds: readonly number[],
+  withResults: boolean,
+): Promise<MeasureRow[]> {
+  const found = await sql<MeasureRow>`
+    -- measures-of-elections
+    select ${measureColumns(withResults)} from ${measureTables}
+    where e.id = any(${electionIds}::int[])
+    order by m.name, m.id`.execute(db);
+  return found.rows;
+}
+
+export async function measuresById(db: Database, ids: readonly number[], withResults: boolean): Promise<MeasureRow[]> {
+  const found = await sql<MeasureRow>`
+    -- measures-by-id
+    select ${measureColumns(withResults)} from ${measureTables}
+    where m.id = any(${ids}::int[])`.execute(db);
+  return found.rows;
+}

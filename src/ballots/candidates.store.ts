@@ -1,0 +1,78 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { PartyRow, PersonRow } from '../officials/officials.store.ts';
+import type { Database } from '../store/database.ts';
+import type { Candidate, RankedChoiceRound } from '../store/tables.ts';
+import { OPEN_CANDIDATE_STATUSES } from './results.ts';
+
+export type RoundRow = Omit<Selectable<RankedChoiceRound>, 'candidate_id'>;
+
+/** A candidate with the person and the parties. Votes and rounds are there only for callers who may see results. */
+export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_cand'> {
+  readonly person: PersonRow;
+  readonly parties: readonly PartyRow[];
+  readonly votes_for_cand?: number | null;
+  readonly rounds?: readonly RoundRow[];
+}
+
+const candidateTables = sql`candidates c join persons p on p.id = c.person_id`;
+
+function candidateColumns(withResults: boolean): RawBuilder<unknown> {
+  const open = sql`c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id, c.is_incumbent, c.is_write_in,
+      c.withdrew_still_on_ballot, to_json(p) as person,
+      (select coalesce(json_agg(party order by listed.position), '[]')
+        from candidate_parties listed join parties party on party.id = listed.party_id
+        where listed.candidate_id = c.id) as parties`;
+  return withResults
+    ? sql`${open}, c.cand_status, c.votes_for_cand,
+      (select coalesce(json_agg(json_build_object('round', counted.round, 'votes_for', counted.votes_for,
+          'status', counted.status) order by counted.round), '[]')
+        from ranked_choice_rounds counted where counted.candidate_id = c.id) as rounds`
+    : sql`${open}, case when c.cand_status = any(${OPEN_CANDIDATE_STATUSES}::text[]) then c.cand_status end as cand_status`;
+}
+
+/** By votes only for callers who may see them: the order alone would tell who won. */
+function candidateOrder(withResults: boolean): RawBuilder<unknown> {
+  return withResults ? sql`c.votes_for_cand desc nulls last, p.name, c.id` : sql`p.name, c.id`;
+}
+
+export async function candidatesById(
+  db: Database,
+  ids: readonly number[],
+  withResults: boolean,
+): Promise<CandidateRow[]> {
+  const found = await sql<CandidateRow>`
+    -- candidates-by-id
+    select ${candidateColumns(withResults)} from ${candidateTables}
+    where c.id = any(${ids}::int[])`.execute(db);
+  return found.rows;
+}
+
+/** The candidates of the races: by votes for callers who may see them, then by name, then by id. */
+export async function candidatesOfRaces(
+  db: Database,
+  raceIds: readonly number[],
+  withResults: boolean,
+): Promise<CandidateRow[]> {
+  const found = await sql<CandidateRow>`
+    -- candidates-of-races
+    select ${candidateColumns(withResults)} from ${candidateTables}
+    where c.race_id = any(${raceIds}::int[])
+    order by ${candidateOrder(withResults)}`.execute(db);
+  return found.rows;
+}
+
+/** All candidacies of the persons, the latest election first. */
+export async function candidatesOfPersons(
+  db: Database,
+  personIds: readonly number[],
+  withResults: boolean,
+): Promise<CandidateRow[]> {
+  const found = await sql<CandidateRow>`
+    -- candidates-of-persons
+    select ${candidateColumns(withResults)} from ${candidateTables}
+    join races r on r.id = c.race_id
+    join elections e on e.id = r.election_id
+    where c.person_id = any(${personIds}::int[])
+    order by e.date desc, c.id`.execute(db);
+  return found.rows;
+}

@@ -1,0 +1,80 @@
+import type { Day } from '../calendar.ts';
+import type { BoundedDistrict, Point } from '../districts/districts.store.ts';
+import { coverage, LocationObject } from '../districts/location.ts';
+import { ElectionObject } from '../elections/election.ts';
+import { electionsOfPoint } from '../elections/location-elections.ts';
+import { builder, needs } from '../graphql/builder.ts';
+import type { Context } from '../graphql/context.ts';
+import { type BallotDistrictNode, BallotDistrictObject, hasContests, measuresOn, racesOn } from './ballot-district.ts';
+import type { BoundContest } from './ballots.store.ts';
+
+interface BallotNode {
+  readonly point: Point;
+  readonly date: Day;
+}
+
+/**
+ * What a point votes on: from the country down, each race where the boundary it uses covers the point, each measure
+ * where the boundary in effect on the election date does (contract, Boundary of a race).
+ */
+async function ballotOfPoint(context: Context, { point, date }: BallotNode): Promise<BallotDistrictNode[]> {
+  const covering = await coverage(context).load(point);
+  const districts = Map.groupBy(covering, ({ district }) => district.id);
+  const parts = await Promise.all([...districts.values()].map((maps) => partOf(context, maps, date)));
+  return parts.filter(hasContests);
+}
+
+/** @param maps the boundaries of one district that cover the point, the newest first; at least one. */
+async function partOf(context: Context, maps: readonly BoundedDistrict[], date: Day): Promise<BallotDistrictNode> {
+  const [{ district }] = maps as [BoundedDistrict];
+  const [races, measures] = await Promise.all([
+    racesOn(context).load({ districtId: district.id, date }),
+    measuresOn(context).load({ districtId: district.id, date }),
+  ]);
+  const used = new Set([...races, ...measures].map(({ boundaryId }) => boundaryId));
+  const found = maps.find(({ boundary }) => used.has(boundary.id))?.boundary;
+  const isOnBallot = ({ boundaryId }: BoundContest<unknown>) => maps.some(({ boundary }) => boundary.id === boundaryId);
+  return {
+    district: found ? { ...district, found } : district,
+    races: races.filter(isOnBallot).map(({ contest }) => contest),
+    measures: measures.filter(isOnBallot).map(({ contest }) => contest),
+  };
+}
+
+const BallotObject = builder.objectRef<BallotNode>('Ballot').implement({
+  description: 'What one address votes on, on one day: all elections of that day together.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'The election date that was asked for.' }),
+    candidateListsComplete: t.boolean({
+      description:
+        'Whether all candidates are known of every election that applies to the point on this day; false when there is none.',
+      resolve: async ({ point, date }, _, context) => {
+        const elections = await electionsOfPoint(context, point, date, date);
+        return elections.length > 0 && elections.every((election) => election.candidate_lists_complete);
+      },
+    }),
+    elections: t.field({
+      type: [ElectionObject],
+      description: 'The elections that apply to the point on this day, by id.',
+      resolve: ({ point, date }, _, context) => electionsOfPoint(context, point, date, date),
+    }),
+    districts: t.field({
+      type: [BallotDistrictObject],
+      description: 'The districts that have something to vote on, from the country down, then by name.',
+      resolve: (ballot, _, context) => ballotOfPoint(context, ballot),
+    }),
+  }),
+});
+
+builder.objectField(LocationObject, 'ballot', (t) =>
+  t.field({
+    type: BallotObject,
+    description:
+      'What the point votes on, on an election date, past or coming; without districts when nothing is known for that day. Needs the grant `elections`.',
+    ...needs('elections'),
+    args: {
+      electionDate: t.arg({ type: 'Date', required: true, description: 'The day of the election or elections.' }),
+    },
+    resolve: (point, { electionDate }) => ({ point, date: electionDate }),
+  }),
+);

@@ -1,0 +1,70 @@
+import type { Day } from '../calendar.ts';
+import { inEffectOn, type Period } from '../districts/periods.ts';
+
+/** What decides on the boundary of a race. */
+export interface RaceSchedule {
+  readonly type: string;
+  readonly year: number;
+  readonly electionDate: Day;
+  readonly swearingInDate: Day | null;
+}
+
+export const BOUNDARY_REASONS = {
+  ONLY_ONE_MAP: 'The district has had only one map.',
+  SPECIAL_BEFORE_END_OF_OLDER_MAP:
+    'A special race fills the rest of a term: its election date is not after the end of an older map (rule 4).',
+  SPECIAL_ON_NEWEST_MAP: 'A special race, and on its election date the newest map is in effect.',
+  SWORN_IN_AFTER_END_OF_OLDER_MAP:
+    'The race is not special, and its winner is sworn in after an older map ends: the newer one is used, even if the vote is before that (rule 5).',
+  SWORN_IN_ON_OLDEST_MAP:
+    'The race is not special, and its winner is sworn in while the oldest map is still in effect.',
+  SWEARING_IN_DATE_NOT_KNOWN:
+    'The race is not special, there are several maps, and the swearing-in date is not known: 31 January of the year after the race year stands in for it.',
+  NO_MAP_IN_EFFECT: 'No map of the district is known that is in effect on the day that decides.',
+} as const;
+
+export type BoundaryReason = keyof typeof BOUNDARY_REASONS;
+
+export interface BoundaryChoice<Boundary> {
+  readonly boundary: Boundary | null;
+  readonly reason: BoundaryReason;
+  readonly referenceDay: Day;
+}
+
+/** A day later than this cannot be written as `YYYY-MM-DD`. */
+const LAST_RACE_YEAR = 9998;
+
+/**
+ * The day that decides: the election date for a special race, the swearing-in date for any other, and where that is not
+ * known 31 January of the year after the race year (contract, Boundary of a race).
+ */
+export function referenceDay(race: RaceSchedule): Day {
+  if (race.type === 'Special') return race.electionDate;
+  const nextYear = Math.min(race.year, LAST_RACE_YEAR) + 1;
+  return race.swearingInDate ?? `${String(nextYear).padStart(4, '0')}-01-31`;
+}
+
+/**
+ * The boundary used for a race, of all boundaries of its office's district, and why (specification, Boundary-in-effect
+ * rules, 3 to 5). `race-boundary.store.ts` says the same in SQL, for ballots; a test holds the two together.
+ */
+export function chooseBoundary<Boundary extends Period>(
+  race: RaceSchedule,
+  boundaries: readonly Boundary[],
+): BoundaryChoice<Boundary> {
+  const day = referenceDay(race);
+  const boundary = inEffectOn(boundaries, day);
+  return { boundary, reason: reasonFor(race, boundary, boundaries), referenceDay: day };
+}
+
+function reasonFor(race: RaceSchedule, chosen: Period | null, boundaries: readonly Period[]): BoundaryReason {
+  if (!chosen) return 'NO_MAP_IN_EFFECT';
+  if (boundaries.length === 1) return 'ONLY_ONE_MAP';
+  if (race.type === 'Special') {
+    const isNewest = boundaries.every((boundary) => boundary.start_date <= chosen.start_date);
+    return isNewest ? 'SPECIAL_ON_NEWEST_MAP' : 'SPECIAL_BEFORE_END_OF_OLDER_MAP';
+  }
+  if (race.swearingInDate === null) return 'SWEARING_IN_DATE_NOT_KNOWN';
+  const isOldest = boundaries.every((boundary) => boundary.start_date >= chosen.start_date);
+  return isOldest ? 'SWORN_IN_ON_OLDEST_MAP' : 'SWORN_IN_AFTER_END_OF_OLDER_MAP';
+}

@@ -1,0 +1,35 @@
+import { builder } from '../graphql/builder.ts';
+import type { RoundRow } from './candidates.store.ts';
+
+export interface RankedChoiceRoundNode extends RoundRow {
+  readonly runningTotal: number | null;
+}
+
+/** Rounds in order, each with what the candidate has gained up to and with it; null behind a gain that is not known. */
+export function withRunningTotals(rounds: readonly RoundRow[]): RankedChoiceRoundNode[] {
+  let runningTotal: number | null = 0;
+  return rounds.map((round) => {
+    runningTotal = runningTotal === null || round.votes_for === null ? null : runningTotal + round.votes_for;
+    return { ...round, runningTotal };
+  });
+}
+
+export const RankedChoiceRoundObject = builder.objectRef<RankedChoiceRoundNode>('RankedChoiceRound').implement({
+  description: 'How a candidate fared in one round of a ranked-choice count.',
+  fields: (t) => ({
+    round: t.exposeInt('round', { description: 'Counted from 1.' }),
+    votesGained: t.exposeInt('votes_for', {
+      nullable: true,
+      description:
+        'Votes won in this round alone: first choices in round 1, votes passed on by others after it. The rounds add up to the votes of the candidate. Null when not known.',
+    }),
+    runningTotal: t.exposeInt('runningTotal', {
+      nullable: true,
+      description: 'Votes after this round; null when a gain up to here is not known.',
+    }),
+    status: t.exposeString('status', {
+      nullable: true,
+      description: '`Advanced` to the next round, `Lost` or `Won`; null when not known.',
+    }),
+  }),
+});

@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Day } from '../calendar.ts';
+import type { DistrictRow } from '../districts/districts.store.ts';
+import type { Database } from '../store/database.ts';
+import type { DistrictType, OfficeBranch, OfficeLevel } from '../store/tables.ts';
+
+export interface StateBallotFilter {
+  readonly state: string;
+  readonly date: Day;
+  readonly levels?: readonly OfficeLevel[] | undefined;
+  readonly branches?: readonly OfficeBranch[] | undefined;
+  readonly types?: readonly DistrictType[] | undefined;
+}
+
+/** A page of the districts that have a race with candidates or a measure on the ballot of the state: by id. */
+export async function pageOfStateBallot(
+  db: Database,
+  filter: StateBallotFilter,
+  offset: number,
+  limit: number,
+): Promise<DistrictRow[]> {
+  const found = await sql<DistrictRow>`
+    -- page-of-state-ballot
+    select d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url
+    from districts d
+    where d.id in (${votingDistricts(filter)})
+    order by d.id
+    limit ${limit} offset ${offset}`.execute(db);
+  return found.rows;
+}
+
+export async function countStateBallot(db: Database, filter: StateBallotFilter): Promise<number> {
+  const found = await sql<{ count: number }>`
+    -- count-of-state-ballot
+    select count(*) as count from (${votingDistricts(filter)}) voting`.execute(db);
+  return found.rows[0]?.count ?? 0;
+}
+
+function votingDistricts({ state, date, levels, branches, types }: StateBallotFilter): RawBuilder<unknown> {
+  const inState = sql`e.date = ${date}::date and (voting.state = ${state} or holder.state = ${state})`;
+  const ofTypes = types ? sql`voting.type = any(${types}::district_type[])` : sql`true`;
+  const races = sql`
+    select voting.id
+    from elections e
+    join districts holder on holder.id = e.district_id
+    join races r on r.election_id = e.id
+    join offices o on o.id = r.office_id
+    join districts voting on voting.id = o.district_id
+    where ${inState} and ${ofTypes}
+      and ${levels ? sql`o.level = any(${levels}::office_level[])` : sql`true`}
+      and ${branches ? sql`o.branch = any(${branches}::office_branch[])` : sql`true`}
+      and exists (select from candidates c where c.race_id = r.id)`;
+  // `union` leaves each district once.
+  const measures = sql`
+    select voting.id
+    from elections e
+    join districts holder on holder.id = e.district_id
+    join ballot_measures m on m.election_id = e.id
+    join districts voting on voting.id = m.district_id
+    where ${inState} and ${ofTypes} and ${levels || branches ? sql`false` : sql`true`}`;
+  return sql`${races} union ${measures}`;
+}

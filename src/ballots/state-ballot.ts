@@ -1,0 +1,69 @@
+import { DistrictTypeEnum } from '../districts/district-type.ts';
+import type { DistrictRow } from '../districts/districts.store.ts';
+import { numberedConnection, numberedPageArgs } from '../elections/numbered-page.ts';
+import { readState } from '../elections/state.ts';
+import { builder, needs } from '../graphql/builder.ts';
+import { connectionType } from '../graphql/connection-type.ts';
+import type { Context } from '../graphql/context.ts';
+import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
+import { type BallotDistrictNode, BallotDistrictObject, measuresOn, racesOn } from './ballot-district.ts';
+import type { RaceRow } from './ballots.store.ts';
+import { countStateBallot, pageOfStateBallot, type StateBallotFilter } from './state-ballot.store.ts';
+
+const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot');
+
+/** The contests of a district on the ballot of a state: `state-ballot.store.ts` has found it by the same conditions. */
+async function partOf(context: Context, district: DistrictRow, filter: StateBallotFilter): Promise<BallotDistrictNode> {
+  const asked = { districtId: district.id, date: filter.date };
+  const [races, measures] = await Promise.all([racesOn(context).load(asked), measuresOn(context).load(asked)]);
+  const isInState = ({ election }: Pick<RaceRow, 'election'>) =>
+    district.state === filter.state || election.state === filter.state;
+  const isAskedFor = ({ office }: RaceRow) =>
+    (filter.levels?.includes(office.level) ?? true) && (filter.branches?.includes(office.branch) ?? true);
+  const takesMeasures = !filter.levels && !filter.branches;
+  return {
+    district,
+    races: races.map(({ contest }) => contest).filter((race) => isInState(race) && isAskedFor(race)),
+    measures: measures.map(({ contest }) => contest).filter((measure) => isInState(measure) && takesMeasures),
+  };
+}
+
+builder.queryField('stateBallot', (t) =>
+  t.field({
+    type: BallotDistrictConnection,
+    description:
+      'What a whole state votes on, on an election date: by district, in ascending order of their ids. Covers the districts of the state, and those of no one state (or of the country) in elections that the state or a district of it holds. Needs the grant `elections`.',
+    ...needs('elections'),
+    args: {
+      state: t.arg.string({ required: true, description: 'Two-letter abbreviation, in any letter case.' }),
+      electionDate: t.arg({ type: 'Date', required: true, description: 'The day of the election or elections.' }),
+      officeLevels: t.arg({
+        type: [OfficeLevelEnum],
+        description: 'Only races for offices of these levels, and no measures, which have no office.',
+      }),
+      officeBranches: t.arg({
+        type: [OfficeBranchEnum],
+        description: 'Only races for offices of these branches, and no measures, which have no office.',
+      }),
+      districtTypes: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
+      ...numberedPageArgs,
+    },
+    resolve: (_, { state, electionDate, officeLevels, officeBranches, districtTypes, ...page }, context) => {
+      const filter = {
+        state: readState(state),
+        date: electionDate,
+        levels: officeLevels ?? undefined,
+        branches: officeBranches ?? undefined,
+        types: districtTypes ?? undefined,
+      };
+      return numberedConnection(
+        page,
+        async (offset, limit) => {
+          const districts = await pageOfStateBallot(context.db, filter, offset, limit);
+          return Promise.all(districts.map((district) => partOf(context, district, filter)));
+        },
+        () => countStateBallot(context.db, filter),
+      );
+    },
+  }),
+);

@@ -1,0 +1,71 @@
+import type { CandidateRow } from './candidates.store.ts';
+
+type Counted = Pick<CandidateRow, 'id' | 'cand_status' | 'votes_for_cand' | 'rounds'>;
+
+/** How a race ended, as far as it is known. */
+export interface Tally {
+  /** The votes of the count that decides; null when no votes are known. */
+  readonly totalVotes: number | null;
+  /** By how many votes the last of the winners is ahead of the best of the others; null when that is not known. */
+  readonly margin: number | null;
+  /** By candidate id: the part of `totalVotes`, from 0 to 1; null when not in the deciding count, or not known. */
+  readonly shares: ReadonlyMap<number, number | null>;
+  /** By candidate id: whether the candidate won; null as long as that is not known. */
+  readonly winners: ReadonlyMap<number, boolean | null>;
+}
+
+/**
+ * Adds up a race from all its candidates.
+ *
+ * Under ranked choice the votes of those who drop out pass on to others, so that all candidates' votes together count
+ * ballots more than once: what decides is the last round. Where nobody has won but some have advanced to the next stage,
+ * the margin is theirs.
+ */
+export function tallyOf(candidates: readonly Counted[]): Tally {
+  const deciding = finalists(candidates);
+  const votes = deciding.flatMap((candidate) => candidate.votes_for_cand ?? []);
+  const totalVotes = votes.length > 0 ? sum(votes) : null;
+  const isDecided = candidates.some((candidate) => candidate.cand_status === 'Won');
+  return {
+    totalVotes,
+    margin: marginOf(candidates, isDecided ? 'Won' : 'Advanced'),
+    shares: new Map(deciding.map((candidate) => [candidate.id, shareOf(candidate, totalVotes)])),
+    winners: new Map(candidates.map((candidate) => [candidate.id, isWinner(candidate, isDecided)])),
+  };
+}
+
+/** All candidates; under ranked choice those who were still in the last round. */
+function finalists(candidates: readonly Counted[]): readonly Counted[] {
+  const lastRound = Math.max(0, ...candidates.flatMap(({ rounds = [] }) => rounds.map(({ round }) => round)));
+  if (lastRound === 0) return candidates;
+  return candidates.filter(
+    ({ rounds = [] }) =>
+      rounds.some(({ round }) => round === lastRound) &&
+      !rounds.some(({ round, status }) => round < lastRound && status === 'Lost'),
+  );
+}
+
+function shareOf({ votes_for_cand }: Counted, totalVotes: number | null): number | null {
+  return votes_for_cand != null && totalVotes ? votes_for_cand / totalVotes : null;
+}
+
+function isWinner({ cand_status }: Counted, isDecided: boolean): boolean | null {
+  if (cand_status === 'Won') return true;
+  return isDecided || cand_status === 'Lost' || cand_status === 'Advanced' ? false : null;
+}
+
+function marginOf(candidates: readonly Counted[], winning: 'Won' | 'Advanced'): number | null {
+  const votesWhere = (won: boolean) =>
+    candidates
+      .filter(({ cand_status }) => (cand_status === winning) === won)
+      .map((candidate) => candidate.votes_for_cand);
+  const winners = votesWhere(true);
+  const others = votesWhere(false).filter((votes) => votes != null);
+  const known = winners.filter((votes) => votes != null);
+  if (known.length === 0 || known.length < winners.length || others.length === 0) return null;
+  return Math.min(...known) - Math.max(...others);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ElectionFilter } from './elections.store.ts';
+import { readState } from './state.ts';
+
+const MOST_TYPES = 32;
+const TYPE = /^[A-Za-z][A-Za-z ()/-]{0,63}$/;
+
+export const ElectionFilterInput = builder.inputType('ElectionFilter', {
+  description: 'Which elections to list: those that fit everything given.',
+  fields: (t) => ({
+    state: t.string({
+      description:
+        'Held by a district of this state: two-letter abbreviation, in any letter case; `US` for the country.',
+    }),
+    types: t.stringList({
+      description:
+        'Of one of these types, in any letter case. An open set, matched whole: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
+    }),
+    year: t.int({ description: 'In this calendar year, from 1 to 9999.' }),
+    date: t.field({ type: 'Date', description: 'On this day.' }),
+  }),
+});
+
+/**
+ * The filter as the store takes it.
+ * @throws ServiceError INVALID_PARAMETER naming the part that is wrong.
+ */
+export function readElectionFilter(filter: typeof ElectionFilterInput.$inferInput | null | undefined): ElectionFilter {
+  const { state, types, year, date } = filter ?? {};
+  return {
+    state: state == null ? undefined : readState(state),
+    types: types == null ? undefined : readTypes(types),
+    year: year == null ? undefined : readYear(year),
+    date: date ?? undefined,
+  };
+}
+
+function readTypes(types: readonly string[]): string[] {
+  const read = types.map((type) => type.trim());
+  if (read.length > MOST_TYPES || !read.every((type) => TYPE.test(type))) {
+    throw new ServiceError(
+      'INVALID_PARAMETER',
+      `types must be at most ${MOST_TYPES} types of elections, for example General, Primary, Special or Recall.`,
+      [{ name: 'types', reason: 'must be types of elections, for example General' }],
+    );
+  }
+  return read;
+}
+
+function readYear(year: number): number {
+  if (year >= 1 && year <= 9999) return year;
+  throw new ServiceError('INVALID_PARAMETER', 'year must be a year from 1 to 9999, for example 2024.', [
+    { name: 'year', reason: 'must be a year from 1 to 9999' },
+  ]);
+}

@@ -1,0 +1,65 @@
+import type { Day } from '../calendar.ts';
+import { addYears } from '../calendar.ts';
+import type { Point } from '../districts/districts.store.ts';
+import { coverage, LocationObject } from '../districts/location.ts';
+import { ServiceError } from '../errors.ts';
+import { builder, needs } from '../graphql/builder.ts';
+import type { Context } from '../graphql/context.ts';
+import { createLoader } from '../graphql/loader.ts';
+import { type ElectionNode, ElectionObject } from './election.ts';
+import { type DistrictWindow, type ElectionRow, electionsOfDistricts } from './elections.store.ts';
+
+const applyingTo = createLoader(
+  (context, windows: readonly DistrictWindow[]) => electionsOfDistricts(context.db, windows),
+  ({ districtId, from, to }) => `${districtId} ${from} ${to}`,
+);
+
+/**
+ * The elections that apply to a point from one day to another, both included, by date, then id (specification,
+ * `election_dates/point`).
+ *
+ * An election applies when the boundary in effect on its date of the district that holds it covers the point, or when a
+ * race or a measure of it is on the ballot there. The first alone would miss a city's race in an election that a
+ * neighbouring county holds, and a special race on the old map; the second alone would miss every election whose races
+ * are not known yet, which is what people ask for dates ahead of. So a vacancy in one district of a state is best
+ * recorded as an election that this district holds: held by the state, it is announced to the whole state.
+ */
+export async function electionsOfPoint(context: Context, point: Point, from: Day, to: Day): Promise<ElectionRow[]> {
+  const covering = await coverage(context).load(point);
+  const boundaryIds = new Set(covering.map(({ boundary }) => boundary.id));
+  const districtIds = [...new Set(covering.map(({ district }) => district.id))];
+  const loader = applyingTo(context);
+  const lists = await Promise.all(districtIds.map((districtId) => loader.load({ districtId, from, to })));
+  const applying = lists.flat().filter(({ boundaryId }) => boundaryIds.has(boundaryId));
+  const elections = new Map(applying.map(({ election }) => [election.id, election]));
+  return [...elections.values()].sort((one, other) =>
+    one.date < other.date ? -1 : one.date > other.date ? 1 : one.id - other.id,
+  );
+}
+
+builder.objectField(LocationObject, 'elections', (t) =>
+  t.field({
+    type: [ElectionObject],
+    description:
+      'The elections that apply to the point, by date, then by id: held by a district that covers it on that day, or with something on its ballot. Needs the grant `election_dates`.',
+    ...needs('election_dates'),
+    args: {
+      from: t.arg({
+        type: 'Date',
+        description: 'The first day, itself included; one year before today when left out.',
+      }),
+      to: t.arg({ type: 'Date', description: 'The last day, itself included; one year after today when left out.' }),
+    },
+    resolve: async (point, args, context): Promise<ElectionNode[]> => {
+      const from = args.from ?? addYears(context.today, -1);
+      const to = args.to ?? addYears(context.today, 1);
+      if (from > to) {
+        throw new ServiceError('INVALID_PARAMETER', `from must not be after to: ${from} is after ${to}.`, [
+          { name: 'from', reason: `must not be after ${to}` },
+        ]);
+      }
+      const elections = await electionsOfPoint(context, point, from, to);
+      return elections.map((election) => ({ ...election, idIsOpen: true }));
+    },
+  }),
+);

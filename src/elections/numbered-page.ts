@@ -1,0 +1,60 @@
+import { ServiceError } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { type Connection, connectionOf, type Page, readPage } from '../graphql/connection.ts';
+import { pageArgs } from '../graphql/connection-type.ts';
+
+const LAST_PAGE = 1_000_000;
+
+/** `first` and `after` as everywhere, and `page` for clients that count pages. */
+export const numberedPageArgs = builder.args((t) => ({
+  ...pageArgs,
+  page: t.int({
+    description: `Instead of \`after\`: which page of \`first\` each, from 1 to ${LAST_PAGE}. Past the last one it is empty.`,
+  }),
+}));
+
+export interface NumberedPage {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly page?: number | null | undefined;
+}
+
+/** A node with its place among all pages, counted from 1. */
+export type Placed<Node> = Node & { readonly place: number };
+
+/**
+ * A connection whose cursors are places in the order. For lists that clients page through by number, and whose records'
+ * ids a package may hide: a cursor of ours can be read by anybody.
+ * @param fetch answers up to `limit` nodes from `offset` on.
+ * @throws ServiceError INVALID_PARAMETER for a page that does not exist.
+ */
+export async function numberedConnection<Node extends object>(
+  asked: NumberedPage,
+  fetch: (offset: number, limit: number) => Promise<readonly Node[]>,
+  count: () => Promise<number>,
+): Promise<Connection<Placed<Node>>> {
+  return connectionOf(
+    readNumberedPage(asked),
+    async (after, limit) => {
+      const offset = after?.[0] ?? 0;
+      return (await fetch(offset, limit)).map((node, index) => ({ ...node, place: offset + index + 1 }));
+    },
+    (node) => [node.place] as const,
+    count,
+  );
+}
+
+function readNumberedPage({ first = null, after = null, page = null }: NumberedPage): Page<readonly [number]> {
+  const read = readPage({ first, after }, readPlace);
+  if (page === null) return read;
+  if (page < 1 || page > LAST_PAGE)
+    throw new ServiceError('INVALID_PARAMETER', `page must be from 1 to ${LAST_PAGE}, not ${page}.`);
+  if (after !== null) throw new ServiceError('INVALID_PARAMETER', 'Give after or page, not both.');
+  return page === 1 ? read : { ...read, after: [(page - 1) * read.limit] };
+}
+
+function readPlace(decoded: unknown): readonly [number] | undefined {
+  if (!Array.isArray(decoded) || decoded.length !== 1) return undefined;
+  const place: unknown = decoded[0];
+  return typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 ? [place] : undefined;
+}
