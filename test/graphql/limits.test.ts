@@ -83,7 +83,7 @@ describe('the limits', () => {
     ],
     [
       'cost',
-      '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { contacts { type } } } } } } } } }',
+      '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { office { officeholders { contacts { type } socialLinks { url } } } } } } } } } } }',
       'QUERY_TOO_COSTLY',
       /records; at most/,
     ],
