@@ -1,0 +1,98 @@
+import { isCalendarDate } from '../calendar.ts';
+import type { Column, DatasetTable } from './format.ts';
+
+/** A cell as it goes into the store: integers as numbers, a list of ids as an array literal of PostgreSQL. */
+export type Value = string | number | boolean | null;
+
+/** A value that a cell cannot have, with what would be right. */
+export class BadCell {
+  readonly column: string;
+  readonly reason: string;
+
+  constructor(column: string, reason: string) {
+    this.column = column;
+    this.reason = reason;
+  }
+}
+
+const LARGEST_INTEGER = 2_147_483_647;
+const LARGEST_ORDINAL = 32_767;
+const ID = /^[1-9]\d{0,9}$/;
+const WHOLE = /^(0|[1-9]\d{0,9})$/;
+const QUOTED_LENGTH = 40;
+
+/** The value of a cell, or what is wrong with it. An empty cell is null. */
+export function readCell(column: Column, cell: string): Value | BadCell {
+  if (cell === '') return column.required ? new BadCell(column.name, 'is missing') : null;
+  if (cell.includes('\0')) return new BadCell(column.name, 'holds a NUL character');
+  const read = readers[column.type](cell, column);
+  return read === undefined ? new BadCell(column.name, `${quote(cell)} ${expected(column)}`) : read;
+}
+
+const readers: Record<Column['type'], (cell: string, column: Column) => Value | undefined> = {
+  id: (cell) => (ID.test(cell) ? upTo(LARGEST_INTEGER, cell) : undefined),
+  ids: (cell) => {
+    const ids = cell.split(';').map((id) => id.trim());
+    const good = ids.every((id) => ID.test(id) && Number(id) <= LARGEST_INTEGER) && new Set(ids).size === ids.length;
+    return good ? `{${ids.join(',')}}` : undefined;
+  },
+  count: (cell) => (WHOLE.test(cell) ? upTo(LARGEST_INTEGER, cell) : undefined),
+  ordinal: (cell) => (ID.test(cell) ? upTo(LARGEST_ORDINAL, cell) : undefined),
+  year: (cell) => (/^[1-9]\d{3}$/.test(cell) ? Number(cell) : undefined),
+  boolean: (cell) => (cell === 'true' ? true : cell === 'false' ? false : undefined),
+  date: (cell) => (isCalendarDate(cell) ? cell : undefined),
+  state: (cell) => (/^[A-Z]{2}$/.test(cell) ? cell : undefined),
+  text: (cell) => (cell.trim() === '' ? undefined : cell),
+  choice: (cell, column) => (column.choices?.includes(cell) ? cell : undefined),
+};
+
+function upTo(largest: number, digits: string): number | undefined {
+  const number = Number(digits);
+  return number <= largest ? number : undefined;
+}
+
+function expected(column: Column): string {
+  switch (column.type) {
+    case 'id':
+      return `is not a whole number from 1 to ${LARGEST_INTEGER}`;
+    case 'ids':
+      return `is not a list of different whole numbers from 1 to ${LARGEST_INTEGER}, separated by ;`;
+    case 'count':
+      return `is not a whole number from 0 to ${LARGEST_INTEGER}`;
+    case 'ordinal':
+      return `is not a whole number from 1 to ${LARGEST_ORDINAL}`;
+    case 'year':
+      return 'is not a year of four digits';
+    case 'boolean':
+      return 'is neither true nor false';
+    case 'date':
+      return 'is not an existing day, YYYY-MM-DD';
+    case 'state':
+      return 'is not a state of two capital letters';
+    case 'text':
+      return 'is blank';
+    case 'choice':
+      return `is not one of: ${column.choices?.join(', ')}`;
+  }
+}
+
+/** What is wrong with the cells of a row together, each of which is right alone. */
+export function readRow(table: DatasetTable, value: (column: string) => Value): BadCell | undefined {
+  if (table.name === 'contacts') {
+    if ((value('officeholder_id') === null) === (value('person_id') === null)) {
+      return new BadCell('officeholder_id', 'exactly one of officeholder_id and person_id is needed');
+    }
+  }
+  if (table.name === 'boundaries' || table.name === 'officeholders') {
+    const [start, end] = [value('start_date'), value('end_date')];
+    if (start !== null && end !== null && end < start) {
+      return new BadCell('end_date', `${end} is before the start, ${start}`);
+    }
+  }
+  return undefined;
+}
+
+/** A text of a file as it is shown in a message: shortened, control characters escaped. */
+export function quote(cell: string): string {
+  return JSON.stringify(cell.length > QUOTED_LENGTH ? `${cell.slice(0, QUOTED_LENGTH)}…` : cell);
+}

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, type Info, parse } from 'csv-parse';
+import { BadCell, quote, readCell, readRow, type Value } from './cells.ts';
+import type { Faults } from './faults.ts';
+import type { Column, DatasetTable } from './format.ts';
+import type { Staging } from './staging.ts';
+import { checkedChunks, TextFault } from './text-file.ts';
+
+/** A record with everything in it; 1 MB cells are fine. */
+const LONGEST_RECORD = 16 * 1024 * 1024;
+
+const WHAT_CSV_LACKS: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quoted cell is not closed: the file is cut off, or a quote within a cell is not doubled',
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its closing quote: a quote within a cell must be doubled',
+  INVALID_OPENING_QUOTE: 'a quote stands within a cell that is not quoted',
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${LONGEST_RECORD / 1024 / 1024} MiB`,
+};
+
+interface Layout {
+  readonly present: readonly string[];
+  /** For each column of the table its place in a record; -1 where the file does not have it. */
+  readonly places: readonly number[];
+}
+
+export interface CsvOutcome {
+  /** The columns that the file has; undefined when its header is not usable. */
+  readonly columns: readonly string[] | undefined;
+  /** False when the reading ended before the end of the file, so that some of its rows are not known. */
+  readonly complete: boolean;
+}
+
+/**
+ * Reads a CSV file of the exchange format into its stage, row by row. What is wrong goes to `faults`; reading goes on
+ * with the next row, as far as that makes sense.
+ */
+export async function readCsv(
+  path: string,
+  table: DatasetTable,
+  staging: Staging,
+  faults: Faults,
+  onBytes?: (count: number) => void,
+): Promise<CsvOutcome> {
+  const file = basename(path);
+  let layout: Layout | undefined;
+  let headerSeen = false;
+  let lastLine = 0;
+  let emptyLines = 0;
+  const parser = parse({
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_RECORD,
+    record_delimiter: ['\r\n', '\n'],
+  });
+  try {
+    await pipeline(checkedChunks(path, { quotes: true, onBytes }), parser, async (records) => {
+      for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: Info }>) {
+        const line = lastLine + 1 + info.empty_lines - emptyLines;
+        emptyLines = info.empty_lines;
+        lastLine = info.lines;
+        if (!headerSeen) {
+          headerSeen = true;
+          layout = readHeader(table, record, (column, reason) => faults.add({ file, line, column, reason }));
+          if (!layout) return;
+        } else if (layout) {
+          const bad = await stageRecord(table, layout, record, line, staging);
+          for (const { column, reason } of bad) faults.add({ file, line, column, reason });
+        }
+      }
+    });
+  } catch (error) {
+    const fault = describe(error);
+    if (!fault) throw error;
+    faults.add({ file, line: fault.line, column: null, reason: fault.reason });
+    return { columns: layout?.present, complete: false };
+  }
+  if (!headerSeen) faults.add({ file, line: 1, column: null, reason: 'the file is empty; a header row is needed' });
+  return { columns: layout?.present, complete: layout !== undefined };
+}
+
+function readHeader(
+  table: DatasetTable,
+  header: readonly string[],
+  report: (column: string | null, reason: string) => void,
+): Layout | undefined {
+  const known = table.columns.map((column) => column.name);
+  const unknown = header.filter((name) => !known.includes(name));
+  const twice = header.filter((name, index) => known.includes(name) && header.indexOf(name) !== index);
+  const missing = table.columns.filter((column) => column.required && !header.includes(column.name));
+  for (const name of unknown) {
+    report(null, `unknown column ${quote(name)}; the columns of this file are ${known.join(', ')}`);
+  }
+  for (const name of twice) report(name, 'the column is there twice');
+  for (const { name } of missing) report(name, 'the required column is missing');
+  if (unknown.length > 0 || twice.length > 0 || missing.length > 0) return undefined;
+  return { present: header, places: known.map((name) => header.indexOf(name)) };
+}
+
+async function stageRecord(
+  table: DatasetTable,
+  layout: Layout,
+  record: readonly string[],
+  line: number,
+  staging: Staging,
+): Promise<readonly { column: string | null; reason: string }[]> {
+  if (record.length !== layout.present.length) {
+    return [{ column: null, reason: `has ${record.length} cells; the header has ${layout.present.length}` }];
+  }
+  const read = table.columns.map((column, index) => readCell(column, record[layout.places[index] ?? -1] ?? ''));
+  return stageCells(table, read, { line, origin: null }, staging);
+}
+
+/** Stages a row whose cells are all right, together too; else tells what is wrong, and notes the id of the row. */
+export async function stageCells(
+  table: DatasetTable,
+  read: readonly (Value | BadCell)[],
+  place: { readonly line: number; readonly origin: string | null },
+  staging: Staging,
+): Promise<readonly BadCell[]> {
+  const bad = read.filter((value) => value instanceof BadCell);
+  const values = read as readonly Value[];
+  if (bad.length === 0) {
+    const together = readRow(table, (name) => values[columnIndex(table, name)] ?? null);
+    if (together) bad.push(together);
+  }
+  const id = read[columnIndex(table, 'id')];
+  if (bad.length === 0) await staging.add(table, { ...place, values });
+  else if (typeof id === 'number') await staging.refuse(table, id);
+  return bad;
+}
+
+function columnIndex(table: DatasetTable, name: string): number {
+  return table.columns.findIndex((column: Column) => column.name === name);
+}
+
+function describe(error: unknown): { line: number; reason: string } | undefined {
+  if (error instanceof TextFault) return { line: error.line, reason: error.message };
+  if (!(error instanceof CsvError)) return undefined;
+  const lines = (error as CsvError & { lines?: number }).lines ?? 0;
+  return { line: Math.max(1, lines), reason: WHAT_CSV_LACKS[error.code] ?? 'is not CSV as in RFC 4180' };
+}

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { isCalendarDate } from '../calendar.ts';
+import { quote } from './cells.ts';
+import { DatasetError, type Faults } from './faults.ts';
+import { type DatasetTable, TABLES } from './format.ts';
+import type { Provenance } from './provenance.ts';
+
+export interface DatasetFolder {
+  readonly path: string;
+  /** The files that are there, in the order in which they are loaded, with their size in bytes. */
+  readonly files: readonly { readonly table: DatasetTable; readonly path: string; readonly bytes: number }[];
+  readonly provenance: Provenance;
+}
+
+const DESCRIPTION = 'dataset.json';
+const LARGEST_DESCRIPTION = 1024 * 1024;
+/** Files of these kinds are taken for data that somebody expects to be loaded. */
+const DATA_FILE = /\.(csv|tsv|json|geojson|geojsonl|ndjson|gz|zip)$/i;
+
+const noNul = (text: string) => !text.includes('\0');
+const text = z
+  .string('must be a text')
+  .trim()
+  .min(1, 'is empty')
+  .max(2_000, 'is too long')
+  .refine(noNul, 'holds a NUL character');
+const description = z.strictObject({
+  name: text.optional(),
+  license: text.nullish(),
+  source: text.nullish(),
+  as_of: z.string('must be a date').refine(isCalendarDate, 'is not an existing day, YYYY-MM-DD').nullish(),
+});
+
+/**
+ * Looks at a dataset folder: which files it has, and what it says about itself. Files that look like data but are not
+ * part of the exchange format are faults; others (a README, hidden files) are left alone.
+ * @throws DatasetError when there is no such folder, or no file of the exchange format in it.
+ */
+export async function openFolder(path: string, faults: Faults): Promise<DatasetFolder> {
+  const name = basename(resolve(path)) || 'dataset';
+  const entries = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOTDIR' ? 'is not a folder' : 'there is no such folder, or it cannot be read';
+    throw new DatasetError([{ file: path, line: null, column: null, reason }]);
+  });
+  const expected = [DESCRIPTION, ...TABLES.map(({ file }) => file)];
+  for (const entry of entries.filter((entry) => DATA_FILE.test(entry) && !entry.startsWith('.'))) {
+    if (expected.includes(entry)) continue;
+    faults.add({
+      file: entry,
+      line: null,
+      column: null,
+      reason: `is not a file of the exchange format: ${expected.join(', ')}`,
+    });
+  }
+  const files: { table: DatasetTable; path: string; bytes: number }[] = [];
+  for (const table of TABLES.filter(({ file }) => entries.includes(file))) {
+    const found = await stat(join(path, table.file));
+    if (found.isFile()) files.push({ table, path: join(path, table.file), bytes: found.size });
+    else faults.add({ file: table.file, line: null, column: null, reason: 'is not a file' });
+  }
+  if (files.length === 0 && faults.count === 0) {
+    throw new DatasetError([
+      { file: name, line: null, column: null, reason: `has none of the files ${expected.slice(1).join(', ')}` },
+    ]);
+  }
+  const read = entries.includes(DESCRIPTION) ? await readDescription(join(path, DESCRIPTION), faults) : {};
+  const provenance = {
+    name: read.name ?? name,
+    license: read.license ?? null,
+    source: read.source ?? null,
+    asOf: read.as_of ?? null,
+  };
+  return { path, files, provenance };
+}
+
+async function readDescription(path: string, faults: Faults): Promise<z.infer<typeof description>> {
+  const report = (column: string | null, reason: string, line = 1) =>
+    faults.add({ file: DESCRIPTION, line, column, reason });
+  if ((await stat(path)).size > LARGEST_DESCRIPTION) {
+    report(null, 'is longer than 1 MiB');
+    return {};
+  }
+  const bytes = await readFile(path);
+  let value: unknown;
+  try {
+    if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8');
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    report(null, 'is not JSON in UTF-8');
+    return {};
+  }
+  const parsed = description.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    if (issue.code === 'unrecognized_keys')
+      report(null, `unknown member ${issue.keys.map(quote).join(', ')}; known are name, license, source, as_of`);
+    else report(issue.path.join('.') || null, issue.path.length > 0 ? issue.message : 'must be an object');
+  }
+  return {};
+}

@@ -1,0 +1,158 @@
+/** A ring as pairs of longitude and latitude in one flat list; the last pair repeats the first. */
+type Ring = number[];
+
+/** A checked geometry, ready for the store. */
+export interface CheckedGeometry {
+  /** EWKB of a MultiPolygon, SRID 4326. Longitudes may lie beyond ±180 where `wraps` is true. */
+  readonly ewkb: Buffer;
+  /** Whether it crosses the antimeridian by an edge over 180 degrees and has to be split there. */
+  readonly wraps: boolean;
+  readonly points: number;
+}
+
+/** Why a geometry cannot be a boundary; `column` names the part of the Feature. */
+export class GeometryFault extends Error {
+  override readonly name = 'GeometryFault';
+}
+
+const FEWEST_POSITIONS = 4;
+/** Beyond this a polygon would overlap itself once round the world. */
+const WIDEST = 360;
+
+/**
+ * Checks the geometry of a GeoJSON Feature: Polygon or MultiPolygon, rings closed and of four positions or more,
+ * longitude and latitude in range. An edge over 180 degrees of longitude is taken to cross the antimeridian (RFC 7946,
+ * 3.1.9); the polygon is unrolled across it. A third coordinate (height) is left out.
+ *
+ * The store would not notice all of this: PostGIS takes rings that are not closed.
+ * @throws GeometryFault
+ */
+export function checkGeometry(geometry: unknown): CheckedGeometry {
+  const polygons = polygonsOf(geometry);
+  if (polygons.length === 0) throw new GeometryFault('has no polygon');
+  const unrolled = polygons.map((polygon) => unroll(polygon.map(readRing)));
+  const rings = unrolled.flatMap((polygon) => polygon.rings);
+  return {
+    ewkb: encode(unrolled.map((polygon) => polygon.rings)),
+    wraps: unrolled.some((polygon) => polygon.wraps),
+    points: rings.reduce((sum, ring) => sum + ring.length / 2, 0),
+  };
+}
+
+function polygonsOf(geometry: unknown): unknown[][] {
+  if (!isObject(geometry)) throw new GeometryFault('is missing');
+  const { type, coordinates } = geometry;
+  if (type !== 'Polygon' && type !== 'MultiPolygon') {
+    throw new GeometryFault(
+      `is a ${typeof type === 'string' ? type.slice(0, 40) : 'thing without a type'}; a Polygon or MultiPolygon is needed`,
+    );
+  }
+  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
+  if (!Array.isArray(polygons)) throw new GeometryFault('has no coordinates');
+  return polygons.map((polygon) => {
+    if (!Array.isArray(polygon)) throw new GeometryFault('has a polygon that is not a list of rings');
+    if (polygon.length === 0) throw new GeometryFault('has a polygon without rings');
+    return polygon;
+  });
+}
+
+function readRing(ring: unknown): Ring {
+  if (!Array.isArray(ring)) throw new GeometryFault('has a ring that is not a list of positions');
+  if (ring.length < FEWEST_POSITIONS) {
+    throw new GeometryFault(`has a ring of ${ring.length} positions; a closed ring has 4 or more`);
+  }
+  const read: Ring = new Array(ring.length * 2);
+  for (let index = 0; index < ring.length; index++) {
+    const position: unknown = ring[index];
+    if (!Array.isArray(position) || position.length < 2 || position.length > 4) {
+      throw new GeometryFault('has a position that is not [longitude, latitude]');
+    }
+    const [longitude, latitude] = position;
+    if (typeof longitude !== 'number' || typeof latitude !== 'number' || !Number.isFinite(longitude + latitude)) {
+      throw new GeometryFault('has a position that is not made of numbers');
+    }
+    if (longitude < -180 || longitude > 180)
+      throw new GeometryFault(`has the longitude ${longitude}, which is out of range`);
+    if (latitude < -90 || latitude > 90) {
+      throw new GeometryFault(`has the latitude ${latitude}, which is out of range (the longitude comes first)`);
+    }
+    // Adding 0 turns -0 into 0, which would be another geometry to the digest.
+    read[index * 2] = longitude + 0;
+    read[index * 2 + 1] = latitude + 0;
+  }
+  if (read[0] !== read.at(-2) || read[1] !== read.at(-1)) throw new GeometryFault('has a ring that is not closed');
+  return read;
+}
+
+function unroll(rings: Ring[]): { rings: Ring[]; wraps: boolean } {
+  if (!rings.some(hasLongEdge)) return { rings, wraps: false };
+  const unrolled = rings.map(unrollRing);
+  const shell = unrolled[0] ?? [];
+  const [west, east] = extentOf(shell);
+  if (east - west > WIDEST) throw new GeometryFault('goes more than once round the world');
+  return { rings: [shell, ...unrolled.slice(1).map((hole) => moveInto(hole, west, east))], wraps: true };
+}
+
+function hasLongEdge(ring: Ring): boolean {
+  for (let at = 2; at < ring.length; at += 2) if (Math.abs((ring[at] ?? 0) - (ring[at - 2] ?? 0)) > 180) return true;
+  return false;
+}
+
+/** The ring with its longitudes going on beyond ±180 instead of jumping. */
+function unrollRing(ring: Ring): Ring {
+  const unrolled = [...ring];
+  let shift = 0;
+  for (let at = 2; at < ring.length; at += 2) {
+    const step = (ring[at] ?? 0) - (ring[at - 2] ?? 0);
+    if (step > 180) shift -= 360;
+    else if (step < -180) shift += 360;
+    unrolled[at] = (ring[at] ?? 0) + shift;
+  }
+  if (shift !== 0) throw new GeometryFault('goes round a pole; cut it at the antimeridian (RFC 7946, 3.1.9)');
+  return unrolled;
+}
+
+/** A hole by as many turns of the world as bring it into its shell. */
+function moveInto(hole: Ring, west: number, east: number): Ring {
+  const [holeWest, holeEast] = extentOf(hole);
+  const turn = [0, 360, -360].find((turn) => holeWest + turn >= west && holeEast + turn <= east) ?? 0;
+  return turn === 0 ? hole : hole.map((value, index) => (index % 2 === 0 ? value + turn : value));
+}
+
+function extentOf(ring: Ring): [west: number, east: number] {
+  let [west, east] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = 0; at < ring.length; at += 2) {
+    west = Math.min(west, ring[at] ?? 0);
+    east = Math.max(east, ring[at] ?? 0);
+  }
+  return [west, east];
+}
+
+const LITTLE_ENDIAN = 1;
+const POLYGON = 3;
+const MULTI_POLYGON_WITH_SRID = 0x20000006;
+const SRID = 4326;
+
+/** Extended well-known binary: exact, and read by the store without parsing decimals. */
+function encode(polygons: readonly (readonly Ring[])[]): Buffer {
+  const size = polygons.reduce((sum, rings) => rings.reduce((all, ring) => all + 4 + ring.length * 8, sum + 9), 13);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = bytes.writeUInt8(LITTLE_ENDIAN, 0);
+  at = bytes.writeUInt32LE(MULTI_POLYGON_WITH_SRID, at);
+  at = bytes.writeUInt32LE(SRID, at);
+  at = bytes.writeUInt32LE(polygons.length, at);
+  for (const rings of polygons) {
+    at = bytes.writeUInt8(LITTLE_ENDIAN, at);
+    at = bytes.writeUInt32LE(POLYGON, at);
+    at = bytes.writeUInt32LE(rings.length, at);
+    for (const ring of rings) {
+      at = bytes.writeUInt32LE(ring.length / 2, at);
+      for (const value of ring) at = bytes.writeDoubleLE(value, at);
+    }
+  }
+  return bytes;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

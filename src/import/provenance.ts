@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { TABLES, type TableName } from './format.ts';
+import { stageName } from './staging.ts';
+
+/** Where the rows of a load come from: one edition of a data set. */
+export interface Provenance {
+  readonly name: string;
+  readonly source: string | null;
+  readonly license: string | null;
+  /** The day, `YYYY-MM-DD`, as of which it is true. */
+  readonly asOf: string | null;
+}
+
+/**
+ * Notes for every staged row, changed or not, that the record comes from this edition. `loaded_at` is the time of the
+ * last load of the edition that changed something.
+ */
+export async function recordProvenance(
+  db: Database,
+  provenance: Provenance,
+  brought: ReadonlySet<TableName>,
+  anyChange: boolean,
+): Promise<void> {
+  const { name, source, license, asOf } = provenance;
+  await sql`/* import.source */
+    insert into sources (name, source, license, as_of) values (${name}, ${source}, ${license}, ${asOf})
+    on conflict (name, source, license, as_of) do update set loaded_at = now() where ${anyChange}`.execute(db);
+  const { rows } = await sql<{ id: number }>`/* import.source */
+    select id from sources
+    where name = ${name} and source is not distinct from ${source} and license is not distinct from ${license}
+      and as_of is not distinct from ${asOf}::date`.execute(db);
+  const sourceId = rows[0]?.id;
+  for (const { name: table, kind } of TABLES) {
+    if (!brought.has(table) || kind === null) continue;
+    await sql`/* import.record-sources */
+      insert into record_sources (kind, record_id, source_id)
+      select distinct ${kind}::record_kind, id, ${sourceId}::integer from (${recordsOf(table)}) as records
+      on conflict do nothing`.execute(db);
+  }
+}
+
+function recordsOf(table: TableName) {
+  if (table === 'boundaries') {
+    return sql`select b.id from boundaries as b
+      join stage_boundaries as s on s.district_id = b.district_id and s.start_date = b.start_date`;
+  }
+  if (table === 'contacts') {
+    return sql`select c.id from contacts as c
+      join stage_contacts as s on s.contact = c.contact and s.contact_type = c.contact_type and s.collection = c.collection
+        and s.officeholder_id is not distinct from c.officeholder_id and s.person_id is not distinct from c.person_id`;
+  }
+  return sql`select id from ${sql.table(stageName(table))}`;
+}
+
+/** Provenance of records that are no more. External identifiers stay: a record that comes back gets its id back. */
+export async function forgetRemoved(db: Database, tables: Iterable<TableName>): Promise<void> {
+  for (const table of tables) {
+    const kind = TABLES.find(({ name }) => name === table)?.kind;
+    if (!kind) continue;
+    await sql`/* import.forget-removed */
+      delete from record_sources as r
+      where r.kind = ${kind}::record_kind and not exists (select from ${sql.table(table)} as t where t.id = r.record_id)`.execute(
+      db,
+    );
+  }
+}

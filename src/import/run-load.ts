@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { addFindings, findConflicts } from './checks.ts';
+import { DatasetError, type Faults } from './faults.ts';
+import { TABLES, type TableName } from './format.ts';
+import { repairGeometries } from './geometry-repair.ts';
+import { forgetRemoved, type Provenance, recordProvenance } from './provenance.ts';
+import { Staging } from './staging.ts';
+import { inOneTransaction } from './transaction.ts';
+import { type Changes, writeAll } from './write.ts';
+import { roundSumWarnings } from './write-candidates.ts';
+
+/** How far a load is: bytes while it reads, rows while it checks geometry and writes. */
+export interface Progress {
+  readonly phase: 'read' | 'check' | 'write';
+  readonly file: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What a load did, or on a dry run would do, to the table of one file. */
+export interface FileSummary extends Readonly<Changes> {
+  readonly file: string;
+  /** Boundaries whose geometry was invalid and could be repaired. */
+  readonly repaired: number;
+}
+
+export interface LoadSummary {
+  readonly files: readonly FileSummary[];
+  readonly warnings: readonly string[];
+  readonly seconds: number;
+  readonly dryRun: boolean;
+}
+
+export interface LoadTask {
+  readonly provenance: Provenance;
+  readonly replace: boolean;
+  readonly dryRun: boolean;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly faults: Faults;
+  /** Reads everything into the stages; tells which columns of which tables there are. */
+  fill(db: Database, staging: Staging): Promise<Filled>;
+}
+
+export interface Filled {
+  readonly columns: ReadonlyMap<TableName, readonly string[]>;
+  readonly unreadable: ReadonlySet<TableName>;
+}
+
+const FILES = TABLES.map(({ file }) => file);
+
+/** Stages, checks and writes, all in one transaction. Throws as `loadFolder` does. */
+export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary> {
+  const started = performance.now();
+  const { faults } = task;
+  return inOneTransaction(db, task.dryRun, async (transaction) => {
+    const staging = new Staging(transaction);
+    await staging.create();
+    const { columns, unreadable } = await task.fill(transaction, staging);
+    await staging.complete();
+
+    const scope = { brought: new Set(columns.keys()), unreadable, replace: task.replace };
+    const conflicts = await findConflicts(transaction, scope);
+    addFindings(faults, conflicts.findings, conflicts.count);
+    const geometry = await repairGeometries(transaction, progressOf(task, 'check', staging.rows('boundaries')));
+    addFindings(faults, geometry.findings);
+    if (faults.count > 0) throw new DatasetError(faults.list(FILES), faults.count);
+
+    const changes = await writeAll(transaction, {
+      ...scope,
+      columns,
+      sourceName: task.provenance.name,
+      staged: (table) => staging.rows(table),
+      onProgress: (table, done, total) => task.onProgress?.({ phase: 'write', file: table.file, done, total }),
+    });
+    const anyChange = [...changes.values()].some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
+    await recordProvenance(transaction, task.provenance, scope.brought, anyChange);
+    await forgetRemoved(transaction, withRemovals(changes));
+    if (anyChange) await analyze(transaction);
+    return {
+      files: summarise(changes, geometry.repaired),
+      warnings: await roundSumWarnings(transaction),
+      seconds: (performance.now() - started) / 1000,
+      dryRun: task.dryRun,
+    };
+  });
+}
+
+function progressOf(task: LoadTask, phase: Progress['phase'], total: number): (rows: number) => void {
+  let done = 0;
+  return (rows) => {
+    done += rows;
+    task.onProgress?.({ phase, file: 'boundaries.geojsonl', done, total });
+  };
+}
+
+function withRemovals(changes: ReadonlyMap<TableName, Changes>): TableName[] {
+  return [...changes].filter(([, { removed }]) => removed > 0).map(([name]) => name);
+}
+
+function summarise(changes: ReadonlyMap<TableName, Changes>, repaired: number): FileSummary[] {
+  return TABLES.flatMap(({ name, file }) => {
+    const change = changes.get(name);
+    return change ? [{ file, ...change, repaired: name === 'boundaries' ? repaired : 0 }] : [];
+  });
+}
+
+/** Refreshes what the planner knows about every table that a load can touch. */
+async function analyze(db: Database): Promise<void> {
+  const tables = [
+    ...TABLES.map(({ name }) => name),
+    'boundary_pieces',
+    'candidate_parties',
+    'sources',
+    'record_sources',
+  ];
+  await sql`/* import.analyze */ analyze ${sql.join(tables.map((name) => sql.table(name)))}`.execute(db);
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { Value } from './cells.ts';
+import { type DatasetTable, TABLES, type TableName } from './format.ts';
+import { insertRows, type StageColumn } from './insert-rows.ts';
+
+/** A row that has passed the checks of its cells, with the place it comes from. */
+export interface StagedRow {
+  /** The line of the file; for an import the number of the record. */
+  readonly line: number;
+  /** For an import, the record of the source as a report names it; null for a file of a dataset. */
+  readonly origin: string | null;
+  /** In the order of the columns of the stage. */
+  readonly values: readonly Value[];
+}
+
+/** What a stage of boundaries has beside the columns of the file; see `boundary-rows.ts`. */
+export const BOUNDARY_EXTRAS: readonly StageColumn[] = [
+  { name: 'digest', sqlType: 'text' },
+  { name: 'wraps', sqlType: 'boolean' },
+  { name: 'batch', sqlType: 'integer' },
+  { name: 'geometry', sqlType: 'geometry(MultiPolygon, 4326)' },
+];
+
+const PLACE: readonly StageColumn[] = [
+  { name: 'line', sqlType: 'integer' },
+  { name: 'origin', sqlType: 'text' },
+];
+
+const MOST_ROWS = 4_000;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+export function stageName(table: TableName): string {
+  return `stage_${table}`;
+}
+
+export function stageColumns(table: DatasetTable): readonly StageColumn[] {
+  return [...PLACE, ...table.columns, ...(table.name === 'boundaries' ? BOUNDARY_EXTRAS : [])];
+}
+
+/**
+ * Temporary tables, one per table of the exchange format, that gather the rows of a load until it is known whether
+ * they are all good. They end with the transaction.
+ */
+export class Staging {
+  readonly #db: Database;
+  readonly #buffers = new Map<TableName, Buffer>();
+  readonly #rows = new Map<TableName, number>();
+  #inFlight: Promise<void> = Promise.resolve();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Makes the tables. Call it once, before anything is added. */
+  async create(): Promise<void> {
+    for (const table of TABLES) {
+      const columns = stageColumns(table).map((column) => sql`${sql.ref(column.name)} ${sql.raw(column.sqlType)}`);
+      await sql`/* import.stage */ create temp table ${sql.table(stageName(table.name))} (${sql.join(columns)}) on commit drop`.execute(
+        this.#db,
+      );
+    }
+    await sql`/* import.stage */ create temp table stage_refused (kind text, id integer) on commit drop`.execute(
+      this.#db,
+    );
+  }
+
+  /** How many rows of a table have been added. */
+  rows(table: TableName): number {
+    return this.#rows.get(table) ?? 0;
+  }
+
+  async add(table: DatasetTable, row: StagedRow): Promise<void> {
+    const buffer = this.#bufferOf(table.name);
+    let size = 0;
+    for (const value of row.values) size += typeof value === 'string' ? value.length : 8;
+    buffer.rows.push([row.line, row.origin, ...row.values]);
+    buffer.size += size;
+    this.#rows.set(table.name, this.rows(table.name) + 1);
+    if (buffer.rows.length >= MOST_ROWS || buffer.size >= MOST_CHARACTERS) await this.#write(table.name, buffer);
+  }
+
+  /**
+   * Notes the id of a row that is bad in another column, so that the rows that refer to it are not reported as well.
+   */
+  async refuse(table: DatasetTable, id: Value): Promise<void> {
+    await sql`/* import.refuse */ insert into stage_refused values (${table.name}, ${id})`.execute(this.#db);
+  }
+
+  /** Writes what is still in memory, and tells the planner what the tables hold. */
+  async complete(): Promise<void> {
+    for (const [name, buffer] of this.#buffers) await this.#write(name, buffer);
+    await this.#inFlight;
+    for (const name of this.#buffers.keys()) {
+      await sql`/* import.stage */ analyze ${sql.table(stageName(name))}`.execute(this.#db);
+    }
+  }
+
+  #bufferOf(name: TableName): Buffer {
+    const buffer = this.#buffers.get(name) ?? { rows: [], size: 0 };
+    this.#buffers.set(name, buffer);
+    return buffer;
+  }
+
+  /** Reading goes on while the store takes the rows; more than one batch never waits. */
+  async #write(name: TableName, buffer: Buffer): Promise<void> {
+    const rows = buffer.rows;
+    buffer.rows = [];
+    buffer.size = 0;
+    await this.#inFlight;
+    if (rows.length === 0) return;
+    this.#inFlight = insertRows(this.#db, stageName(name), columnsOf(name), rows);
+    // It is awaited before the next batch; until then its failure is not unhandled.
+    this.#inFlight.catch(() => undefined);
+  }
+}
+
+interface Buffer {
+  rows: Value[][];
+  size: number;
+}
+
+const columnsByTable = new Map(TABLES.map((table) => [table.name, stageColumns(table)]));
+
+function columnsOf(name: TableName): readonly StageColumn[] {
+  return columnsByTable.get(name) ?? [];
+}

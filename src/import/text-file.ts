@@ -1,0 +1,165 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+
+/** What makes a file unreadable from a line on. */
+export class TextFault extends Error {
+  override readonly name = 'TextFault';
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super(reason);
+    this.line = line;
+  }
+}
+
+/** A line of a boundaries file: the boundary of a state in full detail has some 10 MB. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+const LF = 0x0a;
+const CR = 0x0d;
+const QUOTE = 0x22;
+
+const BYTE_ORDER_MARKS: readonly (readonly [bytes: string, name: string])[] = [
+  ['efbbbf', 'UTF-8 with a byte order mark; save it as UTF-8 without one'],
+  ['fffe', 'UTF-16; save it as UTF-8'],
+  ['feff', 'UTF-16; save it as UTF-8'],
+];
+
+export interface ReadOptions {
+  /** Line ends within double quotes belong to a cell and may differ from those between the records. */
+  readonly quotes: boolean;
+  readonly onBytes?: (count: number) => void;
+}
+
+/**
+ * The bytes of a text file, chunk by chunk, checked as they pass: UTF-8 without a byte order mark, no NUL, line ends all
+ * alike (LF or CRLF).
+ * @throws TextFault naming the line.
+ */
+export async function* checkedChunks(path: string, options: ReadOptions): AsyncGenerator<Buffer> {
+  const check = new TextCheck(options.quotes);
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    check.next(chunk);
+    options.onBytes?.(chunk.length);
+    yield chunk;
+  }
+  check.end();
+}
+
+/**
+ * The lines of a text file with their numbers, blank lines left out, checked like `checkedChunks`.
+ * @throws TextFault also for a line over 64 MiB: the file is not read on, so that memory stays bounded.
+ */
+export async function* readLines(
+  path: string,
+  onBytes?: (count: number) => void,
+): AsyncGenerator<{ line: number; text: string }> {
+  let line = 1;
+  let parts: Buffer[] = [];
+  let length = 0;
+  const take = (rest: Buffer): string => {
+    const text = Buffer.concat([...parts, rest]).toString('utf8');
+    parts = [];
+    length = 0;
+    return text;
+  };
+  for await (const chunk of checkedChunks(path, { quotes: false, onBytes })) {
+    let from = 0;
+    for (let to = chunk.indexOf(LF); to !== -1; to = chunk.indexOf(LF, from)) {
+      const text = take(chunk.subarray(from, to));
+      if (text.trim() !== '') yield { line, text };
+      line++;
+      from = to + 1;
+    }
+    parts.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > LONGEST_LINE) throw new TextFault(line, `is longer than ${LONGEST_LINE / 1024 / 1024} MiB`);
+  }
+  const last = take(Buffer.alloc(0));
+  if (last.trim() !== '') yield { line, text: last };
+}
+
+/** Follows the bytes of a file; holds back what may be the first bytes of a character. */
+class TextCheck {
+  readonly #quotes: boolean;
+  #line = 1;
+  #started = false;
+  #quoted = false;
+  #afterCr = false;
+  #ending: 'LF' | 'CRLF' | undefined;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(quotes: boolean) {
+    this.#quotes = quotes;
+  }
+
+  next(chunk: Buffer): void {
+    if (!this.#started) {
+      this.#started = true;
+      const start = chunk.subarray(0, 3).toString('hex');
+      for (const [bytes, name] of BYTE_ORDER_MARKS) {
+        if (start.startsWith(bytes)) throw new TextFault(1, `the file is ${name}`);
+      }
+    }
+    const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
+    const whole = bytes.length - unfinishedBytes(bytes);
+    const text = bytes.subarray(0, whole);
+    this.#held = Buffer.from(bytes.subarray(whole));
+    if (!isUtf8(text)) throw new TextFault(this.#line + badLine(text), 'is not UTF-8');
+    this.#scan(text);
+  }
+
+  end(): void {
+    if (this.#held.length > 0) throw new TextFault(this.#line, 'is not UTF-8: the file ends within a character');
+    if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+  }
+
+  #scan(text: Buffer): void {
+    for (const byte of text) {
+      if (byte > QUOTE) {
+        if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+      } else if (byte === QUOTE) {
+        if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+        if (this.#quotes) this.#quoted = !this.#quoted;
+      } else if (byte === LF) {
+        if (!this.#quoted) this.#endLine(this.#afterCr ? 'CRLF' : 'LF');
+        this.#afterCr = false;
+        this.#line++;
+      } else if (byte === 0) {
+        throw new TextFault(this.#line, 'holds a NUL character (UTF-16 and binary files do)');
+      } else {
+        if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+        if (byte === CR && !this.#quoted) this.#afterCr = true;
+      }
+    }
+  }
+
+  #endLine(ending: 'LF' | 'CRLF'): void {
+    this.#ending ??= ending;
+    if (this.#ending !== ending) {
+      throw new TextFault(this.#line, `ends with ${ending}, the lines before it with ${this.#ending}`);
+    }
+  }
+}
+
+const LONE_CR = 'holds a carriage return that does not end the line';
+
+/** How many bytes at the end begin a character whose other bytes are still to come. */
+function unfinishedBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+/** How many lines lie before the first byte that is wrong. */
+function badLine(text: Buffer): number {
+  let from = 0;
+  for (let lines = 0; ; lines++) {
+    const to = text.indexOf(LF, from);
+    if (to === -1 || !isUtf8(text.subarray(from, to))) return lines;
+    from = to + 1;
+  }
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { tableOf } from './format.ts';
+import { affected, type Changes, type WriteSettings } from './write.ts';
+
+/** A piece has at most so many vertices: a point lookup tests one or a few of them. */
+const MOST_VERTICES = 128;
+/** The pieces of a polygon have together its area, up to the rounding of the sums. */
+const ROUNDING = 1e-9;
+
+const table = tableOf('boundaries');
+
+/**
+ * Writes the staged boundaries, by district and start date, and the pieces of those whose geometry is new. A geometry
+ * that the store has already is not staged and not touched.
+ */
+export async function writeBoundaries(db: Database, settings: WriteSettings): Promise<Changes> {
+  const removed = settings.replace ? await removeBoundaries(db) : 0;
+  await sql`/* import.pieces */
+    create temp table stage_pieces (
+      boundary_id integer, part integer, geometry geometry(Polygon, 4326)
+    ) on commit drop`.execute(db);
+  await sql`/* import.pieces */
+    create temp table stage_changed (boundary_id integer primary key, batch integer) on commit drop`.execute(db);
+  const updated = await update(db);
+  const { rows: batches } = await sql<{ batch: number; rows: number }>`/* import.batches */
+    select batch, count(*) as rows from stage_boundaries group by batch order by batch`.execute(db);
+  const total = settings.staged('boundaries');
+  let inserted = 0;
+  let done = 0;
+  for (const { batch, rows } of batches) {
+    inserted += await insert(db, batch);
+    await subdivide(db, batch);
+    done += rows;
+    settings.onProgress(table, done, total);
+  }
+  return { inserted, updated, unchanged: total - inserted - updated, removed };
+}
+
+function removeBoundaries(db: Database): Promise<number> {
+  return affected(
+    db,
+    sql`/* import.remove-boundaries */
+      delete from boundaries as b
+      where not exists (
+        select from stage_boundaries as s where s.district_id = b.district_id and s.start_date = b.start_date)`,
+  );
+}
+
+/** All updates before any insert: a period that is closed makes room for the next. */
+async function update(db: Database): Promise<number> {
+  await sql`/* import.changed-boundaries */
+    insert into stage_changed
+    select b.id, s.batch from stage_boundaries as s
+    join boundaries as b on b.district_id = s.district_id and b.start_date = s.start_date
+    where s.geometry is not null`.execute(db);
+  await sql`/* import.stale-pieces */
+    delete from boundary_pieces as p using stage_changed as c where p.boundary_id = c.boundary_id`.execute(db);
+  return affected(
+    db,
+    sql`/* import.update-boundaries */
+      update boundaries as b
+      set end_date = s.end_date, precise = s.precise, digest = s.digest, geometry = coalesce(s.geometry, b.geometry)
+      from stage_boundaries as s
+      where b.district_id = s.district_id and b.start_date = s.start_date
+        and row(b.end_date, b.precise, b.digest) is distinct from row(s.end_date, s.precise, s.digest)`,
+  );
+}
+
+function insert(db: Database, batch: number): Promise<number> {
+  return affected(
+    db,
+    sql`/* import.insert-boundaries */
+      with added as (
+        insert into boundaries (district_id, start_date, end_date, precise, geometry, digest)
+        select district_id, start_date, end_date, precise, geometry, digest
+        from stage_boundaries as s
+        where batch = ${batch} and not exists (
+          select from boundaries as b where b.district_id = s.district_id and b.start_date = s.start_date)
+        order by line
+        returning id
+      )
+      insert into stage_changed select id, ${batch} from added`,
+  );
+}
+
+/**
+ * Each polygon is cut for itself, so that no piece reaches from one island to another. A polygon whose pieces do not
+ * have its area, or are not valid, is kept whole: the pieces cover the boundary in any case.
+ */
+async function subdivide(db: Database, batch: number): Promise<void> {
+  await sql`/* import.subdivide */
+    insert into stage_pieces
+    select c.boundary_id, whole.path[1], piece.geom
+    from stage_changed as c
+    join boundaries as b on b.id = c.boundary_id
+    cross join lateral ST_Dump(b.geometry) as whole
+    cross join lateral ST_Subdivide(whole.geom, ${MOST_VERTICES}) as part
+    cross join lateral ST_Dump(part) as piece
+    where c.batch = ${batch} and ST_Dimension(piece.geom) = 2`.execute(db);
+  await sql`/* import.keep-whole */
+    with cut as (
+      select boundary_id, part, sum(ST_Area(geometry)) as area, bool_and(ST_IsValid(geometry)) as good
+      from stage_pieces group by boundary_id, part
+    ), whole as (
+      select c.boundary_id, d.path[1] as part, d.geom
+      from stage_changed as c join boundaries as b on b.id = c.boundary_id
+      cross join lateral ST_Dump(b.geometry) as d
+      where c.batch = ${batch}
+    ), bad as (
+      select w.* from whole as w left join cut using (boundary_id, part)
+      where cut.good is not true or abs(cut.area - ST_Area(w.geom)) > ${ROUNDING} * ST_Area(w.geom)
+    ), gone as (
+      delete from stage_pieces as p using bad where p.boundary_id = bad.boundary_id and p.part = bad.part
+    )
+    insert into stage_pieces select boundary_id, -part, geom from bad`.execute(db);
+  await sql`/* import.insert-pieces */
+    insert into boundary_pieces (boundary_id, geometry) select boundary_id, geometry from stage_pieces`.execute(db);
+  await sql`/* import.pieces */ truncate stage_pieces`.execute(db);
+}

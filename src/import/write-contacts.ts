@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { affected, type Changes } from './write.ts';
+
+/** A contact has no id in a file: it is the same one when all of it is the same. */
+const SAME = sql`
+  c.officeholder_id is not distinct from s.officeholder_id and c.person_id is not distinct from s.person_id
+  and c.collection = s.collection and c.contact_type = s.contact_type and c.contact = s.contact`;
+
+/**
+ * The contacts that the load has for an officeholder or a person take the place of those that the same data set
+ * brought for them earlier, so that a telephone number that changed does not stay beside the new one.
+ */
+export async function replaceContacts(db: Database, sourceName: string): Promise<Changes> {
+  await sql`/* import.contacts */ analyze contacts`.execute(db);
+  const removed = await affected(
+    db,
+    sql`/* import.replace-contacts */
+      delete from contacts as c
+      where (c.officeholder_id in (select officeholder_id from stage_contacts)
+          or c.person_id in (select person_id from stage_contacts))
+        and exists (
+          select from record_sources as r join sources as o on o.id = r.source_id
+          where r.kind = 'contact' and r.record_id = c.id and o.name = ${sourceName})
+        and not exists (select from stage_contacts as s where ${SAME})`,
+  );
+  const inserted = await affected(
+    db,
+    sql`/* import.insert-contacts */
+      insert into contacts (officeholder_id, person_id, collection, contact_type, contact)
+      select officeholder_id, person_id, collection, contact_type, contact
+      from (
+        select officeholder_id, person_id, collection, contact_type, contact, min(line) as line
+        from stage_contacts group by 1, 2, 3, 4, 5
+      ) as s
+      where not exists (select from contacts as c where ${SAME})
+      order by line`,
+  );
+  const { rows } = await sql<{ count: number }>`/* import.count-contacts */
+    select count(*) as count
+    from (select distinct officeholder_id, person_id, collection, contact_type, contact from stage_contacts) as s`.execute(
+    db,
+  );
+  return { inserted, updated: 0, unchanged: (rows[0]?.count ?? 0) - inserted, removed };
+}
+
+/** Removes the contacts that the load does not have. */
+export function removeContacts(db: Database): Promise<number> {
+  return affected(
+    db,
+    sql`/* import.remove-contacts */
+      delete from contacts as c where not exists (select from stage_contacts as s where ${SAME})`,
+  );
+}

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { Scope } from './checks.ts';
+import { type DatasetTable, TABLES, type TableName } from './format.ts';
+import { stageName } from './staging.ts';
+import { writeBoundaries } from './write-boundaries.ts';
+import { countPartyChanges, removeRounds, writeCandidateParties, writeRounds } from './write-candidates.ts';
+import { removeContacts, replaceContacts } from './write-contacts.ts';
+
+/** What a load did to the rows of one table. */
+export interface Changes {
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  removed: number;
+}
+
+export interface WriteSettings extends Scope {
+  /** The columns that are written: those that the file has. */
+  readonly columns: ReadonlyMap<TableName, readonly string[]>;
+  /** The name of the data set, which may take back the contacts that it brought. */
+  readonly sourceName: string;
+  readonly staged: (table: TableName) => number;
+  readonly onProgress: (table: DatasetTable, done: number, total: number) => void;
+}
+
+/**
+ * Writes the staged rows to the tables: inserts the new ones, updates those that differ, leaves the others alone, and
+ * with `replace` removes those that were not brought.
+ */
+export async function writeAll(db: Database, settings: WriteSettings): Promise<Map<TableName, Changes>> {
+  const changes = new Map<TableName, Changes>();
+  const brought = TABLES.filter(({ name }) => settings.brought.has(name));
+  await freeOcdids(db, settings);
+  for (const table of brought) {
+    settings.onProgress(table, 0, settings.staged(table.name));
+    changes.set(table.name, await writeTable(db, table, settings));
+    settings.onProgress(table, settings.staged(table.name), settings.staged(table.name));
+  }
+  if (settings.replace) {
+    for (const table of brought.toReversed()) {
+      const change = changes.get(table.name);
+      if (change) change.removed += await remove(db, table);
+    }
+  }
+  return changes;
+}
+
+/**
+ * The ocdid is unique at any moment, so one that moves from a district to another, or leaves with a removed one, is
+ * given up first.
+ */
+async function freeOcdids(db: Database, { brought, columns, replace }: WriteSettings): Promise<void> {
+  if (!brought.has('districts')) return;
+  const moves = columns.get('districts')?.includes('ocdid')
+    ? sql`exists (
+        select from stage_districts as s
+        where s.ocdid = d.ocdid and s.id <> d.id and (${replace} or exists (select from stage_districts as o where o.id = d.id)))`
+    : sql`false`;
+  await sql`/* import.free-ocdids */ update districts as d set ocdid = null where ${moves}`.execute(db);
+}
+
+async function writeTable(db: Database, table: DatasetTable, settings: WriteSettings): Promise<Changes> {
+  switch (table.name) {
+    case 'boundaries':
+      return writeBoundaries(db, settings);
+    case 'contacts':
+      return replaceContacts(db, settings.sourceName);
+    case 'ranked_choice_rounds':
+      return writeRounds(db);
+    default:
+      return upsert(db, table, settings);
+  }
+}
+
+/** By id: an update of the rows that differ in a column that the load brings, and an insert of those that are new. */
+async function upsert(db: Database, table: DatasetTable, settings: WriteSettings): Promise<Changes> {
+  const present = settings.columns.get(table.name) ?? [];
+  const columns = table.columns.filter(({ name, apart }) => name !== 'id' && !apart && present.includes(name));
+  const names = columns.map(({ name }) => sql.ref(name));
+  const stage = sql.table(stageName(table.name));
+  const of = (alias: string) => sql.join(columns.map(({ name }) => sql.ref(`${alias}.${name}`)));
+
+  const hasParties = present.includes('party_ids');
+  const partyChanges = hasParties ? await countPartyChanges(db) : 0;
+  const updated = await affected(
+    db,
+    sql`/* import.update */
+      update ${sql.table(table.name)} as t set ${sql.join(columns.map(({ name }) => sql`${sql.ref(name)} = s.${sql.ref(name)}`))}
+      from ${stage} as s where t.id = s.id and row(${of('t')}) is distinct from row(${of('s')})`,
+  );
+  const inserted = await affected(
+    db,
+    sql`/* import.insert */
+      insert into ${sql.table(table.name)} (id, ${sql.join(names)})
+      select s.id, ${of('s')} from ${stage} as s
+      where not exists (select from ${sql.table(table.name)} as t where t.id = s.id)`,
+  );
+  if (hasParties) await writeCandidateParties(db);
+  const changed = updated + partyChanges;
+  return { inserted, updated: changed, unchanged: settings.staged(table.name) - inserted - changed, removed: 0 };
+}
+
+async function remove(db: Database, table: DatasetTable): Promise<number> {
+  switch (table.name) {
+    case 'boundaries':
+      return 0; // before the new ones came: the periods of removed ones would be in their way
+    case 'contacts':
+      return removeContacts(db);
+    case 'ranked_choice_rounds':
+      return removeRounds(db);
+    default:
+      return affected(
+        db,
+        sql`/* import.remove */
+          delete from ${sql.table(table.name)} as t
+          where not exists (select from ${sql.table(stageName(table.name))} as s where s.id = t.id)`,
+      );
+  }
+}
+
+/** Runs a statement that writes; the number of rows that it wrote. */
+export async function affected(db: Database, statement: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await statement.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
