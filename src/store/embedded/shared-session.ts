@@ -28,7 +28,6 @@ const HOPELESS_FAULTS = 100;
 
 /** Of these answers a message gets at least one, unless an error before it makes the backend skip to the next Sync. */
 const ANSWERS: Readonly<Record<string, string>> = { Q: 'CEI', P: '1E', B: '2E', D: 'TntE', E: 'CEIs', C: '3E', S: 'Z' };
-const UNITS_END_WITH = 'QSF';
 
 interface Client {
   readonly socket: Socket;
@@ -235,12 +234,12 @@ export class SharedSession {
         }
         const next = client.queue.shift();
         if (!next) {
-          if (!this.#idle || client.copy) break;
+          if (!this.#idle) break;
           this.#owner = undefined;
           continue;
         }
-        const unitEnded = await this.#handle(client, next);
-        if (unitEnded && this.#idle) {
+        await this.#handle(client, next);
+        if (this.#idle) {
           this.#owner = undefined;
           if (client.queue.length > 0) this.#wait(client);
         }
@@ -258,8 +257,8 @@ export class SharedSession {
     this.#lastTurn = Date.now();
   }
 
-  /** Runs one message and answers it. Returns whether the client's unit ended with it. */
-  async #handle(client: Client, original: Buffer): Promise<boolean> {
+  /** Runs one message and answers it. The backend is idle again when its answer ends with ReadyForQuery. */
+  async #handle(client: Client, original: Buffer): Promise<void> {
     if (client.copy) return this.#continueCopy(client, client.copy, original);
     if (isCopyFromClient(original)) {
       // PGlite reads a COPY's rows without waiting for them: it gets the statement when they are all here.
@@ -267,7 +266,7 @@ export class SharedSession {
       client.copyLength = original.length;
       client.socket.write(COPY_IN_RESPONSE);
       this.#idle = false;
-      return false;
+      return;
     }
     const { message: scoped, statement } = withStatementPrefix(original, client.prefix);
     const type = typeOf(original);
@@ -275,12 +274,11 @@ export class SharedSession {
     if (type === 'C') client.statements.delete(statement);
     this.#idle = false;
     await this.#run(client, scoped);
-    return UNITS_END_WITH.includes(type);
   }
 
-  async #continueCopy(client: Client, copy: Buffer[], next: Buffer): Promise<boolean> {
+  async #continueCopy(client: Client, copy: Buffer[], next: Buffer): Promise<void> {
     const type = typeOf(next);
-    if (type === 'H' || type === 'S') return false;
+    if (type === 'H' || type === 'S') return;
     client.copyLength += next.length;
     if (client.copyLength > LARGEST_MESSAGE) {
       client.copy = undefined;
@@ -288,13 +286,12 @@ export class SharedSession {
         client,
         errorResponse('54000', `A COPY takes at most ${LARGEST_MESSAGE} bytes here.`, 'Send it in parts.'),
       );
-      return false;
+      return;
     }
     copy.push(type === 'd' || type === 'c' ? next : COPY_FAIL);
-    if (type === 'd') return false;
+    if (type === 'd') return;
     client.copy = undefined;
     await this.#run(client, Buffer.concat(copy), (answerType) => answerType !== 'G');
-    return true;
   }
 
   async #run(client: Client, request: Buffer, wanted: (type: string) => boolean = () => true): Promise<void> {
