@@ -24,6 +24,7 @@ import { healthRoutes, landingRoute } from './http/pages.ts';
 import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
+import { restRoutes } from './rest/routes.ts';
 import type { Store } from './store/store.ts';
 
 declare module 'fastify' {
@@ -61,7 +62,7 @@ export interface AppOptions extends RouteOptions {
   readonly routes?: readonly Routes[];
 }
 
-const SURFACES: readonly Routes[] = [graphqlRoutes];
+const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes];
 
 /** The HTTP side of the service, ready to listen: limits, access, errors, health, and the surfaces behind them. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

@@ -8,7 +8,7 @@ export const DISTRICT_TYPES = [
   ['STATE', 'State', 'A state, the District of Columbia or a territory.'],
   ['STATE_LEGISLATIVE_UPPER', 'State Legislative (Upper)', 'District of a state senate.'],
   ['STATE_LEGISLATIVE_LOWER', 'State Legislative (Lower)', 'District of a state house or assembly.'],
-  ['JUDICIAL_DISTRICT', 'Judicial District', 'Area of a court.'],
+  ['JUDICIAL_DISTRICT', 'Judicial District', 'Area of a court whose judges are elected or retained there.'],
   ['COUNTY', 'County', 'A county, or what a state has in its place: parish, borough, census area, independent city.'],
   [
     'COUNTY_SUBDIVISION',

@@ -30,8 +30,8 @@ LocationObject.implement({
   description:
     'A point on the map: the root of everything that applies to an address. Geocoding the address is left to the caller.',
   fields: (t) => ({
-    latitude: t.expose('latitude', { type: 'Latitude', description: 'As asked.' }),
-    longitude: t.expose('longitude', { type: 'Longitude', description: 'As asked.' }),
+    latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator, as asked.' }),
+    longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich, as asked.' }),
     districts: t.field({
       type: [DistrictObject],
       description:

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { type CodegenConfig, generate } from '@graphql-codegen/cli';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { Cli as TableTypes } from 'kysely-codegen';
+import { schema } from './src/graphql/schema.ts';
+
+/** The schema as it is committed in `schema.graphql`. */
+export const printedSchema = `${printSchema(lexicographicSortSchema(schema))}\n`;
+
+/** The typed documents of REST. */
+const config: CodegenConfig = {
+  schema: printedSchema,
+  documents: 'src/rest/*.graphql',
+  silent: true,
+  generates: {
+    'src/rest/generated/documents.ts': {
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: {
+        useTypeImports: true,
+        scalars: { Date: 'string', GeoJSON: 'object', Latitude: 'number', Longitude: 'number' },
+      },
+    },
+  },
+};
+
+export default config;
+
+// Run as a program: writes everything that is generated; the types of the tables where there is a database to read.
+if (import.meta.main) {
+  await writeFile('schema.graphql', printedSchema);
+  await generate(config);
+  if (process.env.DATABASE_URL) await new TableTypes().run({ argv: [] });
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { DistrictsPointDocument } from './generated/documents.ts';
+import { day, lat, long } from './parameters.ts';
+import { DISTRICT_TYPE, textsOf } from './texts.ts';
+import { textOrEmpty } from './values.ts';
+
+const parameters = z.object({
+  lat,
+  long,
+  date: day({
+    title: 'date',
+    description: 'Answer the districts in effect on this day; today when left out.',
+    example: '2024-11-05',
+  }).optional(),
+});
+
+const district = z
+  .object({
+    id: z.string().describe('District identifier: a string in this endpoint, an integer in all others.'),
+    name: z.string().describe('Name of the district.'),
+    type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
+    url: z.string().describe('A public page about the district; empty when none is known.'),
+    ocdid: z.string().describe('Open Civic Data division identifier; empty when none is known.'),
+    nces_id: z.string().nullable().describe('Identifier at the National Center for Education Statistics, or null.'),
+    geo_id: z.string().describe('Census GEOID; empty when none is known.'),
+    state: z.string().describe('Two-letter abbreviation; `US` for the country, empty for a district of no one state.'),
+    end_date: z.iso.date().nullable().describe('Last day of the boundary in effect; null for the foreseeable future.'),
+    precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
+  })
+  .meta({ id: 'PointDistrict', description: 'A district that contains the point.' });
+
+/** Specification, GET /data/districts/point. */
+export const districtsPoint = defineEndpoint({
+  paths: ['/data/districts/point'],
+  operationId: 'districtsByPoint',
+  summary: 'Districts that contain a point',
+  description:
+    'The voting districts that contain a point on a day, from the country down, then by name. A point on a shared edge belongs to both sides. Empty at sea and abroad.',
+  grant: 'districts',
+  parameters,
+  data: z.array(district),
+  document: DistrictsPointDocument,
+  variables: ({ parameters: { lat: latitude, long: longitude, date } }) => ({ latitude, longitude, date }),
+  reshape: ({ location }) =>
+    (location.districts ?? []).map(({ id, name, type, url, ocdId, ncesId, geoId, state, boundary }) => ({
+      id: String(id),
+      name,
+      type: DISTRICT_TYPE[type],
+      url: textOrEmpty(url),
+      ocdid: textOrEmpty(ocdId),
+      nces_id: ncesId,
+      geo_id: textOrEmpty(geoId),
+      state: textOrEmpty(state),
+      end_date: boundary?.endDate ?? null,
+      precise_boundary: boundary?.precise ?? false,
+    })),
+});

@@ -1,0 +1,139 @@
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * The OpenAPI document as one page to read: no scripts, nothing loaded from anywhere. Our own, because the least of
+ * the known viewers is a hundred times as large as all that there is to show.
+ * @param listen where the service listens, for the addresses of the examples.
+ */
+export function docsPage(
+  { info, paths, components }: OpenApiDocument,
+  listen: { readonly host: string; readonly port: number },
+): string {
+  const host = ['0.0.0.0', '::'].includes(listen.host) ? 'localhost' : listen.host;
+  const address = `http://${host}:${listen.port}`;
+  const operations = Object.entries(paths);
+  const schemas = Object.entries(components.schemas);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${text(info.title)}</title>
+<style>${STYLE}</style>
+<h1>${text(info.title)}</h1>
+${info.description.split('\n\n').map(paragraph).join('\n')}
+<p>This page as an OpenAPI document: <a href="/openapi.json">/openapi.json</a></p>
+<ul>${operations.map(([path, { get }]) => `<li><a href="#${get.operationId}"><code>${text(path)}</code></a> ${text(get.summary)}</li>`).join('\n')}</ul>
+${operations.map(([path, { get }]) => operation(path, get, address)).join('\n')}
+<h2 id="errors">Errors</h2>
+${errors(components.responses as Json)}
+<h2 id="shapes">Shapes</h2>
+${schemas.map(([name, schema]) => shape(name, schema)).join('\n')}
+</html>
+`;
+}
+
+const STYLE = `
+body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0;border-bottom:1px solid #8884}
+pre{padding:.6rem;background:#8881;overflow-x:auto}h2{margin-top:3rem}h3 code{font-weight:inherit}`;
+
+function operation(
+  path: string,
+  { operationId, summary, description, parameters, responses }: OpenApiOperation,
+  address: string,
+): string {
+  const content = (responses['200'] as { content: Record<string, { schema: Json; example?: unknown }> }).content;
+  const { schema = {}, example } = content['application/json'] ?? {};
+  const query = parameters
+    .filter(({ required, example: value }) => required && value !== undefined)
+    .map(({ name, example: value }) => `${name}=${encodeURIComponent(String(value))}`);
+  return `<h2 id="${operationId}">${text(summary)}</h2>
+<p><code>GET ${text(path)}</code></p>
+${paragraph(description)}
+${table(['Parameter', 'Required', 'Type', 'Meaning'], parameters.map(parameterRow))}
+<p>For example:</p>
+<pre>curl -H 'x-api-key: YOUR KEY' '${text(`${address}${path}?${query.join('&')}`)}'</pre>
+<p>Answers ${typeOf(schema)}.</p>
+${example === undefined ? '' : `<details><summary>The answer to the example</summary><pre>${text(JSON.stringify(example, null, 2))}</pre></details>`}`;
+}
+
+function parameterRow({ name, required, schema, description }: OpenApiParameter): string[] {
+  return [`<code>${text(name)}</code>`, required ? 'yes' : 'no', typeOf(schema), prose(description)];
+}
+
+function shape(name: string, schema: Json): string {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  const required = (schema.required ?? []) as string[];
+  const rows = properties.map(([field, value]) => [
+    `<code>${text(field)}</code>`,
+    typeOf(value) + (required.includes(field) ? '' : ' or left out'),
+    prose(String(value.description ?? '')),
+  ]);
+  return `<h3 id="${text(name)}"><code>${text(name)}</code></h3>
+${paragraph(String(schema.description ?? ''))}
+${table(['Field', 'Type', 'Meaning'], rows)}`;
+}
+
+function errors(responses: Json): string {
+  const rows = Object.values(
+    responses as Record<
+      string,
+      { description: string; content: Record<string, { example: { status: number; message: string } }> }
+    >,
+  ).map(({ description, content }) => {
+    const { status = '', message = '' } = content['application/json']?.example ?? {};
+    return [String(status), prose(description), `<code>${text(message)}</code>`];
+  });
+  return `<p>The body is always ${link('Failure')}.</p>${table(['Status', 'When', 'Message, for example'], rows)}`;
+}
+
+/** A JSON Schema in a few words, with links to the shapes. */
+function typeOf(schema: Json): string {
+  if (typeof schema.$ref === 'string') return link(schema.$ref.replace(/^.*\//, ''));
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((each) => typeOf(each as Json)).join(' or ');
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${text(String(value))}</code>`).join(', ');
+  if (schema.const !== undefined) return `<code>${text(String(schema.const))}</code>`;
+  const types = [schema.type].flat().map((type) => {
+    if (type === 'array') return `list of ${typeOf((schema.items ?? {}) as Json)}`;
+    if (type === 'object') return nested(schema);
+    return type === 'string' && schema.format ? `${String(schema.format)}` : String(type);
+  });
+  return types.join(' or ');
+}
+
+function nested(schema: Json): string {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  return fields.length === 0
+    ? 'object'
+    : `object: ${fields.map(([name, value]) => `<code>${text(name)}</code> (${typeOf(value)})`).join(', ')}`;
+}
+
+function link(name: string): string {
+  return `<a href="#${text(name)}">${text(name)}</a>`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (tag: string, row: readonly string[]) =>
+    `<tr>${row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  return `<table>${cells('th', head)}${rows.map((row) => cells('td', row)).join('\n')}</table>`;
+}
+
+function paragraph(content: string): string {
+  return content === '' ? '' : `<p>${prose(content)}</p>`;
+}
+
+/** Text with \`code\` in it. */
+function prose(content: string): string {
+  return text(content).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+}
+
+function text(content: string): string {
+  return content
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

@@ -1,0 +1,74 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { z } from 'zod';
+import type { Caller, EndpointGrant } from '../access/caller.ts';
+import type { Context } from '../graphql/context.ts';
+import { type Query, readParameters } from './parameters.ts';
+import { prepareDocument } from './run-document.ts';
+
+/** What an answer depends on beside the data: the parameters, and what the caller's package includes. */
+export interface Asked<Parameters> {
+  readonly parameters: Parameters;
+  readonly caller: Caller;
+}
+
+/** A query and the whole answer to it. */
+export interface Example {
+  readonly query: string;
+  readonly answer: unknown;
+}
+
+/** One legacy path: what it takes, the one document that it runs against the schema, and the shape of its answer. */
+export interface EndpointDefinition<
+  Parameters extends z.ZodObject,
+  Answer extends z.ZodType,
+  Result,
+  Variables extends Record<string, unknown>,
+> {
+  /** The path, then its other names. */
+  readonly paths: readonly [string, ...string[]];
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What a package must include; the endpoint is named so in refusals. */
+  readonly grant: EndpointGrant;
+  readonly parameters: Parameters;
+  /** The shape of `data` in the envelope. */
+  readonly data: Answer;
+  /** What the sample answers to the examples of the parameters. */
+  readonly example?: Example;
+  readonly document: TypedDocumentNode<Result, Variables>;
+  /** The variables of the document. What the caller may not see or has not asked for is left out by them. */
+  variables(asked: Asked<z.output<Parameters>>): Variables;
+  /** The document's answer in the shape of the contract: a pure function. */
+  reshape(result: Result, asked: Asked<z.output<Parameters>>): z.output<Answer>;
+}
+
+export interface Endpoint
+  extends Pick<
+    EndpointDefinition<z.ZodObject, z.ZodType, unknown, Record<string, unknown>>,
+    'paths' | 'operationId' | 'summary' | 'description' | 'grant' | 'parameters' | 'data' | 'example'
+  > {
+  /**
+   * Answers a query with what belongs into `data`.
+   * @throws ServiceError INVALID_PARAMETER, or what failed below.
+   */
+  answer(query: Query, context: Context): Promise<unknown>;
+}
+
+/** An endpoint of a definition, its document validated and ready. */
+export function defineEndpoint<
+  Parameters extends z.ZodObject,
+  Answer extends z.ZodType,
+  Result,
+  Variables extends Record<string, unknown>,
+>(definition: EndpointDefinition<Parameters, Answer, Result, Variables>): Endpoint {
+  const { document, variables, reshape, ...described } = definition;
+  const run = prepareDocument(document);
+  return {
+    ...described,
+    async answer(query, context) {
+      const asked = { parameters: readParameters(definition.parameters, query), caller: context.caller };
+      return reshape(await run(variables(asked), context), asked);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Names that callers are likely to use for a parameter, from maps, geocoders and other interfaces. */
+const MISSPELLINGS: Readonly<Record<string, readonly string[]>> = {
+  lat: ['latitude', 'y'],
+  long: ['lng', 'lon', 'longitude', 'x'],
+  election_date: ['date', 'electiondate', 'electionday'],
+  state: ['stateid', 'stateabbreviation', 'stateabbr', 'statecode', 'st'],
+};
+
+/**
+ * A hint when a parameter that is missing was sent under a name close to its own, whatever its letter case and
+ * separators; undefined when it was not.
+ */
+export function namedWrongly(name: string, sent: readonly string[]): string | undefined {
+  const plain = plainForm(name);
+  const alias = sent
+    .filter((other) => other !== name)
+    .map(plainForm)
+    .find((other) => other === plain || MISSPELLINGS[name]?.includes(other));
+  if (alias === undefined) return undefined;
+  return alias === plain ? `the name is ${name}, in exactly this form` : `use ${name} instead of ${alias}`;
+}
+
+function plainForm(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { collections, collectionsOf, collectionVariables, contactInformation, socialMedia } from './collections.ts';
+import { type Asked, defineEndpoint } from './endpoint.ts';
+import { OfficeholdersDocument, type OfficeholdersQuery } from './generated/documents.ts';
+import { lat, long } from './parameters.ts';
+import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
+import { listOrNull, textOrEmpty } from './values.ts';
+
+const parameters = z.object({ lat, long, collections });
+
+const officeholder = z
+  .object({
+    id: z.int().describe('Officeholder identifier.'),
+    status: z.string().describe('An open set, for example `Current`.'),
+    name: z.string().describe('Full name of the person.'),
+    last_name: z.string().describe('Family name; empty when only the full name is known.'),
+    url: z.string().describe('A public page about the person; empty when none is known.'),
+    partisan_affiliation: z
+      .int()
+      .nullable()
+      .describe(
+        'Party id: 1 Republican, 2 Democratic, 3 Libertarian, 4 Green, 5 Independent, 6 Constitution, 7 Nonpartisan, others above; null when not known.',
+      ),
+    officeholder_contact_information: contactInformation,
+    person_contact_information: contactInformation,
+    officeholder_social_media: socialMedia,
+    person_social_media: socialMedia,
+  })
+  .meta({ id: 'Officeholder', description: 'A person in an office.' });
+
+const office = z
+  .object({
+    id: z.int().describe('Office identifier.'),
+    name: z.string().describe('Name of the office.'),
+    type: z.string().nullable().describe('A finer kind, where the source has one.'),
+    level: z.enum(textsOf(OFFICE_LEVEL)).describe('Which government it belongs to.'),
+    branch: z.enum(textsOf(OFFICE_BRANCH)).describe('Which branch of that government.'),
+    officeholders: z.array(officeholder).nullable().describe('Who holds it today; null when vacant.'),
+  })
+  .meta({ id: 'HeldOffice', description: 'An office, with who holds it.' });
+
+const district = z
+  .object({
+    id: z.int().describe('District identifier.'),
+    name: z.string().describe('Name of the district.'),
+    type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
+    state: z.string().nullable().describe('Two-letter abbreviation, `US` for the country, or null.'),
+    precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
+    offices: z.array(office).nullable().describe('The offices of the district, or null.'),
+  })
+  .meta({ id: 'OfficeholderDistrict', description: 'A district that contains the point, with its offices.' });
+
+const electedOfficials = z
+  .object({ elected_officials: z.object({ districts: z.array(district).describe('From the country down.') }) })
+  .meta({ id: 'ElectedOfficials', description: 'The officeholder tree.' });
+
+/** Specification, GET /data/officeholders. */
+export const officeholders = defineEndpoint({
+  paths: ['/data/officeholders'],
+  operationId: 'officeholdersByPoint',
+  summary: 'Current officeholders of a point',
+  description:
+    'Who represents a point today: its districts, their offices, who holds these, and how to reach them. `data` is a list with exactly one element.',
+  grant: 'officeholders',
+  parameters,
+  data: z.array(electedOfficials),
+  document: OfficeholdersDocument,
+  variables: (asked) => ({
+    latitude: asked.parameters.lat,
+    longitude: asked.parameters.long,
+    ...collectionVariables(asked),
+  }),
+  reshape: ({ location }, asked) => [
+    { elected_officials: { districts: (location.districts ?? []).map((found) => districtOf(found, asked)) } },
+  ],
+});
+
+type FoundDistrict = NonNullable<OfficeholdersQuery['location']['districts']>[number];
+type FoundOffice = NonNullable<FoundDistrict['offices']>[number];
+type FoundOfficeholder = NonNullable<FoundOffice['officeholders']>[number];
+type AskedOfficeholders = Asked<z.output<typeof parameters>>;
+
+function districtOf({ id, name, type, state, boundary, offices }: FoundDistrict, asked: AskedOfficeholders) {
+  return {
+    id,
+    name,
+    type: DISTRICT_TYPE[type],
+    state,
+    precise_boundary: boundary?.precise ?? false,
+    offices: listOrNull(offices?.map((found) => officeOf(found, asked))),
+  };
+}
+
+function officeOf({ id, name, type, level, branch, officeholders: holders }: FoundOffice, asked: AskedOfficeholders) {
+  return {
+    id,
+    name,
+    type,
+    level: OFFICE_LEVEL[level],
+    branch: OFFICE_BRANCH[branch],
+    officeholders: listOrNull(holders?.map((found) => officeholderOf(found, asked))),
+  };
+}
+
+function officeholderOf(found: FoundOfficeholder, asked: AskedOfficeholders) {
+  const { id, status, person, party } = found;
+  return {
+    id,
+    status,
+    name: textOrEmpty(person?.name),
+    last_name: textOrEmpty(person?.lastName),
+    url: textOrEmpty(person?.url),
+    partisan_affiliation: party?.id ?? null,
+    ...collectionsOf('officeholder', found, asked),
+    ...collectionsOf('person', person ?? {}, asked),
+  };
+}

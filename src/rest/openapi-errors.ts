@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+import { type Failure, failure } from './envelope.ts';
+
+/** The body of every error; a test holds the errors of a running service against it. */
+export const failureSchema = z
+  .object({
+    success: z.literal(false),
+    data: z.object({}).describe('Always empty.'),
+    message: z.string().describe('What is wrong and what would be right, for a person.'),
+    type: z.string().describe('What went wrong, as a URI that a program can compare.'),
+    title: z.string().describe('The name of the status.'),
+    status: z.int().describe('The status of the answer.'),
+    detail: z.string().describe('The same as `message`.'),
+    errors: z
+      .array(
+        z.object({
+          name: z.string().describe('The parameter.'),
+          reason: z.string().describe('What is wrong with it.'),
+        }),
+      )
+      .describe('Every parameter that was refused.'),
+    request_id: z.string().describe('Quote it when you report a problem.'),
+  })
+  .meta({ id: 'Failure', description: 'An error: the common envelope, with the members of RFC 9457 beside it.' });
+
+export interface ErrorExample {
+  readonly code: ErrorCode;
+  readonly description: string;
+  readonly headers?: Record<string, { readonly description: string; readonly schema: { readonly type: string } }>;
+  readonly body: Failure;
+}
+
+const REQUEST_ID = '2f1c3a52-6d0f-4c55-9a0e-8f6f2c1f7f10';
+const RETRY_AFTER = { 'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } };
+
+function example(error: ServiceError, description: string, headers?: ErrorExample['headers']): ErrorExample {
+  return { code: error.code, description, body: failure(error, REQUEST_ID), ...(headers && { headers }) };
+}
+
+/** The errors that every look-up can answer, one for each status. */
+export const errorExamples: readonly ErrorExample[] = [
+  example(
+    new ServiceError('INVALID_PARAMETER', 'Latitude and longitude must be supplied. Use long instead of lng.', [
+      { name: 'long', reason: 'must be supplied; use long instead of lng' },
+    ]),
+    'A parameter is missing, repeated or wrong; `errors` names each.',
+  ),
+  example(
+    new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.'),
+    'The key is missing, unknown or inactive: one answer for all three.',
+    { 'WWW-Authenticate': { description: '`ApiKey`', schema: { type: 'string' } } },
+  ),
+  example(
+    new ServiceError('FORBIDDEN', 'The officeholders endpoint is not available in your package.'),
+    'The package of the key does not include the endpoint, or a page of an origin that is not allow-listed asks.',
+  ),
+  example(
+    new ServiceError('RATE_LIMITED', 'Limit Exceeded. Try again in 2 seconds.'),
+    'More requests than the package allows.',
+    RETRY_AFTER,
+  ),
+  example(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'A fault of ours.'),
+  example(
+    new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.'),
+    'The data store does not answer.',
+    RETRY_AFTER,
+  ),
+  example(
+    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.'),
+    'The request took too long.',
+    RETRY_AFTER,
+  ),
+];

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { ERROR_STATUS } from '../errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import { type ErrorExample, errorExamples, failureSchema } from './openapi-errors.ts';
+import { requiredOf } from './parameters.ts';
+
+type Json = Record<string, unknown>;
+
+/** One parameter of an operation, as the OpenAPI document describes it. */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Json;
+  readonly example?: unknown;
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly OpenApiParameter[];
+  readonly responses: Json;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: Json & { readonly title: string; readonly description: string };
+  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>;
+  readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
+}
+
+/** The OpenAPI description of the legacy paths, made of the very schemas that read parameters and type answers. */
+export function openApiDocument(): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Ballotgraph: the legacy REST paths',
+      version: '1',
+      summary: 'Districts, officeholders, elections and ballots of a point or a state',
+      description: [
+        'Every request needs an API key in the header `x-api-key`; its package decides which endpoints it may ask and which fields an answer has.',
+        'Every answer is JSON with `success`, `data` and `message`, whatever its status is. Clients must tolerate fields that are added, and fields that are left out by their package.',
+        'Lists in parameters are separated by commas. An empty parameter counts as missing, an unknown one is ignored.',
+      ].join('\n\n'),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    tags: [{ name: 'lookups', description: 'Look-ups by point and by state.' }],
+    paths: Object.fromEntries(endpoints.flatMap(pathsOf)),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key of the caller.' },
+      },
+      schemas: componentSchemas(),
+      responses: Object.fromEntries(
+        errorExamples.map((error) => [error.code, errorResponse(error)] satisfies [ErrorCode, Json]),
+      ),
+    },
+  } as OpenApiDocument;
+}
+
+function pathsOf(endpoint: Endpoint): [string, { get: OpenApiOperation }][] {
+  return endpoint.paths.map((path, index) => [
+    path,
+    {
+      get: {
+        operationId: index === 0 ? endpoint.operationId : `${endpoint.operationId}Alias`,
+        summary: index === 0 ? endpoint.summary : `${endpoint.summary} (another name of ${endpoint.paths[0]})`,
+        description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.`,
+        tags: ['lookups'],
+        parameters: parametersOf(endpoint.parameters),
+        responses: responsesOf(endpoint),
+      },
+    },
+  ]);
+}
+
+function parametersOf(schema: z.ZodObject): OpenApiParameter[] {
+  const required = requiredOf(schema);
+  const { properties = {} } = jsonSchema(schema) as { properties?: Record<string, Json> };
+  return Object.entries(properties).map(([name, { description, example, title: _, ...property }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: String(description),
+    schema: property,
+    ...(property.type === 'array' && { style: 'form', explode: false }),
+    ...(example !== undefined && { example: property.type === 'array' ? [example] : example }),
+  }));
+}
+
+function responsesOf({ operationId, example }: Endpoint): Json {
+  return {
+    200: {
+      description: 'The answer.',
+      content: {
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${answerName(operationId)}` },
+          ...(example && { example: example.answer }),
+        },
+      },
+    },
+    ...Object.fromEntries(
+      errorExamples.map(({ code }) => [ERROR_STATUS[code], { $ref: `#/components/responses/${code}` }]),
+    ),
+  };
+}
+
+function errorResponse({ code, description, headers, body }: ErrorExample): Json {
+  return {
+    description,
+    ...(headers && { headers }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example: body } },
+    'x-code': code,
+  };
+}
+
+function answerName(operationId: string): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Answer`;
+}
+
+function componentSchemas(): Record<string, Json> {
+  const answers = endpoints.map(({ operationId, summary, data }) => {
+    const envelope = z.object({
+      success: z.literal(true),
+      data: data as z.ZodType,
+      message: z.string().nullable().describe('Null in every look-up.'),
+    });
+    return envelope.meta({ id: answerName(operationId), description: `Answer: ${summary}.` });
+  });
+  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...answers])) as { $defs?: Record<string, Json> };
+  return $defs;
+}
+
+/** A zod schema as JSON Schema, as plain as it goes, with references into the components. */
+function jsonSchema(schema: z.ZodType): Json {
+  const made = z.toJSONSchema(schema, { io: 'output', override: ({ jsonSchema: node }) => simplify(node) });
+  return JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}
+
+function simplify(node: z.core.JSONSchema.BaseSchema): void {
+  // Answers may get more fields at any time (specification, Versioning 3).
+  delete node.additionalProperties;
+  if (node.type === 'integer' && node.maximum === Number.MAX_SAFE_INTEGER) {
+    delete node.minimum;
+    delete node.maximum;
+  }
+  if (node.format === 'date') delete node.pattern;
+  const [value, other] = node.anyOf ?? [];
+  if (node.anyOf?.length === 2 && other?.type === 'null' && typeof value?.type === 'string' && !value.enum) {
+    delete node.anyOf;
+    Object.assign(node, value, { description: node.description ?? value.description, type: [value.type, 'null'] });
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import { requireGrant } from '../access/caller.ts';
+import type { Routes } from '../app.ts';
+import type { Context } from '../graphql/context.ts';
+import { docsPage } from './docs-page.ts';
+import { endpoints } from './endpoints.ts';
+import { success } from './envelope.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Query } from './parameters.ts';
+
+/**
+ * The legacy REST paths. The key is checked first, then the package, then the parameters. Their description needs no
+ * key.
+ */
+export const restRoutes: Routes = async (app, { config, store }) => {
+  const document = openApiDocument();
+  const page = docsPage(document, config.listen);
+  app.get('/openapi.json', (_request, reply) => reply.send(document));
+  app.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .send(page),
+  );
+
+  for (const { paths, grant, answer } of endpoints) {
+    const onRequest = async (request: FastifyRequest) => {
+      requireGrant(await app.authenticate(request), grant, grant);
+    };
+    for (const path of paths) {
+      app.get(path, { onRequest }, async (request, reply) => {
+        const context: Context = {
+          db: store.db,
+          caller: await app.authenticate(request),
+          today: request.today,
+          requestId: request.id,
+        };
+        const data = await answer(request.query as Query, context);
+        // The answer depends on the key, which no cache on the way looks at.
+        return reply.header('cache-control', 'private, no-cache').send(success(data));
+      });
+    }
+  }
+};

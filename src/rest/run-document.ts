@@ -1,0 +1,23 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { execute, validate } from 'graphql';
+import type { Context } from '../graphql/context.ts';
+import { schema } from '../graphql/schema.ts';
+
+/**
+ * Prepares a document to be run in-process against the schema, as a client of it like any other.
+ * @returns runs it; throws what the first failed field threw: REST has no partial answers.
+ * @throws AggregateError for a document that does not fit the schema.
+ */
+export function prepareDocument<Result, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Result, Variables>,
+): (variables: Variables, context: Context) => Promise<Result> {
+  const problems = validate(schema, document);
+  if (problems.length > 0) throw new AggregateError(problems, 'A document of REST does not fit the schema');
+
+  return async (variables, context) => {
+    const { data, errors } = await execute({ schema, document, variableValues: variables, contextValue: context });
+    const failed = errors?.[0];
+    if (failed) throw failed.originalError ?? failed;
+    return data as Result;
+  };
+}

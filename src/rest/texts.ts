@@ -1,0 +1,25 @@
+import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import type * as Store from '../store/tables.ts';
+import type * as Graph from './generated/documents.ts';
+
+/** The specification's text for each district type of the schema: `CITY_TOWN` → `City-town`. */
+export const DISTRICT_TYPE = Object.fromEntries(DISTRICT_TYPES.map(([name, text]) => [name, text])) as Readonly<
+  Record<Graph.DistrictType, Store.DistrictType>
+>;
+
+export const OFFICE_LEVEL: Readonly<Record<Graph.OfficeLevel, Store.OfficeLevel>> = {
+  FEDERAL: 'Federal',
+  STATE: 'State',
+  LOCAL: 'Local',
+};
+
+export const OFFICE_BRANCH: Readonly<Record<Graph.OfficeBranch, Store.OfficeBranch>> = {
+  LEGISLATIVE: 'Legislative',
+  EXECUTIVE: 'Executive',
+  JUDICIAL: 'Judicial',
+};
+
+/** The texts of one of the tables above, in order, for a schema of parameters or answers. */
+export function textsOf<Text extends string>(texts: Readonly<Record<string, Text>>): [Text, ...Text[]] {
+  return Object.values(texts) as [Text, ...Text[]];
+}

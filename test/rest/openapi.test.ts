@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/rest/endpoints.ts';
+import type { OpenApiDocument } from '../../src/rest/openapi.ts';
+import { failureSchema } from '../../src/rest/openapi-errors.ts';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+
+const service = useApp(useStore());
+
+let document: OpenApiDocument;
+beforeAll(async () => {
+  const answer = await service.app.inject('/openapi.json');
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  document = answer.json();
+});
+
+describe('/openapi.json', () => {
+  it('is valid under a linter', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+    try {
+      const file = join(folder, 'openapi.json');
+      await writeFile(file, JSON.stringify(document));
+      const redocly = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
+      const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const run = promisify(execFile)(process.execPath, [redocly, 'lint', '--format=json', file], { env: environment });
+      const { stdout } = await run.catch((failed: { stdout: string }) => failed);
+      expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('describes every path, and every parameter by the schema that reads it', () => {
+    expect(Object.keys(document.paths)).toEqual(endpoints.flatMap(({ paths }) => paths));
+    for (const { paths, parameters } of endpoints) {
+      for (const path of paths) {
+        const described = document.paths[path]?.get.parameters ?? [];
+        expect(described.map(({ name }) => name)).toEqual(Object.keys(parameters.shape));
+        for (const { description } of described) expect(description.length).toBeGreaterThan(20);
+      }
+    }
+    expect(document.paths['/data/officeholders']?.get.parameters).toEqual([
+      expect.objectContaining({
+        name: 'lat',
+        required: true,
+        schema: { type: 'number', minimum: -90, maximum: 90 },
+        example: 44.2601,
+      }),
+      expect.objectContaining({ name: 'long', required: true }),
+      expect.objectContaining({
+        name: 'collections',
+        required: false,
+        style: 'form',
+        explode: false,
+        schema: { type: 'array', items: { type: 'string', enum: ['social', 'contact'] }, minItems: 1, maxItems: 32 },
+      }),
+    ]);
+  });
+
+  it('describes every field of every answer', () => {
+    const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      Object.entries((schema.properties ?? {}) as Record<string, { description?: string; $ref?: string }>).map(
+        ([field, property]) => [`${name}.${field}`, property] as const,
+      ),
+    );
+    expect(fields.length).toBeGreaterThan(40);
+    const envelope = /Answer\.(success|data)$|^Failure\.success$|^ElectedOfficials\./;
+    const bare = fields.filter(([name, { description, $ref }]) => !envelope.test(name) && !description && !$ref);
+    expect(bare.map(([name]) => name)).toEqual([]);
+  });
+
+  it('names the key, the licence and the errors', () => {
+    expect(document.components).toMatchObject({
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+    });
+    expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+    for (const { get } of Object.values(document.paths)) {
+      expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '429', '500', '503', '504']);
+    }
+    for (const { content } of Object.values(document.components.responses as Record<string, ErrorResponse>)) {
+      const { example } = content['application/json'];
+      expect(failureSchema.strict().parse(example)).toEqual(example);
+    }
+  });
+});
+
+interface ErrorResponse {
+  content: { 'application/json': { example: unknown } };
+}
+
+describe('/docs', () => {
+  it('shows every endpoint with its parameters and a curl, and loads nothing', async () => {
+    const { statusCode, headers, body } = await service.app.inject('/docs');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(body).not.toMatch(/<script|<link|<img|\bsrc=|@import|url\(/);
+    for (const { paths, parameters, summary } of endpoints) {
+      for (const path of paths) expect(body).toContain(`GET ${path}`);
+      for (const name of Object.keys(parameters.shape)) expect(body).toContain(`<code>${name}</code>`);
+      expect(body).toContain(summary);
+    }
+    expect(body).toContain('/data/districts/point?lat=44.2601&amp;long=-72.5754');
+    for (const target of body.matchAll(/href="#([^"]+)"/g)) expect(body).toContain(`id="${target[1]}"`);
+  });
+});

@@ -1,0 +1,285 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/rest/endpoints.ts';
+import { failureSchema } from '../../src/rest/openapi-errors.ts';
+import { useApp } from '../support/app.ts';
+import { get } from '../support/rest.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld } from '../support/world.ts';
+
+const store = useStore();
+const service = useApp(store);
+beforeAll(() => createWorld(store.db));
+
+const DISTRICTS = '/data/districts/point';
+const OFFICEHOLDERS = '/data/officeholders';
+
+/** Every 400 is an envelope that names the parameter and repeats nothing of what was sent. */
+async function expectRefusal(url: string, name: string, message?: RegExp | string): Promise<void> {
+  const { status, body } = await get(service, url);
+  expect([url, status, body.success]).toEqual([url, 400, false]);
+  expect(failureSchema.strict().parse(body)).toEqual(body);
+  expect(body.errors.map((fault: { name: string }) => fault.name)).toContain(name);
+  if (message !== undefined) expect(body.message).toMatch(message);
+}
+
+describe('latitude and longitude', () => {
+  it.each([
+    '',
+    ' ',
+    '%20',
+    '+',
+    'abc',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '1e400',
+    '1e1',
+    '0x10',
+    '1,5',
+    '٣',
+    '1_0',
+    '+-1',
+    '%2B1',
+    '--1',
+    '-',
+    '.5',
+    '5.',
+    '1.2.3',
+    '44°',
+    ' 44',
+    '44%20',
+    '9'.repeat(400),
+    '0.1234567890123456',
+    '90.0000001',
+    '-90.1',
+    '91',
+    '540',
+    'null',
+    'undefined',
+    '44;1',
+    "44'--",
+    '{}',
+  ])('refuses lat=%s', async (text) => {
+    await expectRefusal(
+      `${DISTRICTS}?lat=${encodeURI(text).replace('%2520', '%20').replace('%252B', '%2B')}&long=-98`,
+      'lat',
+    );
+  });
+
+  it.each(['', 'abc', '180.1', '-180.0000001', '540', '1e2'])('refuses long=%s', async (text) => {
+    await expectRefusal(`${DISTRICTS}?lat=42&long=${text}`, 'long');
+  });
+
+  it.each(['90', '-90', '0', '-0', '42', '042', '42.123456789012345'])('takes lat=%s', async (text) => {
+    expect((await get(service, `${DISTRICTS}?lat=${text}&long=-98`)).status).toBe(200);
+  });
+
+  it.each(['180', '-180', '-98.0'])('takes long=%s', async (text) => {
+    expect((await get(service, `${DISTRICTS}?lat=42&long=${text}`)).status).toBe(200);
+  });
+
+  it('refuses what is swapped only where it is out of range', async () => {
+    await expectRefusal(`${DISTRICTS}?lat=-149&long=61`, 'lat');
+    expect((await get(service, `${DISTRICTS}?lat=-72&long=44`)).body.data).toEqual([]);
+  });
+
+  it('repeats nothing of what was sent', async () => {
+    const { body } = await get(service, `${DISTRICTS}?lat=canary&long=canary&date=canary`);
+    expect(JSON.stringify(body)).not.toContain('canary');
+    expect(body.errors).toEqual([
+      { name: 'lat', reason: 'must be a decimal number of degrees from -90 to 90, for example 44.2601' },
+      { name: 'long', reason: 'must be a decimal number of degrees from -180 to 180, for example -72.5754' },
+      { name: 'date', reason: 'must be an existing day as YYYY-MM-DD, for example 2024-11-05' },
+    ]);
+    expect(body.message).toBe(
+      body.errors.map(({ name, reason }: Record<string, string>) => `${name} ${reason}.`).join(' '),
+    );
+  });
+});
+
+describe('a parameter that is missing', () => {
+  it('is named, with all that must be supplied', async () => {
+    const { body } = await get(service, `${OFFICEHOLDERS}?lat=42`);
+    expect(body.message).toBe('Latitude and longitude must be supplied.');
+    expect(body.errors).toEqual([{ name: 'long', reason: 'must be supplied' }]);
+  });
+
+  it.each(['lng', 'lon', 'longitude', 'Lng'])('is recognised under the name %s', async (name) => {
+    await expectRefusal(
+      `${OFFICEHOLDERS}?lat=42&${name}=-98`,
+      'long',
+      /supplied\. Use long instead of (lng|lon|longitude)\.$/,
+    );
+  });
+
+  it('is recognised as latitude', async () => {
+    await expectRefusal(
+      `${OFFICEHOLDERS}?latitude=42&longitude=-98`,
+      'lat',
+      'Use lat instead of latitude. Use long instead of longitude.',
+    );
+  });
+
+  it('is recognised in another letter case', async () => {
+    await expectRefusal(`${OFFICEHOLDERS}?LAT=42&long=-98`, 'lat', 'The name is lat, in exactly this form.');
+  });
+});
+
+describe('a parameter that is repeated', () => {
+  it.each([
+    ['lat=42&lat=43&long=-98', 'lat'],
+    ['lat=42&lat=42&long=-98', 'lat'],
+    ['lat=42&lat=&long=-98', 'lat'],
+    ['lat[]=42&long=-98', 'lat'],
+    ['lat%5B%5D=42&long=-98', 'lat'],
+    ['lat=42&lat[0]=1&long=-98', 'lat'],
+    ['lat=42&long=-98&collections=social&collections=contact', 'collections'],
+  ])('is refused: %s', async (query, name) => {
+    await expectRefusal(`${OFFICEHOLDERS}?${query}`, name, `${name} must be given once.`);
+  });
+});
+
+describe('a parameter that is unknown', () => {
+  it.each(['api=1', 'utm=1&utm=2', '__proto__=1', 'constructor=1', 'x-api-key=1', 'a[b]=c', 'lat.x=1', '&&=&'])(
+    'is ignored: %s',
+    async (query) => {
+      expect((await get(service, `${DISTRICTS}?lat=42&long=-98&${query}`)).status).toBe(200);
+    },
+  );
+});
+
+describe('a day', () => {
+  it.each([
+    '2023-02-30',
+    '2023-2-3',
+    'today',
+    'infinity',
+    'J2451187',
+    '20240203',
+    '02/03/2024',
+    '0000-01-01',
+    '10000-01-01',
+    '2024-11-05T00:00',
+    "2024-11-05'--",
+    '2023-02-29',
+    '2024-13-01',
+    '2024-00-10',
+    '-2024-11-05',
+    '٢٠٢٤-11-05',
+    '2024-11-05 ',
+  ])('is refused as %s', async (text) => {
+    await expectRefusal(`${DISTRICTS}?lat=42&long=-98&date=${encodeURIComponent(text)}`, 'date');
+  });
+
+  it.each(['2024-02-29', '0001-01-01', '9999-12-31'])('is taken as %s', async (text) => {
+    expect((await get(service, `${DISTRICTS}?lat=42&long=-98&date=${text}`)).status).toBe(200);
+  });
+});
+
+describe('a list', () => {
+  const many = (count: number) => Array.from({ length: count }, () => 'social').join(',');
+  const asks = (text: string) => `${OFFICEHOLDERS}?lat=42&long=-98&collections=${encodeURIComponent(text)}`;
+
+  it.each(['bogus', 'social,bogus', ',', 'social,', ',social', 'social,,contact', 'social;contact', 'social contact'])(
+    'is refused as %s',
+    async (text) => {
+      await expectRefusal(asks(text), 'collections');
+    },
+  );
+
+  it('is refused with more than 32 values', async () => {
+    expect((await get(service, asks(many(32)))).status).toBe(200);
+    await expectRefusal(asks(many(33)), 'collections', 'collections takes at most 32 values.');
+    await expectRefusal(asks(many(500)), 'collections', 'collections takes at most 32 values.');
+  });
+
+  it('that is refused tells the values', async () => {
+    await expectRefusal(
+      `${OFFICEHOLDERS}?lat=42&long=-98&collections=phone`,
+      'collections',
+      'collections takes one or more of these, separated by commas: social, contact.',
+    );
+  });
+
+  it.each(['social', 'SOCIAL', 'social,contact', 'social%2Ccontact', 'social,+contact', 'social,%20contact', ''])(
+    'is taken as %s',
+    async (text) => {
+      expect((await get(service, `${OFFICEHOLDERS}?lat=42&long=-98&collections=${text}`)).status).toBe(200);
+    },
+  );
+});
+
+describe('an address', () => {
+  it.each(['%E0%A4%A', '%zz', '%ff', '%00', '4%002', '%C0%80', '%'])('is refused with lat=%s', async (text) => {
+    const { status, body } = await get(service, `${DISTRICTS}?lat=${text}&long=-98`);
+    expect(status).toBe(400);
+    expect(failureSchema.strict().parse(body)).toEqual(body);
+  });
+
+  it('is refused above 8 KiB', async () => {
+    expect((await get(service, `${DISTRICTS}?lat=42&long=-98&x=${'x'.repeat(8200)}`)).status).toBe(414);
+  });
+
+  it.each(['//evil.example/data/districts/point', '/data/districts/point/', '/data', '/data/x'])(
+    'leads nowhere: %s',
+    async (url) => {
+      expect((await get(service, url)).status).toBe(404);
+    },
+  );
+});
+
+describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path, grant] as const)))(
+  '%s',
+  (path, grant) => {
+    const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=AA`;
+    const key = () => service.key('full');
+
+    it('answers GET and HEAD, whatever Accept and Content-Type are', async () => {
+      for (const headers of [
+        {},
+        { accept: 'text/html' },
+        { accept: 'image/png', 'content-type': 'text/plain' },
+        { 'content-type': 'application/json' },
+      ]) {
+        const got = await service.app.inject({ url, headers: { 'X-API-Key': key(), ...headers } });
+        const head = await service.app.inject({ method: 'HEAD', url, headers: { 'x-api-key': key(), ...headers } });
+        expect([got.statusCode, head.statusCode, head.body]).toEqual([200, 200, '']);
+        expect(head.headers['content-length']).toBe(got.headers['content-length']);
+      }
+    });
+
+    it('answers no other method', async () => {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
+        const answer = await service.app.inject({ method, url, headers: { 'x-api-key': key() } });
+        expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+        expect(failureSchema.strict().parse(answer.json())).toEqual(answer.json());
+      }
+    });
+
+    it('asks for the key first, whatever else is wrong, and answers one body without it', async () => {
+      const bodies = [];
+      for (const value of [
+        undefined,
+        '',
+        'x',
+        `${key()}, ${key()}`,
+        'bg_unknown0_'.padEnd(55, 'x'),
+        'x'.repeat(5000),
+      ]) {
+        const headers = value === undefined ? {} : { 'x-api-key': value };
+        const answer = await service.app.inject({ url: `${path}?lat=abc&x-api-key=${key()}`, headers });
+        expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'ApiKey']);
+        bodies.push({ ...answer.json(), request_id: '' });
+      }
+      expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+      expect(failureSchema.strict().parse(bodies[0])).toEqual(bodies[0]);
+    });
+
+    it('looks at the package before the parameters', async () => {
+      const { status, body } = await get(service, path, 'lookup');
+      const isIncluded = ['districts', 'officeholders'].includes(grant);
+      expect([status, body.success, body.data]).toEqual([isIncluded ? 400 : 403, false, {}]);
+      if (!isIncluded) expect(body.message).toBe(`The ${grant} endpoint is not available in your package.`);
+    });
+  },
+);

@@ -1,0 +1,50 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import { endpoints } from '../../src/rest/endpoints.ts';
+import type { TestApp } from './app.ts';
+
+export type RestAnswer = { status: number; headers: LightMyRequestResponse['headers']; body: Body };
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+type Body = any;
+
+/** Asks a REST path with the key of a package. A success is held against the shape that the OpenAPI document gives. */
+export async function get(service: TestApp, url: string, packageName = 'full'): Promise<RestAnswer> {
+  const answer = await service.app.inject({ url, headers: { 'x-api-key': service.key(packageName) } });
+  const body = answer.json() as Body;
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  if (answer.statusCode === 200) {
+    const endpoint = endpoints.find(({ paths }) => paths.includes(url.split('?')[0] ?? ''));
+    expect(body).toEqual({ success: true, data: expect.anything(), message: null });
+    // Parsing leaves out what is not described.
+    expect(endpoint?.data.parse(body.data)).toEqual(body.data);
+  }
+  return { status: answer.statusCode, headers: answer.headers, body };
+}
+
+type Plain = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'date';
+type FieldType = Plain | 'null' | `${Plain} | null`;
+
+/**
+ * Holds objects against the fields of a table of the specification: exactly these, each of its type, and each that may
+ * be null null at least once and filled at least once, so that the table is told from any other.
+ */
+export function expectFields(objects: readonly Body[], fields: Readonly<Record<string, FieldType>>): void {
+  expect(objects.length).toBeGreaterThan(0);
+  for (const object of objects) {
+    expect(Object.keys(object).sort()).toEqual(Object.keys(fields).sort());
+  }
+  for (const [field, type] of Object.entries(fields)) {
+    const seen = new Set(objects.map((object) => plainTypeOf(object[field], type)));
+    expect([field, [...seen].sort()]).toEqual([field, type.split(' | ').sort()]);
+  }
+}
+
+function plainTypeOf(value: unknown, expected: string): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'empty array' : 'array';
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !expected.startsWith('number') ? 'integer' : 'number';
+  if (typeof value === 'string' && expected.startsWith('date') && /^\d{4}-\d\d-\d\d$/.test(value)) return 'date';
+  return typeof value;
+}
