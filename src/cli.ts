@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { withStore } from './commands/command.ts';
 import { addKeyCommands } from './commands/keys.ts';
+import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
 import { addPackageCommands } from './commands/packages.ts';
 import { ConfigError } from './config.ts';
@@ -15,6 +16,7 @@ program
   .command('migrate')
   .description('bring the schema of the store up to date, and do nothing else')
   .action(() => withStore(async () => say('The schema is up to date.')));
+addLoadCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);

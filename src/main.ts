@@ -3,6 +3,7 @@ import { DEMO_KEY } from './access/demo-key.ts';
 import { buildApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { checkAddress } from './http/port.ts';
 import { type Running, watchProcess } from './lifecycle.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { say } from './progress.ts';
@@ -25,6 +26,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const { stopping, stop } = watchProcess(running, log);
   const isEmbedded = config.store.url === undefined;
   try {
+    await checkAddress(config.listen);
     const store = isEmbedded
       ? await openPreparedEmbedded(config.store, log)
       : await openStore(config.store, { purpose: 'gateway', log });
@@ -36,8 +38,10 @@ async function serve(config: Config, log: Logger): Promise<void> {
     if (!isEmbedded) await prepareServer(store, config.store, { log, signal: stopping });
   } catch (error) {
     if (stopping.aborted) return;
-    log.fatal({ err: error }, 'the service cannot go on');
-    say(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    log.fatal({ reason }, 'the service cannot go on');
+    log.debug({ err: error }, 'where it ended');
+    say(reason);
     await stop(1);
   }
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { say } from '../progress.ts';
 import type { Database } from '../store/database.ts';
@@ -34,4 +35,9 @@ export function printTable(columns: readonly string[], rows: readonly (readonly 
         .join('  ')
         .trimEnd(),
     );
+}
+
+/** A path of the command line, from where npm was called: npm itself goes to the folder of the package. */
+export function pathGiven(path: string): string {
+  return resolve(process.env.INIT_CWD ?? '', path);
 }

@@ -23,6 +23,13 @@ const CODES: Record<string, ServiceError> = {
   ),
 };
 
+const REFUSED_AS_SLOW = new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+
+/** The time limit of a handler also runs while its body arrives, which is the caller's time and not ours. */
+function isStillArriving(thrown: FastifyError | Error, request: FastifyRequest): boolean {
+  return 'code' in thrown && thrown.code === 'FST_ERR_HANDLER_TIMEOUT' && request.raw.complete === false;
+}
+
 /** Headers that belong to an error, whichever surface words its body. */
 const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAUTHENTICATED: { 'www-authenticate': 'ApiKey' },
@@ -44,7 +51,8 @@ export function toHttpError(thrown: FastifyError | Error): ServiceError {
  * words errors in its own way (GraphQL) calls this too and then sends its body.
  */
 export function prepareError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): ServiceError {
-  const error = toHttpError(thrown);
+  const error = isStillArriving(thrown, request) ? REFUSED_AS_SLOW : toHttpError(thrown);
+  if (error === REFUSED_AS_SLOW) reply.header('connection', 'close');
   if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
   else if (error.status >= 500) request.log.debug({ err: thrown }, 'store fault');
   reply.code(ERROR_STATUS[error.code]).header('cache-control', 'no-store');

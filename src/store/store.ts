@@ -15,6 +15,7 @@ export interface Store {
   readonly pool: pg.Pool;
   /** Whether it can be reached and has the schema of this version; asked of the store at most once a second. */
   ready(): Promise<Readiness>;
+  /** Waits for statements that still run, but not longer than two seconds. */
   close(): Promise<void>;
 }
 
@@ -27,6 +28,7 @@ export interface OpenStoreOptions {
 }
 
 const GATEWAY_WAIT_MS = 2_000;
+const CLOSE_LIMIT_MS = 2_000;
 const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -67,7 +69,7 @@ export function storeOver(kind: Store['kind'], settings: PoolSettings, closeHome
     pool,
     ready: createReadiness(db, pool),
     close: () => {
-      closing ??= db.destroy().then(closeHome);
+      closing ??= Promise.race([db.destroy(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]).then(closeHome);
       return closing;
     },
   };

@@ -1,0 +1,16 @@
+import type { LoadSummary } from '../import/load.ts';
+import { say } from '../progress.ts';
+import { print, printTable } from './command.ts';
+
+/** What a load did, or would do, by file; warnings go to standard error. */
+export function printSummary({ files, warnings, seconds, dryRun }: LoadSummary): void {
+  for (const warning of warnings) say(`warning: ${warning}`);
+  printTable(
+    ['file', 'inserted', 'updated', 'unchanged', 'removed', 'repaired'],
+    files.map(({ file, inserted, updated, unchanged, removed, repaired }) => [
+      file,
+      ...[inserted, updated, unchanged, removed, repaired].map((count) => count.toLocaleString('en')),
+    ]),
+  );
+  print(`${dryRun ? 'Dry run, nothing changed' : 'Done'} in ${seconds.toFixed(1)} s`);
+}

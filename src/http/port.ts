@@ -1,0 +1,27 @@
+import { createServer } from 'node:net';
+import type { Config } from '../config.ts';
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: 'is taken by another program',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'is at an address that this machine does not have',
+  ENOTFOUND: 'is at a host that is not known',
+};
+
+/**
+ * Tries the address before anything slow is done.
+ * @throws Error naming HOST and PORT and what is wrong with them.
+ */
+export async function checkAddress({ host, port }: Config['listen']): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject).listen(port, host, resolve);
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new Error(`HOST ${host}, PORT ${port} ${REASONS[code] ?? `cannot be listened on (${code})`}.`);
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}

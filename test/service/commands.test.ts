@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { listApiKeys } from '../../src/access/access.store.ts';
+import { isApiKey } from '../../src/access/api-key.ts';
+import { createAuthenticator } from '../../src/access/authenticator.ts';
+import { useProxy } from '../support/proxy.ts';
+import { useStore } from '../support/store.ts';
+import { runCommand } from './support/process.ts';
+
+const store = useStore();
+const proxy = useProxy(store);
+const run = (...args: string[]) => runCommand(args, { DATABASE_URL: proxy.url });
+
+describe('npm run keys', () => {
+  it('create shows the key once, as the last line, and it opens the package', async () => {
+    const { code, stdout, stderr } = await run('keys', 'create', '--package', 'lookup');
+    expect(code).toBe(0);
+    const key = stdout.trimEnd().split('\n').at(-1) ?? '';
+    expect(isApiKey(key)).toBe(true);
+    expect(`${stdout}${stderr}`.split(key)).toHaveLength(2);
+    expect(await createAuthenticator(store.db)(key)).toMatchObject({ packageName: 'lookup' });
+
+    const list = await run('keys', 'list');
+    expect(list.stdout).toContain(key.slice(0, 11));
+    expect(list.stdout).not.toContain(key.slice(12));
+  });
+
+  it('revoke takes the prefix of the list', async () => {
+    const key = (await run('keys', 'create', '--package', 'full')).stdout.trim();
+    expect((await run('keys', 'revoke', key.slice(0, 11))).code).toBe(0);
+    await expect(createAuthenticator(store.db)(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await run('keys', 'list')).stdout).toMatch(new RegExp(`${key.slice(0, 11)} .*revoked`));
+  });
+});
+
+describe('npm run packages and origins', () => {
+  it('set a package and list it', async () => {
+    expect(
+      (await run('packages', 'set', 'press', '--grants', 'elections, results', '--description', 'Press')).code,
+    ).toBe(0);
+    expect((await run('packages', 'list')).stdout).toMatch(/^press\s+elections,results\s+Press$/m);
+  });
+
+  it('add, list and remove an origin', async () => {
+    expect((await run('origins', 'add', 'https://www.example.org')).code).toBe(0);
+    expect((await run('origins', 'list')).stdout).toBe('https://www.example.org\n');
+    expect((await run('origins', 'remove', 'https://www.example.org')).code).toBe(0);
+    expect((await run('origins', 'list')).stdout).toBe('');
+  });
+});
+
+describe('a command that cannot be done', () => {
+  it.each([
+    [['keys', 'create', '--package', 'none'], /no package "none".*full, lookup/],
+    [['keys', 'create'], /--package/],
+    [['keys', 'revoke', 'zzzzzzzz'], /no active key/],
+    [['packages', 'set', 'x', '--grants', 'districts,everything'], /no grant everything.*districts/],
+    [['packages', 'set', 'No Name', '--grants', 'districts'], /lower-case/],
+    [['origins', 'add', 'https://Example.org/'], /as https:\/\/example\.org/],
+    [['origins', 'add', 'null'], /http:\/\/ or https:\/\//],
+    [['origins', 'add', '*'], /http:\/\/ or https:\/\//],
+    [['origins', 'remove', 'https://nobody.example'], /not allowed anyway/],
+    [['nonsense'], /unknown command/],
+  ])('%j says why in one line and exits 1', async (args, message) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    const line = stderr.split('\n').filter((text) => text.startsWith('error:'));
+    expect(line).toEqual([expect.stringMatching(message)]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('names a store that is away, without its password', async () => {
+    const { code, stderr } = await runCommand(['keys', 'list'], {
+      DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: The data store cannot be reached.*DATABASE_URL/);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('lists all that is wrong with the configuration and exits 2', async () => {
+    const { code, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: 'mysql://x', PORT: 'x' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/PORT: .*\n.*DATABASE_URL: /);
+  });
+});
+
+it('a command brings the schema up to date and does nothing twice', async () => {
+  const before = await listApiKeys(store.db);
+  const runs = await Promise.all([run('migrate'), run('migrate')]);
+  expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+  expect(runs[0]?.stdout).toBe('');
+  expect(await listApiKeys(store.db)).toEqual(before);
+});

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createApiKey } from '../../src/access/access.store.ts';
+import { generateApiKey } from '../../src/access/api-key.ts';
+import { useProxy } from '../support/proxy.ts';
+import { useStore } from '../support/store.ts';
+import { type Gateway, runCommand, startGateway, startProcess } from './support/process.ts';
+
+const store = useStore();
+const proxy = useProxy(store);
+/** The embedded home has one session for all, so one connection a gateway. */
+const environment = () => ({ DATABASE_URL: proxy.url, POOL_SIZE: '1', STATEMENT_TIMEOUT_MS: '60000' });
+
+const ask = (gateway: Gateway, key: string, query = '{ __typename }') =>
+  fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the start', () => {
+  it('lists everything that is wrong with the configuration, without a stack, and exits 2', async () => {
+    const wrong = {
+      PORT: '70000',
+      DATABASE_URL: 'mysql://x',
+      TODAY: '2023-02-30',
+      TIME_ZONE: 'Mars',
+      LOG_LEVEL: 'loud',
+    };
+    const { code, stderr, stdout } = await startProcess('main', [], wrong).ended;
+    expect(code).toBe(2);
+    for (const name of Object.keys(wrong)) expect(stderr).toMatch(new RegExp(`^ {2}${name}: `, 'm'));
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stdout).toBe('');
+  });
+
+  it('ends when trying again cannot help', async () => {
+    const gateway = startProcess('main', [], { ...environment(), PORT: '0', DATABASE_URL: `${proxy.url}_none` });
+    const { code, stderr } = await gateway.ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/does not exist/);
+  });
+
+  it('ends when its port is taken', async () => {
+    const first = await startGateway(environment());
+    const { code, stderr } = await startProcess('main', [], { ...environment(), PORT: new URL(first.url).port }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/PORT/);
+  });
+});
+
+describe('a running gateway', () => {
+  it('refuses a revoked key within 5 seconds', async () => {
+    const gateway = await startGateway(environment());
+    await gateway.becomes(200);
+    const key = (await runCommand(['keys', 'create', '--package', 'full'], environment())).stdout.trim();
+    expect((await ask(gateway, key)).status).toBe(200);
+    expect((await runCommand(['keys', 'revoke', key.slice(0, 11)], environment())).code).toBe(0);
+    const revokedAt = performance.now();
+    let status = 200;
+    while (status === 200 && performance.now() - revokedAt < 6_000) {
+      await pause(100);
+      status = (await ask(gateway, key)).status;
+    }
+    expect(status).toBe(401);
+    expect(performance.now() - revokedAt).toBeLessThan(5_000);
+  });
+
+  it('lives through the loss of its store and comes back', async () => {
+    const key = await createApiKey(store.db, 'full');
+    await proxy.cut();
+    const gateway = await startGateway(environment());
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/ready`)).status).toBe(503);
+    const refused = await ask(gateway, key);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+
+    await proxy.restore();
+    await gateway.becomes(200);
+    expect((await ask(gateway, key)).status).toBe(200);
+
+    await proxy.cut();
+    await gateway.becomes(503);
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    expect((await ask(gateway, key)).status).toBe(200);
+    expect((await ask(gateway, generateApiKey())).status).toBe(503);
+
+    await proxy.restore();
+    const began = performance.now();
+    await gateway.becomes(200);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect((await ask(gateway, await createApiKey(store.db, 'full'))).status).toBe(200);
+    expect(gateway.child.exitCode).toBeNull();
+  });
+
+  it('logs a request in one line, and no key and no point anywhere', async () => {
+    const gateway = await startGateway({ ...environment(), LOG_LEVEL: 'trace' });
+    await gateway.becomes(200);
+    const [known, unknown] = [await createApiKey(store.db, 'full'), generateApiKey()];
+    const point = { latitude: 39.123987, longitude: -105.987123 };
+    const query = `{ location(latitude: ${point.latitude}, longitude: ${point.longitude}) { nothing } }`;
+    const get = (path: string, headers = {}) => fetch(`${gateway.url}${path}`, { headers });
+    for (const key of [known, unknown]) {
+      await ask(gateway, key, query);
+      await ask(gateway, key, `{ location(latitude: "${key}", longitude: ${point.longitude}) { latitude } }`);
+      await get(`/data/districts/point?lat=${point.latitude}&long=${point.longitude}`, { 'x-api-key': key });
+      await get(`/data/districts/point?lat=${point.latitude}&long=${point.longitude}&x-api-key=${key}`);
+      await get(`/${key}/${point.latitude}`, { referer: `https://x/?key=${key}`, cookie: key, 'x-request-id': key });
+      await get(`/%zz?${key}=${point.latitude}`, { 'x-api-key': key });
+      await get('/health', { 'x-api-key': `${key}, ${key}`, origin: `https://${key}` });
+      await get('/data/districts/point', { 'x-api-key': key, origin: `https://${key}` });
+    }
+    const lines = gateway.log().filter((line) => line.msg === 'request');
+    expect(lines.length).toBeGreaterThanOrEqual(16);
+    expect(lines.find((line) => line.package === 'full')).toMatchObject({ method: 'POST', route: '/graphql' });
+    gateway.child.kill('SIGTERM');
+    const { stdout, stderr } = await gateway.ended;
+    for (const key of [known, unknown]) expect(`${stdout}${stderr}`).not.toContain(key.slice(12));
+    expect(`${stdout}${stderr}`).not.toMatch(/39\.123|105\.987|123987|987123/);
+  });
+});
+
+describe('the stop', () => {
+  /** A request that waits for the table of keys, which somebody has locked, until the lock is given back. */
+  async function withSlowRequest(gateway: Gateway, work: (answer: Promise<Response>) => Promise<void>): Promise<void> {
+    await gateway.becomes(200);
+    const key = await createApiKey(store.db, 'full');
+    await store.db.transaction().execute(async (transaction) => {
+      await sql`lock table api_keys in access exclusive mode`.execute(transaction);
+      const answer = ask(gateway, key);
+      answer.catch(() => undefined);
+      await pause(300);
+      await work(answer);
+    });
+  }
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s answers what is in flight and exits 0', async (signal) => {
+    const gateway = await startGateway(environment());
+    let slow: Promise<Response> | undefined;
+    await withSlowRequest(gateway, async (answer) => {
+      slow = answer;
+      gateway.child.kill(signal);
+      await gateway.becomes(503);
+      expect(await (await fetch(`${gateway.url}/ready`)).json()).toEqual({ status: 'not ready', reason: 'stopping' });
+      await pause(700);
+      await expect(fetch(`${gateway.url}/health`)).rejects.toThrow();
+      expect(gateway.child.exitCode).toBeNull();
+    });
+    const answer = await slow;
+    expect(answer?.status).toBe(200);
+    expect(await answer?.json()).toEqual({ data: { __typename: 'Query' } });
+    const { code } = await gateway.ended;
+    expect(code).toBe(0);
+    expect(gateway.log().at(-1)).toMatchObject({ msg: 'stopped' });
+  });
+
+  it('is immediate on a second signal', async () => {
+    const gateway = await startGateway(environment());
+    await withSlowRequest(gateway, async () => {
+      gateway.child.kill('SIGTERM');
+      await pause(300);
+      const began = performance.now();
+      gateway.child.kill('SIGTERM');
+      expect((await gateway.ended).code).toBe(1);
+      expect(performance.now() - began).toBeLessThan(1_000);
+    });
+  });
+
+  it('takes the two signals that npm makes of one for one', async () => {
+    const gateway = await startGateway(environment());
+    await gateway.becomes(200);
+    gateway.child.kill('SIGINT');
+    gateway.child.kill('SIGTERM');
+    expect((await gateway.ended).code).toBe(0);
+  });
+
+  it('does not wait longer than 10 seconds for what is in flight', async () => {
+    const gateway = await startGateway({ ...environment(), STATEMENT_TIMEOUT_MS: '600000' });
+    await withSlowRequest(gateway, async () => {
+      const began = performance.now();
+      gateway.child.kill('SIGTERM');
+      await Promise.race([gateway.ended, pause(20_000)]);
+      expect(gateway.child.exitCode).toBe(0);
+      expect(performance.now() - began).toBeLessThan(15_000);
+    });
+  }, 60_000);
+});

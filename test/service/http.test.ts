@@ -1,0 +1,303 @@
+import { connect } from 'node:net';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp, type Routes } from '../../src/app.ts';
+import { createClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
+import { createLogger } from '../../src/logger.ts';
+import { type Readiness, storeOver } from '../../src/store/store.ts';
+
+/** Routes that only these tests have; none needs the store. */
+const testRoutes: Routes = async (app) => {
+  app.get('/read', async (request) => ({ today: request.today }));
+  app.post('/write', async (request) => ({ got: request.body }));
+  app.get('/fault', async () => {
+    throw new Error('password=hunter2 in /srv/secret.ts');
+  });
+  app.get('/wrong', async () => {
+    throw new ServiceError('INVALID_PARAMETER', 'lat must be a number.', [{ name: 'lat', reason: 'must be a number' }]);
+  });
+  app.get('/away', async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+  });
+  app.get('/slow', () => new Promise(() => undefined));
+  app.get('/keyed', { onRequest: (request) => app.authenticate(request).then(() => undefined) }, async () => 'never');
+};
+
+const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
+const store = storeOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 });
+let readiness: Readiness = { ready: true };
+const stopping = new AbortController();
+const lines: string[] = [];
+let app: FastifyInstance;
+let port: number;
+
+beforeAll(async () => {
+  const config = readConfig({ TODAY: '2026-07-01' });
+  app = await buildApp({
+    config,
+    store: { ...store, ready: async () => readiness },
+    logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
+    clock: createClock(config.clock),
+    stopping: stopping.signal,
+    limits: { ...DEFAULT_LIMITS, headersTimeout: 1_000, requestTimeout: 2_000, handlerTimeout: 500 },
+    routes: [testRoutes],
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  port = Number(new URL(app.listeningOrigin).port);
+});
+afterAll(async () => {
+  await app.close();
+  await store.close();
+});
+
+/** What comes back for bytes that no HTTP client would send; the parts are sent `pauseMs` apart. */
+function sendRaw(parts: string[], pauseMs = 0): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', async () => {
+      for (const part of parts) {
+        if (!socket.destroyed) socket.write(part);
+        await new Promise((wait) => setTimeout(wait, pauseMs));
+      }
+    });
+    socket.setTimeout(10_000, () => socket.destroy(new Error(`no end after: ${answer}`)));
+    socket.on('data', (data) => (answer += data)).on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+const envelope = (status: number, message: RegExp | string) => ({
+  success: false,
+  data: {},
+  message: expect.stringMatching(message),
+  type: expect.stringMatching(/^urn:ballotgraph:error:[a-z-]+$/),
+  title: expect.any(String),
+  status,
+  detail: expect.stringMatching(message),
+  errors: [],
+  request_id: expect.stringMatching(/^[\w-]{8,36}$/),
+});
+
+describe('refusals before any route have the envelope', () => {
+  const json = { 'content-type': 'application/json' };
+  const big = JSON.stringify({ text: 'x'.repeat(64 * 1024) });
+  const cases: [string, number, RegExp, InjectOptions][] = [
+    ['an unknown path', 404, /nothing at this address/, { url: '/data/nothing' }],
+    ['two slashes', 404, /nothing at this address/, { url: '//evil.example/read' }],
+    ['a malformed path', 400, /percent-encoding/, { url: '/%zz' }],
+    ['a malformed query', 400, /percent-encoding/, { url: '/read?lat=%E0%A4%A' }],
+    ['bytes that are not UTF-8', 400, /percent-encoding/, { url: '/read?lat=%ff' }],
+    ['NUL', 400, /NUL/, { url: '/read?lat=%00' }],
+    ['an address over 8 KiB', 414, /longer than 8192/, { url: `/read?x=${'x'.repeat(8192)}` }],
+    ['a body over 64 KiB', 413, /too large/, { method: 'POST', url: '/write', headers: json, payload: big }],
+    ['a body that is not JSON', 400, /valid JSON/, { method: 'POST', url: '/write', headers: json, payload: '{' }],
+    ['an empty body', 400, /valid JSON/, { method: 'POST', url: '/write', headers: json, payload: '' }],
+    [
+      '__proto__',
+      400,
+      /valid JSON/,
+      { method: 'POST', url: '/write', headers: json, payload: '{"__proto__":{"a":1}}' },
+    ],
+    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'no type', ''].map(
+      (type): [string, number, RegExp, InjectOptions] => [
+        `a body of type "${type}"`,
+        415,
+        /must be JSON/,
+        { method: 'POST', url: '/write', headers: { 'content-type': type }, payload: '{}' },
+      ],
+    ),
+    [
+      'a compressed body',
+      415,
+      /compressed/,
+      { method: 'POST', url: '/write', headers: { ...json, 'content-encoding': 'gzip' }, payload: 'x' },
+    ],
+    ['a key that is missing', 401, /x-api-key/, { url: '/keyed' }],
+    ['a store that is away', 503, /cannot be reached/, { url: '/away' }],
+    ['a request that takes too long', 504, /time limit/, { url: '/slow' }],
+  ];
+  it.each(cases)('%s: %d', async (_, status, message, request) => {
+    const answer = await app.inject(request);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual(envelope(status, message));
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: 'Origin',
+      'x-request-id': answer.json().request_id,
+      'x-content-type-options': 'nosniff',
+    });
+    if (status === 503) expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  });
+
+  it.each([
+    ['PUT', '/read', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/read', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/write', 'POST, OPTIONS'],
+    ['GET', '/write', 'POST, OPTIONS'],
+    ['TRACE', '/read', 'GET, HEAD, OPTIONS'],
+    ['PROPFIND', '/', 'GET, HEAD, OPTIONS'],
+    ['QUERY', '/write', 'POST, OPTIONS'],
+  ])('another method, %s %s: 405 with Allow', async (method, path, allow) => {
+    const answer = await sendRaw([`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toContain(`allow: ${allow}\r\n`);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(405, allow));
+  });
+
+  it('refuses another method before it reads the body', async () => {
+    const head = 'PUT /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
+    expect(await sendRaw([head])).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  it('a parameter error names the parameters', async () => {
+    const answer = await app.inject('/wrong');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toEqual([{ name: 'lat', reason: 'must be a number' }]);
+  });
+
+  it('a fault of ours tells nothing but the request id, and is logged in full', async () => {
+    const answer = await app.inject({ url: '/fault', headers: { 'x-request-id': 'find-me-0001' } });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual(envelope(500, /request id/));
+    expect(answer.body).not.toMatch(/hunter2|secret/);
+    const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === 'find-me-0001');
+    expect(logged).toMatchObject([
+      { level: 'error', err: { message: expect.stringContaining('hunter2'), stack: expect.any(String) } },
+      { level: 'warn', status: 500, route: '/fault' },
+    ]);
+  });
+});
+
+describe('what never becomes a request', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}: x\r\n`).join('');
+
+  const get = 'GET /read HTTP/1.1\r\nHost: x\r\n';
+  const post = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n';
+  it.each([
+    ['bytes that are not HTTP', 400, 'hello\r\n\r\n'],
+    ['both lengths', 400, `${post}Transfer-Encoding: chunked\r\n\r\n`],
+    ['two lengths', 400, `${post}Content-Length: 2\r\n\r\n`],
+    ['NUL in a header', 400, `${get}x: \0\r\n\r\n`],
+    ['no Host', 400, 'GET /read HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['headers over 16 KiB', 431, `${get}x: ${'x'.repeat(17_000)}\r\n\r\n`],
+    ['101 headers', 431, `${get}Connection: close\r\n${many(99)}\r\n`],
+    ['1,500 headers', 431, `${get}Connection: close\r\n${many(1_500)}\r\n`],
+  ])('%s: %d', async (_, status, bytes) => {
+    const answer = await sendRaw([bytes]);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/^vary: Origin\r$/m);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(status, /./));
+  });
+
+  it('100 headers are one', async () => {
+    const answer = await sendRaw([`${get}Connection: close\r\n${many(98)}\r\n`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('slow headers end after their time', async () => {
+    const began = performance.now();
+    const answer = await sendRaw(['GET /read HTTP/1.1\r\n', ...Array(8).fill('x: y\r\n')], 500);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(performance.now() - began).toBeLessThan(4_500);
+  });
+
+  it('a slow body ends after its time', async () => {
+    const head = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+    expect(await sendRaw([head, ...Array(12).fill(' ')], 500)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it.each(['/../read', '/./read', '/%2e%2e/read', '/read/..'])('dots in a path mean nothing: %s', async (path) => {
+    const answer = await sendRaw([`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('CONNECT is closed', async () => {
+    expect(await sendRaw(['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'])).not.toMatch(/ 200 /);
+  });
+});
+
+describe('all routes', () => {
+  it('answer HEAD like GET, without the body', async () => {
+    for (const url of ['/read', '/', '/health', '/ready', '/nowhere', '/wrong']) {
+      const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })];
+      expect(head.statusCode).toBe(get.statusCode);
+      expect(head.body).toBe('');
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    }
+  });
+
+  it('answer OPTIONS with what they allow', async () => {
+    const answer = await app.inject({ method: 'OPTIONS', url: '/write' });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers.allow).toBe('POST, OPTIONS');
+  });
+
+  it('share one today throughout a request', async () => {
+    expect((await app.inject('/read')).json()).toEqual({ today: '2026-07-01' });
+  });
+
+  it.each([
+    ['safe-id_0001', true],
+    ['0123456789012345678901234567890123456789', false],
+    ['short', false],
+    ['-106.123,39.456', false],
+    ['line\tbreak', false],
+    ['<script>', false],
+  ])('take over an x-request-id only when it is safe: %s', async (id, taken) => {
+    const answer = await app.inject({ url: '/read', headers: { 'x-request-id': id } });
+    expect(answer.headers['x-request-id'] === id).toBe(taken);
+    expect(answer.headers['x-request-id']).toMatch(/^[\w-]{8,36}$/);
+  });
+
+  it('are logged in one line each, without address, headers or body', async () => {
+    lines.length = 0;
+    await app.inject({ url: '/read?lat=39.987654&long=-105.123456', headers: { 'x-api-key': 'canary-key' } });
+    await app.inject({ url: '/data/39.987654/nowhere?x=canary', headers: { cookie: 'canary' } });
+    await app.inject({ method: 'POST', url: '/write', payload: { canary: true } });
+    await app.inject({ url: '/%zz?canary' });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { method: 'GET', route: '/read', status: 200, ms: expect.any(Number), request_id: expect.any(String) },
+      { method: 'GET', route: 'none', status: 404 },
+      { method: 'POST', route: '/write', status: 200 },
+      { method: 'GET', route: 'none', status: 400 },
+    ]);
+    expect(lines.join()).not.toMatch(/canary|39\.98|105\.12/);
+  });
+});
+
+describe('health', () => {
+  it('is alive whatever the store does', async () => {
+    readiness = { ready: false, reason: 'store not reachable' };
+    expect((await app.inject('/health')).json()).toEqual({ status: 'alive' });
+  });
+
+  it('is ready, or tells why not', async () => {
+    readiness = { ready: false, reason: 'store not reachable' };
+    const not = await app.inject('/ready');
+    expect(not.statusCode).toBe(503);
+    expect(not.json()).toEqual({ status: 'not ready', reason: 'store not reachable' });
+    readiness = { ready: true };
+    const ready = await app.inject('/ready');
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json()).toEqual({ status: 'ready' });
+  });
+
+  it('is not ready while it stops, and closes connections', async () => {
+    stopping.abort();
+    const answer = await app.inject('/ready');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({ status: 'not ready', reason: 'stopping' });
+    expect(answer.headers.connection).toBe('close');
+    expect((await app.inject('/read')).statusCode).toBe(200);
+  });
+});
+
+it('the landing page needs nothing from elsewhere', async () => {
+  const page = await app.inject('/');
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);
+});
