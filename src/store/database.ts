@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { CheckedClient } from './checked-client.ts';
 import type { DB } from './tables.ts';
 
 /** The handle that every function with SQL takes first: the store itself, or a transaction of it. */
@@ -36,11 +35,10 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** A pool of connections as this program uses them: parsed as in `types`, every answer checked for swallowed errors. */
+/** A pool of connections as this program uses them: parsed as in `types`. */
 export function openPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     ...settings.at,
-    Client: CheckedClient,
     types,
     max: settings.size,
     statement_timeout: settings.statementTimeoutMs || undefined,
