@@ -50,7 +50,7 @@ function measureColumns(withResults: boolean): RawBuilder<unknown> {
 
 export async function racesById(db: Database, ids: readonly number[]): Promise<RaceRow[]> {
   const found = await sql<RaceRow>`
-    -- races-by-id
+    /* ballots.racesById */
     select ${raceColumns} from ${raceTables}
     where r.id = any(${ids}::int[])`.execute(db);
   return found.rows;
@@ -62,7 +62,7 @@ export async function racesById(db: Database, ids: readonly number[]): Promise<R
  */
 export async function racesOnDates(db: Database, asked: readonly DistrictOnDate[]): Promise<BoundContest<RaceRow>[][]> {
   const found = await sql<RaceRow & BoundColumns>`
-    -- races-on-dates
+    /* ballots.racesOnDates */
     select asked.index::int, boundary.id as boundary_id, ${raceColumns}
     from ${unnested(asked)}
     join ${raceTables} on o.district_id = asked.district_id and e.date = asked.date
@@ -79,7 +79,7 @@ export async function measuresOnDates(
   withResults: boolean,
 ): Promise<BoundContest<MeasureRow>[][]> {
   const found = await sql<MeasureRow & BoundColumns>`
-    -- measures-on-dates
+    /* ballots.measuresOnDates */
     select asked.index::int, boundary.id as boundary_id, ${measureColumns(withResults)}
     from ${unnested(asked)}
     join ${measureTables} on m.district_id = asked.district_id and e.date = asked.date
@@ -113,7 +113,7 @@ function grouped<Contest extends object>(
 /** The races of the elections that have candidates: by office, then seat, then id. */
 export async function racesOfElections(db: Database, electionIds: readonly number[]): Promise<RaceRow[]> {
   const found = await sql<RaceRow>`
-    -- races-of-elections
+    /* ballots.racesOfElections */
     select ${raceColumns} from ${raceTables}
     where e.id = any(${electionIds}::int[]) and ${hasCandidates}
     order by ${raceOrder}`.execute(db);
@@ -127,7 +127,7 @@ export async function measuresOfElections(
   withResults: boolean,
 ): Promise<MeasureRow[]> {
   const found = await sql<MeasureRow>`
-    -- measures-of-elections
+    /* ballots.measuresOfElections */
     select ${measureColumns(withResults)} from ${measureTables}
     where e.id = any(${electionIds}::int[])
     order by m.name, m.id`.execute(db);
@@ -136,7 +136,7 @@ export async function measuresOfElections(
 
 export async function measuresById(db: Database, ids: readonly number[], withResults: boolean): Promise<MeasureRow[]> {
   const found = await sql<MeasureRow>`
-    -- measures-by-id
+    /* ballots.measuresById */
     select ${measureColumns(withResults)} from ${measureTables}
     where m.id = any(${ids}::int[])`.execute(db);
   return found.rows;

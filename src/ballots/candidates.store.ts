@@ -41,7 +41,7 @@ export async function candidatesById(
   withResults: boolean,
 ): Promise<CandidateRow[]> {
   const found = await sql<CandidateRow>`
-    -- candidates-by-id
+    /* ballots.candidatesById */
     select ${candidateColumns(withResults)} from ${candidateTables}
     where c.id = any(${ids}::int[])`.execute(db);
   return found.rows;
@@ -54,7 +54,7 @@ export async function candidatesOfRaces(
   withResults: boolean,
 ): Promise<CandidateRow[]> {
   const found = await sql<CandidateRow>`
-    -- candidates-of-races
+    /* ballots.candidatesOfRaces */
     select ${candidateColumns(withResults)} from ${candidateTables}
     where c.race_id = any(${raceIds}::int[])
     order by ${candidateOrder(withResults)}`.execute(db);
@@ -68,7 +68,7 @@ export async function candidatesOfPersons(
   withResults: boolean,
 ): Promise<CandidateRow[]> {
   const found = await sql<CandidateRow>`
-    -- candidates-of-persons
+    /* ballots.candidatesOfPersons */
     select ${candidateColumns(withResults)} from ${candidateTables}
     join races r on r.id = c.race_id
     join elections e on e.id = r.election_id

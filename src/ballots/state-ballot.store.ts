@@ -20,7 +20,7 @@ export async function pageOfStateBallot(
   limit: number,
 ): Promise<DistrictRow[]> {
   const found = await sql<DistrictRow>`
-    -- page-of-state-ballot
+    /* ballots.pageOfStateBallot */
     select d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url
     from districts d
     where d.id in (${votingDistricts(filter)})
@@ -31,7 +31,7 @@ export async function pageOfStateBallot(
 
 export async function countStateBallot(db: Database, filter: StateBallotFilter): Promise<number> {
   const found = await sql<{ count: number }>`
-    -- count-of-state-ballot
+    /* ballots.countStateBallot */
     select count(*) as count from (${votingDistricts(filter)}) voting`.execute(db);
   return found.rows[0]?.count ?? 0;
 }

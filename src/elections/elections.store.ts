@@ -17,7 +17,7 @@ export const electionAsJson = sql`json_build_object('id', e.id, 'date', e.date, 
 
 export async function electionsById(db: Database, ids: readonly number[]): Promise<ElectionRow[]> {
   const found = await sql<ElectionRow>`
-    -- elections-by-id
+    /* elections.electionsById */
     select ${electionColumns}
     from elections e join districts holder on holder.id = e.district_id
     where e.id = any(${ids}::int[])`.execute(db);
@@ -40,7 +40,7 @@ export async function pageOfElections(
   limit: number,
 ): Promise<ElectionRow[]> {
   const found = await sql<ElectionRow>`
-    -- page-of-elections
+    /* elections.pageOfElections */
     select ${electionColumns}
     from elections e join districts holder on holder.id = e.district_id
     where ${fits(filter)}
@@ -51,7 +51,7 @@ export async function pageOfElections(
 
 export async function countElections(db: Database, filter: ElectionFilter): Promise<number> {
   const found = await sql<{ count: number }>`
-    -- count-of-elections
+    /* elections.countElections */
     select count(*) as count
     from elections e join districts holder on holder.id = e.district_id
     where ${fits(filter)}`.execute(db);
@@ -91,7 +91,7 @@ export async function electionsOfDistricts(
   windows: readonly DistrictWindow[],
 ): Promise<ApplyingElection[][]> {
   const found = await sql<ElectionRow & { index: number; boundary_id: number }>`
-    -- elections-of-districts
+    /* elections.electionsOfDistricts */
     with asked as (
       select * from unnest(${windows.map((window) => window.districtId)}::int[],
         ${windows.map((window) => window.from)}::date[], ${windows.map((window) => window.to)}::date[])

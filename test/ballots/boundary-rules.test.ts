@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { ask } from '../support/graph.ts';
+import { useStore } from '../support/store.ts';
+import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(() => createElectionWorld(store.db));
+
+/** Far from the country of `world.ts`: the old maps lie west, the new ones east. */
+const WEST = { latitude: 5, longitude: 15 };
+const EAST = { latitude: 5, longitude: 25 };
+
+let lastId = 10_000;
+
+/** A district whose map moves east on a day, the last of the old map and, unless `apart`, the first of the new one. */
+async function redrawnDistrict(lastDay: string, newFrom = lastDay): Promise<number> {
+  const id = ++lastId;
+  await insert(store.db, 'districts', [{ id, type: 'Special District', name: `District ${id}` }]);
+  await boundary(store.db, id, ['2013-01-03', lastDay], [10, 0, 20, 10]);
+  await boundary(store.db, id, [newFrom, null], [20, 0, 30, 10]);
+  await insert(store.db, 'offices', [{ id, district_id: id, name: 'Board', level: 'Local', branch: 'Executive' }]);
+  await insert(store.db, 'persons', [{ id, name: 'Somebody' }]);
+  return id;
+}
+
+interface RaceDates {
+  readonly type: string;
+  readonly date: string;
+  readonly swearingIn?: string;
+  readonly year?: number;
+}
+
+async function insertRace(district: number, { type, date, swearingIn, year = 2022 }: RaceDates): Promise<number> {
+  const id = ++lastId;
+  await insert(store.db, 'elections', [
+    { id, date, type: 'General', district_id: district, candidate_lists_complete: true },
+  ]);
+  const row = { id, election_id: id, office_id: district, type, year, swearing_in_date: swearingIn };
+  await insert(store.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
+  await insert(store.db, 'candidates', [{ id, race_id: id, person_id: district }]);
+  return id;
+}
+
+/** Which of the two points vote in a race, as their ballots say, and the day on which the map of the race begins. */
+async function votersOf(
+  race: number,
+  date: string,
+): Promise<{ west: boolean; east: boolean; from: string | undefined }> {
+  const query = `query ($points: [PointInput!]!, $date: Date!, $race: Int!) {
+    locations(points: $points) { ballot(electionDate: $date) { districts { races { id } } } }
+    race(id: $race) { boundary { boundary { startDate } } }
+  }`;
+  const { data, errors } = await ask(store.db, query, { variables: { points: [WEST, EAST], date, race } });
+  expect(errors).toBeUndefined();
+  const { locations, race: found } = data as {
+    locations: { ballot: { districts: { races: { id: number }[] }[] } }[];
+    race: { boundary: { boundary: { startDate: string } | null } };
+  };
+  const [west = false, east = false] = locations.map(({ ballot }) =>
+    ballot.districts.some(({ races }) => races.some(({ id }) => id === race)),
+  );
+  return { west, east, from: found.boundary.boundary?.startDate };
+}
+
+async function districtsAt(point: typeof WEST, { on, today }: { on?: string; today?: string }): Promise<number[]> {
+  const query = `query ($latitude: Latitude!, $longitude: Longitude!, $on: Date) {
+    location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id } }
+  }`;
+  const { data } = await ask(store.db, query, { variables: { ...point, on }, ...(today ? { today } : {}) });
+  return (data as { location: { districts: { id: number }[] } }).location.districts.map(({ id }) => id);
+}
+
+const OLD = { west: true, east: false, from: '2013-01-03' };
+const newFrom = (from: string) => ({ west: false, east: true, from });
+
+describe('rules 1 and 2: a boundary is in effect from its start to its end, asked for or today', () => {
+  it.each([
+    ['2013-01-02', false, false],
+    ['2013-01-03', true, false],
+    ['2013-01-04', true, false],
+    ['2022-12-30', true, false],
+    ['2022-12-31', true, false],
+    // Between the maps there is none.
+    ['2023-01-01', false, false],
+    ['2023-01-02', false, true],
+    ['2023-01-03', false, true],
+    ['9999-12-31', false, true],
+  ])('%s', async (day, west, east) => {
+    const district = await redrawnDistrict('2022-12-31', '2023-01-02');
+    for (const asked of [{ on: day }, { today: day }, { on: day, today: '2000-01-01' }]) {
+      const found = [await districtsAt(WEST, asked), await districtsAt(EAST, asked)];
+      expect(found.map((ids) => ids.includes(district))).toEqual([west, east]);
+    }
+  });
+});
+
+describe('rule 3: without a swearing-in date, 31 January after the race year decides', () => {
+  it.each([
+    ['2023-01-30', newFrom('2023-01-30')],
+    ['2023-01-31', newFrom('2023-01-31')],
+    ['2023-02-01', OLD],
+  ])('redrawn on %s', async (lastDay, expected) => {
+    const race = await insertRace(await redrawnDistrict(lastDay), { type: 'Regular', date: '2022-11-08' });
+    expect(await votersOf(race, '2022-11-08')).toEqual(expected);
+  });
+
+  it('is about the race year, and not about the election date', async () => {
+    const district = await redrawnDistrict('2022-06-01');
+    const late = await insertRace(district, { type: 'Regular', date: '2022-03-01', year: 2021 });
+    expect(await votersOf(late, '2022-03-01')).toEqual(OLD);
+    const onTime = await insertRace(district, { type: 'Regular', date: '2022-03-01', year: 2022 });
+    expect(await votersOf(onTime, '2022-03-01')).toEqual(newFrom('2022-06-01'));
+  });
+});
+
+describe('rule 4: a special race before the end of the older boundary uses it', () => {
+  it.each([
+    ['2023-01-02', OLD],
+    ['2023-01-03', newFrom('2023-01-03')],
+    ['2023-01-04', newFrom('2023-01-03')],
+  ])('on %s, of two maps that share 2023-01-03', async (date, expected) => {
+    const district = await redrawnDistrict('2023-01-03');
+    const race = await insertRace(district, { type: 'Special', date, swearingIn: '2023-06-01' });
+    expect(await votersOf(race, date)).toEqual(expected);
+  });
+
+  it.each([
+    ['2023-01-02', OLD],
+    ['2023-01-03', OLD],
+    ['2023-01-04', newFrom('2023-01-04')],
+  ])('on %s, when the older map ends on 2023-01-03 and the newer begins after it', async (date, expected) => {
+    const district = await redrawnDistrict('2023-01-03', '2023-01-04');
+    const race = await insertRace(district, { type: 'Special', date });
+    expect(await votersOf(race, date)).toEqual(expected);
+  });
+});
+
+describe('rule 5: a regular race sworn in after the end of the older boundary uses the newer', () => {
+  it.each(['Regular', 'Recall', 'Retention'])('%s', async (type) => {
+    const district = await redrawnDistrict('2023-01-03');
+    const race = (swearingIn: string) => insertRace(district, { type, date: '2022-11-08', swearingIn });
+    expect(await votersOf(await race('2023-01-02'), '2022-11-08')).toEqual(OLD);
+    expect(await votersOf(await race('2023-01-03'), '2022-11-08')).toEqual(newFrom('2023-01-03'));
+    expect(await votersOf(await race('2023-01-04'), '2022-11-08')).toEqual(newFrom('2023-01-03'));
+  });
+});
+
+describe('a redrawn state', () => {
+  it.each([
+    ['in the first district on both maps', POINTS.southWest, [VOTE.specialFirst, VOTE.regularFirst]],
+    ['moved into the first district', POINTS.northWest, [VOTE.regularFirst]],
+    ['moved out of the first district', POINTS.southEast, [VOTE.specialFirst, VOTE.regularSecond]],
+    ['in the second district on both maps', { latitude: 48, longitude: -92 }, [VOTE.regularSecond]],
+  ])('votes on one date by the old map and by the new one: %s', async (_, point, expected) => {
+    const query = `query ($latitude: Latitude!, $longitude: Longitude!) {
+      location(latitude: $latitude, longitude: $longitude) {
+        ballot(electionDate: "${VOTE.date2022}") { districts { district { id type } races { id boundary { reason } } } }
+      }
+    }`;
+    const { data } = await ask(store.db, query, { variables: point });
+    const { districts } = (
+      data as {
+        location: { ballot: { districts: { district: { id: number; type: string }; races: { id: number }[] }[] } };
+      }
+    ).location.ballot;
+    const congress = districts.filter(({ district }) => district.type === 'CONGRESS');
+    expect(congress.flatMap(({ races }) => races.map(({ id }) => id))).toEqual(expected);
+    expect(congress.map(({ district }) => district.id)).toEqual(
+      [WORLD.alphaFirst, WORLD.alphaSecond].filter((id) =>
+        expected.some((race) => (race === VOTE.regularSecond ? WORLD.alphaSecond : WORLD.alphaFirst) === id),
+      ),
+    );
+  });
+
+  it('tells why each race uses its map', async () => {
+    const query = `{
+      special: race(id: ${VOTE.specialFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
+      regular: race(id: ${VOTE.regularFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
+      unknown: race(id: ${VOTE.regularSecond}) { boundary { reason referenceDay } }
+      only: race(id: ${VOTE.governor2022}) { boundary { reason } }
+    }`;
+    expect((await ask(store.db, query)).data).toEqual({
+      special: {
+        boundary: {
+          reason: 'SPECIAL_BEFORE_END_OF_OLDER_MAP',
+          referenceDay: '2022-11-08',
+          boundary: { startDate: '2013-01-03', endDate: '2023-01-03' },
+        },
+      },
+      regular: {
+        boundary: {
+          reason: 'SWORN_IN_AFTER_END_OF_OLDER_MAP',
+          referenceDay: '2023-01-03',
+          boundary: { startDate: '2023-01-03', endDate: null },
+        },
+      },
+      unknown: { boundary: { reason: 'SWEARING_IN_DATE_NOT_KNOWN', referenceDay: '2023-01-31' } },
+      only: { boundary: { reason: 'ONLY_ONE_MAP' } },
+    });
+  });
+});
