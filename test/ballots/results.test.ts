@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccessGrant } from '../../src/store/tables.ts';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { ALL_GRANTS, ask } from '../support/graph.ts';
+import { recordStatements } from '../support/statements.ts';
+import { useStore } from '../support/store.ts';
+import { insert } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(() => createElectionWorld(store.db));
+
+const WITHOUT_RESULTS = ALL_GRANTS.filter((grant) => grant !== 'results');
+
+const RESULTS = 'id status votes share isWinner rankedChoiceRounds { round votesGained runningTotal status }';
+const MEASURE_RESULTS = 'id status yesVotesTotal noVotesTotal yesShare';
+
+/** Every way to a race, a candidate or a measure. */
+const EVERY_WAY = `query ($date: Date!) {
+  location(latitude: 42, longitude: -98) { ballot(electionDate: $date) {
+    districts { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
+  } }
+  stateBallot(state: "AA", electionDate: $date) {
+    edges { node { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } } }
+  }
+  election(id: ${VOTE.alpha2024}) {
+    districts { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
+  }
+  race(id: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } }
+  candidate(id: 811) { ${RESULTS} }
+  person(id: 4) { candidacies { ${RESULTS} } }
+  ballotMeasure(id: ${VOTE.water}) { ${MEASURE_RESULTS} }
+  aliased: candidate(id: 803) { wins: isWinner, ...Hidden }
+}
+fragment Hidden on Candidate { outcome: status count: votes part: share }`;
+
+const RESULT_FIELDS = new Set([
+  ...['votes', 'share', 'isWinner', 'rankedChoiceRounds', 'totalVotes', 'margin'],
+  ...['yesVotesTotal', 'noVotesTotal', 'yesShare', 'wins', 'outcome', 'count', 'part'],
+]);
+
+/** The values of all fields that may hold a result, wherever they lie in an answer; statuses apart. */
+function found(answer: unknown): { results: unknown[]; statuses: unknown[] } {
+  const results: unknown[] = [];
+  const statuses: unknown[] = [];
+  JSON.stringify(answer, (key, value) => {
+    if (RESULT_FIELDS.has(key)) results.push(value);
+    if (key === 'status') statuses.push(value);
+    return value;
+  });
+  return { results, statuses };
+}
+
+describe('results', () => {
+  it('are null on every way without the grant, and not fetched', async () => {
+    const recorded = recordStatements(store);
+    const asked = { variables: { date: VOTE.date2022 }, grants: WITHOUT_RESULTS };
+    const { data, errors } = await ask(recorded.db, EVERY_WAY, asked);
+    expect(errors).toBeUndefined();
+    const { results, statuses } = found(data);
+    expect(results.length).toBeGreaterThan(100);
+    expect(new Set(results)).toEqual(new Set([null]));
+    expect(new Set(statuses)).toEqual(new Set([null, 'On the Ballot', 'Withdrew', 'Qualified for the ballot']));
+    const statements = recorded.take();
+    expect(statements.filter((statement) => statement.includes('candidates c join')).length).toBeGreaterThan(2);
+    expect(
+      statements.filter((statement) => /votes|rounds/.test(statement.replace('yes_vote, m.no_vote,', ''))),
+    ).toEqual([]);
+    expect(statements.filter((statement) => /, [cm]\.(cand_)?status\b/.test(statement))).toEqual([]);
+  });
+
+  it('are there on every way with it', async () => {
+    const { data, errors } = await ask(store.db, EVERY_WAY, { variables: { date: VOTE.date2022 } });
+    expect(errors).toBeUndefined();
+    const { results, statuses } = found(data);
+    expect(results.filter((value) => value !== null).length).toBeGreaterThan(80);
+    expect(new Set(statuses)).toEqual(
+      new Set([
+        'Won',
+        'Lost',
+        'On the Ballot',
+        'Withdrew',
+        'Approved',
+        'Defeated',
+        'Advanced',
+        'Qualified for the ballot',
+        'Too close to call',
+      ]),
+    );
+  });
+
+  it('of a ranked-choice race come round by round', async () => {
+    const { data } = await ask(
+      store.db,
+      `{ race(id: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } } }`,
+    );
+    expect(data).toEqual({
+      race: {
+        totalVotes: 1000,
+        margin: 40,
+        candidates: [
+          {
+            id: 811,
+            status: 'Won',
+            votes: 520,
+            share: 0.52,
+            isWinner: true,
+            rankedChoiceRounds: [
+              { round: 1, votesGained: 400, runningTotal: 400, status: 'Advanced' },
+              { round: 2, votesGained: 120, runningTotal: 520, status: 'Won' },
+            ],
+          },
+          {
+            id: 810,
+            status: 'Lost',
+            votes: 480,
+            share: 0.48,
+            isWinner: false,
+            rankedChoiceRounds: [
+              { round: 1, votesGained: 450, runningTotal: 450, status: 'Advanced' },
+              { round: 2, votesGained: 30, runningTotal: 480, status: 'Lost' },
+            ],
+          },
+          {
+            id: 812,
+            status: 'Lost',
+            votes: 150,
+            share: null,
+            isWinner: false,
+            rankedChoiceRounds: [{ round: 1, votesGained: 150, runningTotal: 150, status: 'Lost' }],
+          },
+        ],
+      },
+    });
+  });
+
+  it('of a measure have the share of yes, null when a side is not known', async () => {
+    const query = `{
+      both: ballotMeasure(id: ${VOTE.water}) { ${MEASURE_RESULTS} }
+      one: ballotMeasure(id: ${VOTE.roads}) { ${MEASURE_RESULTS} }
+    }`;
+    expect((await ask(store.db, query)).data).toEqual({
+      both: { id: VOTE.water, status: 'Approved', yesVotesTotal: 750, noVotesTotal: 250, yesShare: 0.75 },
+      one: { id: VOTE.roads, status: 'Defeated', yesVotesTotal: 0, noVotesTotal: null, yesShare: null },
+    });
+  });
+});
+
+describe('the order of candidates', () => {
+  const idsWith = async (race: number, grants: readonly AccessGrant[]) => {
+    const { data } = await ask(store.db, `{ race(id: ${race}) { candidates { id } } }`, { grants });
+    return (data as { race: { candidates: { id: number }[] } }).race.candidates.map(({ id }) => id);
+  };
+
+  it('is by votes for those who may see them, those without votes last', async () => {
+    expect(await idsWith(VOTE.regularFirst, ['elections', 'results'])).toEqual([803, 802, 804]);
+  });
+
+  it('is by name for all others, and tells nothing', async () => {
+    expect(await idsWith(VOTE.regularFirst, ['elections'])).toEqual([802, 803, 804]);
+  });
+
+  it('is by name and then by id among equals', async () => {
+    const row = { election_id: VOTE.alpha2024, office_id: 101, year: 2024, type: 'Regular', stage_type: 'General' };
+    await insert(store.db, 'races', [{ ...row, id: 699, number_of_seats: 1 }]);
+    const equal = { race_id: 699, votes_for_cand: 5 };
+    await insert(store.db, 'persons', [{ id: 50, name: 'Ben Baker' }]);
+    await insert(store.db, 'candidates', [
+      { ...equal, id: 892, person_id: 3 },
+      { ...equal, id: 891, person_id: 50 },
+      { ...equal, id: 890, person_id: 2 },
+      { ...equal, id: 893, person_id: 1 },
+    ]);
+    for (const grants of [['elections', 'results'], ['elections']] as const)
+      expect(await idsWith(699, grants)).toEqual([893, 890, 891, 892]);
+  });
+});
+
+describe('statuses of an open set', () => {
+  it('count as results unless they are known not to be', async () => {
+    await insert(store.db, 'candidates', [
+      { id: 895, race_id: VOTE.alphaPresident, person_id: 2, cand_status: 'Won in a runoff' },
+      { id: 896, race_id: VOTE.alphaPresident, person_id: 3, cand_status: 'Disqualified' },
+    ]);
+    const query = '{ hidden: candidate(id: 895) { status } open: candidate(id: 896) { status } }';
+    expect((await ask(store.db, query, { grants: ['elections'] })).data).toEqual({
+      hidden: { status: null },
+      open: { status: 'Disqualified' },
+    });
+    expect((await ask(store.db, query)).data).toMatchObject({ hidden: { status: 'Won in a runoff' } });
+  });
+});

@@ -1,0 +1,202 @@
+import { parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { ask } from '../support/graph.ts';
+import { recordStatements } from '../support/statements.ts';
+import { useStore } from '../support/store.ts';
+import { boundary, insert, WORLD } from '../support/world.ts';
+
+const store = useStore();
+
+/** Districts that vote like Alpha, so that a page of the state holds as many as asked for. */
+const WARDS = 100;
+
+beforeAll(async () => {
+  await createElectionWorld(store.db);
+  for (let id = 2001; id <= 2000 + WARDS; id += 1) {
+    await insert(store.db, 'districts', [{ id, type: 'County', name: `County ${id}`, state: 'AA' }]);
+    await boundary(store.db, id, ['2000-01-01', null], [-98, 40, -96, 45]);
+    await insert(store.db, 'offices', [{ id, district_id: id, name: 'Sheriff', level: 'Local', branch: 'Executive' }]);
+    await insert(store.db, 'races', [
+      {
+        ...{ id, election_id: VOTE.alpha2022, office_id: id, year: 2022 },
+        ...{ type: 'Regular', stage_type: 'General', number_of_seats: 1 },
+      },
+    ]);
+    await insert(store.db, 'candidates', [{ id, race_id: id, person_id: 3, cand_status: 'Won', votes_for_cand: id }]);
+    await insert(store.db, 'candidate_parties', [{ candidate_id: id, position: 1, party_id: 2 }]);
+  }
+});
+
+/** All of a ballot, from the district down to the contacts of the candidates. */
+const DISTRICT = `
+  district { id name type state ocdId geoId ncesId url boundary { id startDate endDate precise } }
+  races {
+    id url numberOfSeats year type isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
+    swearingInDate totalVotes margin
+    election { id date type description candidateListsComplete state }
+    office { id name type level branch chamber isPartisan seat url }
+    boundary { reason referenceDay boundary { id startDate endDate precise } }
+    candidates {
+      id fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status votes share isWinner
+      parties { id name url }
+      person { id name firstName lastName url contacts { type contact } socialLinks { network url } }
+      rankedChoiceRounds { round votesGained runningTotal status }
+    }
+  }
+  ballotMeasures {
+    id name url status type officialTitle yesVote noVote electionDate yesVotesTotal noVotesTotal yesShare
+    election { id date type description candidateListsComplete state }
+  }`;
+
+const POINTS = `query ($points: [PointInput!]!) {
+  locations(points: $points) { ballot(electionDate: "${VOTE.date2022}") {
+    date candidateListsComplete elections { id date } districts { ${DISTRICT} }
+  } }
+}`;
+
+const PAGE = `query ($first: Int!) {
+  stateBallot(state: "AA", electionDate: "${VOTE.date2022}", first: $first) {
+    totalCount pageInfo { hasNextPage } edges { node { ${DISTRICT} } }
+  }
+}`;
+
+/** Up to 100 points, some in the old and new maps of either district, half of them in the counties. */
+const points = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    latitude: 41 + ((index * 7) % 80) / 10,
+    longitude: -97 + (index % 4) * 2,
+  }));
+
+async function statementsFor(query: string, variables: Record<string, unknown>) {
+  const recorded = recordStatements(store);
+  const { data, errors } = await ask(recorded.db, query, { variables });
+  expect(errors).toBeUndefined();
+  return { data, names: recorded.take().map(nameOf).sort() };
+}
+
+/** The name in a statement's comment, or the first table of one that has none. */
+function nameOf(statement: string): string {
+  return /\/\* (\S+) \*\//.exec(statement)?.[1] ?? /from "(\w+)"/.exec(statement)?.[1] ?? statement;
+}
+
+describe('the statements of a full ballot', () => {
+  it('leave no field out', () => {
+    // Ways back up the tree are left out, each would take a statement of its own.
+    const upwards = ['Candidate.race', 'BallotMeasure.district', 'Election.district', 'Election.districts'];
+    const types = [
+      'Ballot',
+      'BallotDistrict',
+      'Race',
+      'RaceBoundary',
+      'Candidate',
+      'RankedChoiceRound',
+      'BallotMeasure',
+      'Election',
+    ];
+    const selected = new Set(upwards);
+    const info = new TypeInfo(schema);
+    visit(
+      parse(POINTS),
+      visitWithTypeInfo(info, {
+        Field: (field) => void selected.add(`${info.getParentType()?.name}.${field.name.value}`),
+      }),
+    );
+    const all = types.flatMap((name) => {
+      const type = schema.getType(name);
+      return type && 'getFields' in type ? Object.keys(type.getFields()).map((field) => `${name}.${field}`) : [];
+    });
+    expect(all.length).toBeGreaterThan(60);
+    expect(all.filter((field) => !selected.has(field))).toEqual([]);
+  });
+
+  it('are the same for 1, 10 and 100 locations', async () => {
+    const one = await statementsFor(POINTS, { points: points(1) });
+    expect(one.names).toEqual([
+      'ballots.candidatesOfRaces',
+      'ballots.measuresOnDates',
+      'ballots.racesOnDates',
+      'boundaries',
+      'districts.coveringBoundaries',
+      'elections.electionsOfDistricts',
+      'officials.contactsOfOwners',
+    ]);
+    const ten = await statementsFor(POINTS, { points: points(10) });
+    const hundred = await statementsFor(POINTS, { points: points(100) });
+    expect(ten.names).toEqual(one.names);
+    expect(hundred.names).toEqual(one.names);
+    const { locations } = hundred.data as { locations: { ballot: { districts: unknown[] } }[] };
+    expect(locations.filter(({ ballot }) => ballot.districts.length >= WARDS).length).toBeGreaterThan(10);
+  });
+
+  it('are the same for a page of a state with 1, 10 and 100 districts', async () => {
+    const one = await statementsFor(PAGE, { first: 1 });
+    expect(one.names).toEqual([
+      'ballots.candidatesOfRaces',
+      'ballots.countStateBallot',
+      'ballots.measuresOnDates',
+      'ballots.pageOfStateBallot',
+      'ballots.racesOnDates',
+      'boundaries',
+      'boundaries',
+      'officials.contactsOfOwners',
+    ]);
+    const ten = await statementsFor(PAGE, { first: 10 });
+    const hundred = await statementsFor(PAGE, { first: 100 });
+    expect(ten.names).toEqual(one.names);
+    expect(hundred.names).toEqual(one.names);
+    const { stateBallot } = hundred.data as { stateBallot: { totalCount: number; edges: unknown[] } };
+    expect([stateBallot.totalCount, stateBallot.edges.length]).toEqual([WARDS + 3, 100]);
+  });
+
+  it('are the same for 1 and 6 elections with their districts, and for one person and many', async () => {
+    const ELECTIONS = `query ($first: Int!) { elections(first: $first) { edges { node {
+      district { name } districts { ${DISTRICT} } } } } }`;
+    const one = await statementsFor(ELECTIONS, { first: 1 });
+    expect(one.names).toEqual([
+      'ballots.candidatesOfRaces',
+      'ballots.measuresOfElections',
+      'ballots.racesOfElections',
+      'boundaries',
+      'boundaries',
+      'districts',
+      'districts',
+      'elections.pageOfElections',
+      'officials.contactsOfOwners',
+    ]);
+    expect((await statementsFor(ELECTIONS, { first: 6 })).names).toEqual(one.names);
+
+    const people = (...ids: number[]) =>
+      `{ ${ids
+        .map(
+          (id) =>
+            `p${id}: person(id: ${id}) { candidacies { id share isWinner race { id margin election { date } } } }`,
+        )
+        .join(' ')} }`;
+    const person = await statementsFor(people(1), {});
+    expect(person.names).toEqual([
+      'ballots.candidatesOfPersons',
+      'ballots.candidatesOfRaces',
+      'ballots.racesById',
+      'persons',
+    ]);
+    expect((await statementsFor(people(1, 2, 3, 4, 5, 6), {})).names).toEqual(person.names);
+  });
+
+  it('do not fetch what was not asked for', async () => {
+    const little = `query ($points: [PointInput!]!) { locations(points: $points) {
+      ballot(electionDate: "${VOTE.date2022}") { date }
+    } }`;
+    expect((await statementsFor(little, { points: points(3) })).names).toEqual([]);
+    const dates = `{ location(latitude: 42, longitude: -98) { elections { date } } }`;
+    expect((await statementsFor(dates, {})).names).toEqual([
+      'districts.coveringBoundaries',
+      'elections.electionsOfDistricts',
+    ]);
+    const state = `{ stateBallot(state: "AA", electionDate: "${VOTE.date2022}", districtTypes: [STATE]) {
+      edges { node { district { id } } } } }`;
+    const { data } = await statementsFor(state, {});
+    expect(data).toEqual({ stateBallot: { edges: [{ node: { district: { id: WORLD.alpha } } }] } });
+  });
+});

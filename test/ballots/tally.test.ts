@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { withRunningTotals } from '../../src/ballots/ranked-choice-round.ts';
+import { tallyOf } from '../../src/ballots/tally.ts';
+
+type Counted = Parameters<typeof tallyOf>[0][number];
+type Result = readonly [status: string | null, votes: number | null, rounds?: Counted['rounds']];
+
+/** Candidates with the ids 1, 2, 3 …. */
+const race = (...results: Result[]): Counted[] =>
+  results.map(([cand_status, votes_for_cand, rounds = []], index) => ({
+    id: index + 1,
+    cand_status,
+    votes_for_cand,
+    rounds,
+  }));
+
+const rounds = (...gains: [votes: number | null, status: string | null][]) =>
+  gains.map(([votes_for, status], index) => ({ round: index + 1, votes_for, status }));
+
+function summary(candidates: Counted[]) {
+  const { totalVotes, margin, shares, winners } = tallyOf(candidates);
+  return {
+    totalVotes,
+    margin,
+    shares: candidates.map(({ id }) => shares.get(id) ?? null),
+    winners: candidates.map(({ id }) => winners.get(id)),
+  };
+}
+
+describe('the tally of a race', () => {
+  it('has shares, margin and winner', () => {
+    expect(summary(race(['Won', 600], ['Lost', 300], ['Lost', 100]))).toEqual({
+      totalVotes: 1000,
+      margin: 300,
+      shares: [0.6, 0.3, 0.1],
+      winners: [true, false, false],
+    });
+  });
+
+  it('measures several winners by the last of them', () => {
+    expect(summary(race(['Won', 500], ['Won', 400], ['Lost', 350], ['Lost', 10]))).toMatchObject({
+      margin: 50,
+      winners: [true, true, false, false],
+    });
+  });
+
+  it('has a margin for those who advance, and no winner', () => {
+    expect(summary(race(['Advanced', 50], ['Advanced', 40], ['Lost', 30]))).toMatchObject({
+      margin: 10,
+      winners: [false, false, false],
+    });
+  });
+
+  it('has a margin of 0 when the lot decided', () => {
+    expect(summary(race(['Won', 7], ['Lost', 7])).margin).toBe(0);
+  });
+
+  it.each([
+    ['without opponents', race(['Won', 9])],
+    ['before the result', race(['On the Ballot', 9], ['On the Ballot', 5])],
+    ['without the votes of a winner', race(['Won', null], ['Won', 9], ['Lost', 5])],
+    ['without the votes of all others', race(['Won', 9], ['Lost', null])],
+    ['without candidates', []],
+  ])('has no margin %s', (_, candidates) => {
+    expect(summary(candidates).margin).toBeNull();
+  });
+
+  it('passes over those whose votes are not known', () => {
+    expect(summary(race(['Won', 8], ['Lost', 2], ['Withdrew', null]))).toEqual({
+      totalVotes: 10,
+      margin: 6,
+      shares: [0.8, 0.2, null],
+      winners: [true, false, false],
+    });
+  });
+
+  it('says nothing where nothing is known', () => {
+    expect(summary(race(['On the Ballot', null], [null, null]))).toEqual({
+      totalVotes: null,
+      margin: null,
+      shares: [null, null],
+      winners: [null, null],
+    });
+    expect(summary(race(['Lost', 0], ['Won', 0]))).toMatchObject({ totalVotes: 0, shares: [null, null] });
+  });
+
+  it('counts the last round of a ranked-choice count', () => {
+    // Maine, second Congress district, 2018.
+    const candidates = race(
+      ['Won', 142440, rounds([132013, 'Advanced'], [10427, 'Won'])],
+      ['Lost', 138931, rounds([134184, 'Advanced'], [4747, 'Lost'])],
+      ['Lost', 16552, rounds([16552, 'Lost'])],
+      // Carried along with nothing, as some sources do.
+      ['Lost', 6875, rounds([6875, 'Lost'], [0, null])],
+    );
+    expect(summary(candidates)).toEqual({
+      totalVotes: 281371,
+      margin: 3509,
+      shares: [142440 / 281371, 138931 / 281371, null, null],
+      winners: [true, false, false, false],
+    });
+  });
+
+  it('counts everybody when the first round decides', () => {
+    const candidates = race(
+      ['Won', 6, rounds([6, 'Won'])],
+      ['Lost', 3, rounds([3, 'Lost'])],
+      ['Lost', 1, rounds([1, 'Lost'])],
+    );
+    expect(summary(candidates)).toMatchObject({ totalVotes: 10, shares: [0.6, 0.3, 0.1] });
+  });
+});
+
+describe('running totals', () => {
+  it('add up, until a gain is not known', () => {
+    const totals = withRunningTotals(
+      rounds([5, 'Advanced'], [0, 'Advanced'], [2, 'Advanced'], [null, null], [1, 'Won']),
+    );
+    expect(totals.map(({ runningTotal }) => runningTotal)).toEqual([5, 5, 7, null, null]);
+  });
+});
