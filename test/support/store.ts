@@ -72,5 +72,7 @@ async function emptyEmbedded(connections: readonly { host: string; port: number;
       store.db,
     );
   }
+  // The rows have brought their ids, which the sequence does not notice.
+  await sql`select setval(pg_get_serial_sequence('packages', 'id'), max(id)) from packages`.execute(store.db);
   return { ...store, drop: () => store.db.destroy() };
 }
