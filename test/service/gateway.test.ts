@@ -1,5 +1,6 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { generateApiKey } from '../../src/access/api-key.ts';
 import { useProxy } from '../support/proxy.ts';
@@ -17,6 +18,13 @@ const ask = (gateway: Gateway, key: string, query = '{ __typename }') =>
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
+/** What PostgreSQL sends when it lets a client not in. */
+function errorResponse(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.from('E....');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('the start', () => {
@@ -36,10 +44,17 @@ describe('the start', () => {
   });
 
   it('ends when trying again cannot help', async () => {
-    const gateway = startProcess('main', [], { ...environment(), PORT: '0', DATABASE_URL: `${proxy.url}_none` });
-    const { code, stderr } = await gateway.ended;
+    const refusing = createServer((socket) =>
+      socket.once('data', () => socket.end(errorResponse('28P01', 'wrong password'))),
+    );
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void refusing.close());
+    const { port } = refusing.address() as AddressInfo;
+    const url = `postgres://me:hunter2@127.0.0.1:${port}/x`;
+    const { code, stdout, stderr } = await startProcess('main', [], { PORT: '0', DATABASE_URL: url }).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/does not exist/);
+    expect(stderr).toMatch(/wrong password/);
+    expect(`${stdout}${stderr}`).not.toContain('hunter2');
   });
 
   it('ends when its port is taken', async () => {
