@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from './access/demo-key.store.ts';
+import { loadFolder } from './import/load.ts';
 import { step } from './progress.ts';
 import type { Database } from './store/database.ts';
 
@@ -8,7 +10,11 @@ export interface SamplePart {
   load(db: Database): Promise<unknown>;
 }
 
-const PARTS: readonly SamplePart[] = [];
+const FOLDER = join(import.meta.dirname, '../db/sample');
+
+const PARTS: readonly SamplePart[] = [
+  { title: 'Loading offices, people and elections (db/sample)', load: (db) => loadFolder(db, FOLDER) },
+];
 
 /** Whether the sample belongs into a store: it has never held anything, or loading the sample was cut off. */
 export async function wantsSample(db: Database): Promise<boolean> {
