@@ -150,6 +150,18 @@ it('ordinary errors are not mistaken for faults, however many', async () => {
   expect(restarts).toEqual([]);
 });
 
+it('an error of a query with parameters is not taken for the answer of the next one', async () => {
+  const client = await pool.connect();
+  try {
+    for (let count = 0; count < 100; count++) {
+      await expect(client.query('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
+      expect((await client.query('select $1::int as count', [count])).rows).toEqual([{ count }]);
+    }
+  } finally {
+    client.release();
+  }
+});
+
 it('a statement that runs away is ended, and the next one answered soon', async () => {
   const began = performance.now();
   await expect(pool.query('select count(*) from generate_series(1, 1e10)')).rejects.toThrow(/terminated/);

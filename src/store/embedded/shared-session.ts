@@ -306,10 +306,14 @@ export class SharedSession {
     }
     if (type === 'S' || type === 'Q') client.skipping = type === 'Q' && client.skipping;
     else if (types.has('E')) client.skipping = true;
-    if (types.has('G') || types.has('A')) {
+    // PGlite adds ReadyForQuery to every error. Within a unit it is the Sync's: a client would take the second one for
+    // the end of its next query.
+    const isEarly = types.has('Z') && type !== 'S' && type !== 'Q';
+    if (isEarly) this.#idle = false;
+    if (types.has('G') || types.has('A') || isEarly) {
       for (const part of messagesIn(answer)) {
         if (part.type === 'A') this.#tellEveryone(part.bytes);
-        else if (wanted(part.type)) client.socket.write(part.bytes);
+        else if (wanted(part.type) && !(isEarly && part.type === 'Z')) client.socket.write(part.bytes);
       }
     } else if (answer.length > 0) {
       client.socket.write(answer);
