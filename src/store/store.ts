@@ -29,6 +29,7 @@ export interface OpenStoreOptions {
 
 const GATEWAY_WAIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
+const COMMAND_CONNECTIONS = 2;
 const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -38,28 +39,43 @@ const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
  */
 export async function openStore(config: Config['store'], options: OpenStoreOptions): Promise<Store> {
   const gateway = options.purpose === 'gateway';
-  const limits = { statementTimeoutMs: gateway ? config.statementTimeoutMs : 0, waitMs: gateway ? GATEWAY_WAIT_MS : 0 };
-  const onIdleError = (error: Error) => options.log?.warn({ err: error }, 'a connection to the store broke');
-
+  const { log } = options;
+  const common = {
+    statementTimeoutMs: gateway ? config.statementTimeoutMs : 0,
+    waitMs: gateway ? GATEWAY_WAIT_MS : 0,
+    log,
+    onIdleError: (error: Error) => log?.warn({ err: error }, 'a connection to the store broke'),
+  };
   if (config.url !== undefined) {
-    const size = gateway ? config.poolSize : 2;
-    return storeOver('server', { at: { connectionString: config.url }, size, ...limits, onIdleError });
+    const size = gateway ? config.poolSize : COMMAND_CONNECTIONS;
+    return storeOver('server', { ...common, at: { connectionString: config.url }, size });
   }
   const joined = gateway ? undefined : await joinEmbeddedStore(config.dataDir);
-  if (joined) return storeOver('embedded', { at: joined, size: 1, ...limits, onIdleError });
+  if (joined) return storeOver('embedded', { ...common, at: joined, size: 1 });
   const embedded = await openEmbeddedStore({
     dataDir: config.dataDir,
     queryLimitMs: gateway ? config.statementTimeoutMs : COMMAND_LIMIT_MS,
     onProgress: options.onProgress,
-    onRestart: (reason) => options.log?.warn({ reason }, 'the embedded store is being reopened'),
+    onRestart: (reason) => log?.warn({ reason }, 'the embedded store is being reopened'),
   });
-  // The process ends long statements itself and does not know statement_timeout.
-  const settings = { at: embedded.connection, size: 1, ...limits, statementTimeoutMs: 0, onIdleError };
-  return storeOver('embedded', settings, () => embedded.close());
+  return storeOver('embedded', {
+    ...common,
+    at: embedded.connection,
+    size: 1,
+    // Its process ends long statements by itself.
+    statementTimeoutMs: 0,
+    closeHome: () => embedded.close(),
+  });
+}
+
+export interface StoreSettings extends PoolSettings {
+  readonly log?: Logger | undefined;
+  /** Closes what the pool was connected to. */
+  readonly closeHome?: () => Promise<void>;
 }
 
 /** A store over a pool of connections. */
-export function storeOver(kind: Store['kind'], settings: PoolSettings, closeHome?: () => Promise<void>): Store {
+export function storeOver(kind: Store['kind'], settings: StoreSettings): Store {
   const pool = openPool(settings);
   const db = openDatabase(pool);
   let closing: Promise<void> | undefined;
@@ -67,9 +83,11 @@ export function storeOver(kind: Store['kind'], settings: PoolSettings, closeHome
     kind,
     db,
     pool,
-    ready: createReadiness(db, pool),
+    ready: createReadiness(db, pool, settings.log),
     close: () => {
-      closing ??= Promise.race([db.destroy(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]).then(closeHome);
+      closing ??= Promise.race([db.destroy(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]).then(
+        settings.closeHome,
+      );
       return closing;
     },
   };
@@ -81,9 +99,10 @@ const READINESS_LIMIT_MS = 2_500;
 const BUSY_COUNTS_AS_READY_MS = 15_000;
 
 /** One question to the store at a time, its answer kept for a second, and an answer in any case. */
-function createReadiness(db: Database, pool: pg.Pool): () => Promise<Readiness> {
+function createReadiness(db: Database, pool: pg.Pool, log?: Logger): () => Promise<Readiness> {
   let kept: { readonly answer: Promise<Readiness>; readonly at: number } | undefined;
   let lastReady = Number.NEGATIVE_INFINITY;
+  let told = true;
 
   async function ask(): Promise<Readiness> {
     try {
@@ -100,9 +119,19 @@ function createReadiness(db: Database, pool: pg.Pool): () => Promise<Readiness> 
     }
   }
 
+  async function askAndTell(): Promise<Readiness> {
+    const readiness = await ask();
+    if (readiness.ready !== told) {
+      if (readiness.ready) log?.info('the store is ready again');
+      else log?.warn({ reason: readiness.reason }, 'the store is not ready');
+      told = readiness.ready;
+    }
+    return readiness;
+  }
+
   return () => {
     const now = performance.now();
-    if (!kept || now - kept.at > READINESS_KEPT_MS) kept = { answer: ask(), at: now };
+    if (!kept || now - kept.at > READINESS_KEPT_MS) kept = { answer: askAndTell(), at: now };
     return kept.answer;
   };
 }

@@ -179,3 +179,30 @@ describe('the table of keys', () => {
     expect(await revokeApiKey(store.db, 'zzzzzzzz')).toEqual([]);
   });
 });
+
+describe('the order of checks', () => {
+  const narrow = { 'x-api-key': '' };
+  beforeAll(async () => {
+    await setPackage(store.db, { name: 'elections-only', grants: ['elections'], description: 'No look-ups' });
+    narrow['x-api-key'] = await createApiKey(store.db, 'elections-only');
+  });
+  const keyed = () => ({ 'x-api-key': service.key('lookup') });
+
+  it.each([
+    [
+      'the size of the address, before the origin',
+      414,
+      () => ({ origin: 'https://evil.example' }),
+      `&x=${'x'.repeat(9_000)}`,
+    ],
+    ['its form, before the key', 400, () => ({}), '&x=%zz'],
+    ['the origin, before the key', 403, () => ({ origin: 'https://evil.example' }), ''],
+    ['the key, before the parameters', 401, () => ({}), ''],
+    ['the package, before the parameters', 403, () => narrow, ''],
+    ['the parameters', 400, keyed, ''],
+  ])('%s: %d', async (_, status, headers, more) => {
+    const answer = await service.app.inject({ url: `/data/districts/point?lat=wrong${more}`, headers: headers() });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ success: false, data: {}, status });
+  });
+});
