@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { type AskOptions, ask } from '../support/graph.ts';
 import { useStore } from '../support/store.ts';
-import { POINTS, WORLD } from '../support/world.ts';
+import { insert, POINTS, WORLD } from '../support/world.ts';
 
 const store = useStore();
 beforeAll(() => createElectionWorld(store.db));
@@ -61,5 +61,78 @@ describe('the ballot of a point', () => {
         },
       ],
     });
+  });
+
+  it('has no districts where nothing is voted on, or nothing is known yet', async () => {
+    for (const [point, date] of [
+      [POINTS.southWest, '2022-11-07'],
+      [POINTS.southWest, VOTE.date2026],
+      [POINTS.sea, VOTE.date2022],
+      [POINTS.beta, VOTE.date2022],
+    ] as const) {
+      expect((await ballotAt(point, date)).districts).toEqual([]);
+    }
+  });
+
+  it('is complete when all elections that apply to the point are, and not when there are none', async () => {
+    const isComplete = async (...asked: Parameters<typeof ballotAt>) =>
+      (await ballotAt(...asked)).candidateListsComplete;
+    // Only in the county there is a second election, whose lists are not complete.
+    expect(await isComplete(POINTS.northWest, VOTE.date2022)).toBe(true);
+    expect(await isComplete(POINTS.southWest, VOTE.date2022)).toBe(false);
+    expect(await isComplete(POINTS.northWest, VOTE.date2026)).toBe(false);
+    expect(await isComplete(POINTS.beta, VOTE.date2022)).toBe(false);
+    expect(await isComplete(POINTS.sea, VOTE.date2022)).toBe(false);
+  });
+
+  it('leaves out races without candidates', async () => {
+    const { districts } = await ballotAt({ latitude: 48, longitude: -92 }, VOTE.date2022);
+    expect(districts.flatMap(({ races }) => races.map(({ id }) => id))).toEqual([
+      VOTE.regularSecond,
+      VOTE.governor2022,
+    ]);
+  });
+
+  it('puts a measure to the vote on the map of the election date', async () => {
+    await insert(store.db, 'ballot_measures', [
+      { id: 720, election_id: VOTE.alpha2022, district_id: WORLD.alphaFirst, name: 'In the south, on the old map' },
+      { id: 721, election_id: VOTE.alpha2024, district_id: WORLD.alphaFirst, name: 'In the west, on the new map' },
+    ]);
+    const measuresAt = async (...asked: Parameters<typeof ballotAt>) =>
+      (await ballotAt(...asked)).districts
+        .filter(({ district }) => district.id === WORLD.alphaFirst)
+        .flatMap(({ ballotMeasures, district }) => [
+          district.boundary?.startDate,
+          ...ballotMeasures.map(({ id }) => id),
+        ]);
+    expect(await measuresAt(POINTS.southEast, VOTE.date2022)).toEqual(['2013-01-03', 720]);
+    expect(await measuresAt(POINTS.northWest, VOTE.date2022)).toEqual(['2023-01-03']);
+    expect(await measuresAt(POINTS.southEast, VOTE.date2024)).toEqual([]);
+    expect(await measuresAt(POINTS.northWest, VOTE.date2024)).toEqual(['2023-01-03', 721]);
+  });
+
+  it('is the same on both sides of a shared edge and for each of many points', async () => {
+    const edge = await ballotAt(POINTS.sharedEdge, VOTE.date2024);
+    expect(edge.districts.map(({ district }) => district.id)).toEqual([WORLD.country, WORLD.alpha, WORLD.beta]);
+
+    const query = `query ($points: [PointInput!]!) { locations(points: $points) {
+      ballot(electionDate: "${VOTE.date2022}") { districts { district { id } races { id } ballotMeasures { id } } }
+    } }`;
+    const points = [POINTS.southWest, POINTS.sea, POINTS.northWest, POINTS.southWest];
+    const { data } = await ask(store.db, query, { variables: { points } });
+    const { locations } = data as { locations: { ballot: Pick<BallotAnswer, 'districts'> }[] };
+    for (const [index, point] of points.entries()) {
+      const alone = (await ballotAt(point, VOTE.date2022)).districts;
+      expect(locations[index]?.ballot.districts).toEqual(
+        alone.map(({ district, ...rest }) => ({ district: { id: district.id }, ...rest })),
+      );
+    }
+  });
+
+  it('needs an existing day', async () => {
+    for (const day of ['2023-02-30', '', 'today']) {
+      const query = `{ location(latitude: 42, longitude: -98) { ballot(electionDate: "${day}") { date } } }`;
+      await expect(ask(store.db, query)).rejects.toThrow('existing day');
+    }
   });
 });

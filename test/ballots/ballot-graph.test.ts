@@ -1,0 +1,219 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { ask } from '../support/graph.ts';
+import { useStore } from '../support/store.ts';
+import { insert, WORLD } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(() => createElectionWorld(store.db));
+
+async function answer(query: string) {
+  const { data, errors } = await ask(store.db, query);
+  expect(errors).toBeUndefined();
+  return data;
+}
+
+describe('a race', () => {
+  it('has every field of the specification', async () => {
+    const query = `{ race(id: ${VOTE.regularFirst}) {
+      id url numberOfSeats year type isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
+      swearingInDate totalVotes margin
+      election { id date }
+      office { id name level branch chamber isPartisan type seat url district { id } }
+      candidates {
+        id fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status votes share isWinner
+        parties { id name url } person { id name firstName lastName url } rankedChoiceRounds { round }
+      }
+    } }`;
+    const nobody = {
+      fecId: null,
+      runningMate: null,
+      stageParty: null,
+      isIncumbent: null,
+      isWriteIn: null,
+      withdrewStillOnBallot: null,
+      rankedChoiceRounds: [],
+    };
+    expect(await answer(query)).toEqual({
+      race: {
+        id: VOTE.regularFirst,
+        url: null,
+        numberOfSeats: 1,
+        year: 2022,
+        type: 'Regular',
+        isMarquee: null,
+        officePosition: null,
+        isRankedChoice: null,
+        resultsCertified: true,
+        stageType: 'General',
+        stageParty: null,
+        swearingInDate: '2023-01-03',
+        totalVotes: 1000,
+        margin: 200,
+        election: { id: VOTE.alpha2022, date: VOTE.date2022 },
+        office: {
+          id: WORLD.firstSeat,
+          name: 'U.S. Representative',
+          level: 'FEDERAL',
+          branch: 'LEGISLATIVE',
+          chamber: 'LOWER',
+          isPartisan: null,
+          type: 'House',
+          seat: null,
+          url: null,
+          district: { id: WORLD.alphaFirst },
+        },
+        candidates: [
+          {
+            ...nobody,
+            id: 803,
+            fecId: 'H0AA01001',
+            status: 'Won',
+            votes: 600,
+            share: 0.6,
+            isWinner: true,
+            // In the order of the ballot, and not by id.
+            parties: [
+              { id: 5, name: 'Independent', url: null },
+              { id: 2, name: 'Democratic', url: null },
+            ],
+            person: { id: 4, name: 'Dan Dog', firstName: null, lastName: null, url: null },
+          },
+          {
+            ...nobody,
+            id: 802,
+            isIncumbent: true,
+            status: 'Lost',
+            votes: 400,
+            share: 0.4,
+            isWinner: false,
+            parties: [{ id: 1, name: 'Republican', url: null }],
+            person: { id: 3, name: 'Cleo Charlie', firstName: null, lastName: 'Charlie', url: null },
+          },
+          {
+            ...nobody,
+            id: 804,
+            withdrewStillOnBallot: true,
+            status: 'Withdrew',
+            votes: null,
+            share: null,
+            isWinner: false,
+            parties: [],
+            person: { id: 6, name: 'Fay Fox', firstName: null, lastName: null, url: null },
+          },
+        ],
+      },
+    });
+  });
+
+  it('is found by id also without candidates, and is null when there is none', async () => {
+    const query = `{ race(id: ${VOTE.withoutCandidates}) { id candidates { id } totalVotes margin } none: race(id: 1) { id } }`;
+    expect(await answer(query)).toEqual({
+      race: { id: VOTE.withoutCandidates, candidates: [], totalVotes: null, margin: null },
+      none: null,
+    });
+  });
+});
+
+describe('a candidate', () => {
+  it('is found by id, with the race and its results', async () => {
+    const query = `{
+      candidate(id: 808) { stageParty status isWinner share parties { name } race { stageType stageParty margin candidates { id } } }
+      mate: candidate(id: 801) { runningMate }
+      written: candidate(id: 807) { isWriteIn }
+      none: candidate(id: 1) { id }
+    }`;
+    expect(await answer(query)).toEqual({
+      candidate: {
+        stageParty: 'Green',
+        status: 'Advanced',
+        isWinner: false,
+        share: 0.75,
+        parties: [{ name: 'Green' }],
+        race: { stageType: 'Primary', stageParty: 'Green', margin: 200, candidates: [{ id: 808 }, { id: 809 }] },
+      },
+      mate: { runningMate: 'Gil Gold' },
+      written: { isWriteIn: true },
+      none: null,
+    });
+  });
+
+  it('is one of the candidacies of a person over the years, the latest first', async () => {
+    const query = '{ person(id: 1) { candidacies { id isWinner race { year office { name } } } } }';
+    expect(await answer(query)).toEqual({
+      person: {
+        candidacies: [
+          { id: 810, isWinner: false, race: { year: 2024, office: { name: 'Governor' } } },
+          { id: 813, isWinner: null, race: { year: 2024, office: { name: 'President' } } },
+          { id: 807, isWinner: false, race: { year: 2022, office: { name: 'Governor' } } },
+        ],
+      },
+    });
+  });
+});
+
+describe('a ballot measure', () => {
+  it('has every field of the specification', async () => {
+    const query = `{
+      ballotMeasure(id: ${VOTE.water}) {
+        id name url status type officialTitle yesVote noVote electionDate yesVotesTotal noVotesTotal
+        district { id } election { id }
+      }
+      none: ballotMeasure(id: 1) { id }
+    }`;
+    expect(await answer(query)).toEqual({
+      ballotMeasure: {
+        id: VOTE.water,
+        name: 'Question 1: Water',
+        url: 'https://measure.example',
+        status: 'Approved',
+        type: 'Bond issue',
+        officialTitle: 'Shall the state borrow for water?',
+        yesVote: '<p>Borrows.</p>',
+        noVote: 'Does not borrow.',
+        electionDate: VOTE.date2022,
+        yesVotesTotal: 750,
+        noVotesTotal: 250,
+        district: { id: WORLD.alpha },
+        election: { id: VOTE.alpha2022 },
+      },
+      none: null,
+    });
+  });
+});
+
+describe('the districts of an election', () => {
+  it('come from the country down, then by name, with their races and measures and no empty races', async () => {
+    await insert(store.db, 'districts', [
+      { id: 31, type: 'County', name: 'Another County' },
+      { id: 32, type: 'County', name: 'First County' },
+    ]);
+    await insert(store.db, 'ballot_measures', [
+      { election_id: VOTE.alpha2022, district_id: 32, name: 'B', id: 711 },
+      { election_id: VOTE.alpha2022, district_id: 31, name: 'B', id: 712 },
+      { election_id: VOTE.alpha2022, district_id: 31, name: 'A', id: 713 },
+      { election_id: VOTE.alpha2022, district_id: WORLD.county, name: 'A', id: 714 },
+      { election_id: VOTE.alpha2022, district_id: 31, name: 'A', id: 710 },
+    ]);
+    const query = `{ election(id: ${VOTE.alpha2022}) { districts { district { id } races { id } ballotMeasures { id } } } }`;
+    const { election } = (await answer(query)) as {
+      election: {
+        districts: { district: { id: number }; races: { id: number }[]; ballotMeasures: { id: number }[] }[];
+      };
+    };
+    expect(
+      election.districts.map(({ district, races, ballotMeasures }) => [
+        district.id,
+        races.map(({ id }) => id),
+        ballotMeasures.map(({ id }) => id),
+      ]),
+    ).toEqual([
+      [WORLD.alphaFirst, [VOTE.specialFirst, VOTE.regularFirst], []],
+      [WORLD.alphaSecond, [VOTE.regularSecond], []],
+      [WORLD.alpha, [VOTE.governor2022], [VOTE.water]],
+      [31, [], [710, 713, 712]],
+      [WORLD.county, [], [714]],
+      [32, [], [711]],
+    ]);
+  });
+});

@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { ask } from '../support/graph.ts';
+import { useStore } from '../support/store.ts';
+import { insert, WORLD } from '../support/world.ts';
+
+const store = useStore();
+
+/** A clerk of the county, in an election of Beta: nothing of Alpha's. */
+const CLERK = 620;
+
+beforeAll(async () => {
+  await createElectionWorld(store.db);
+  await insert(store.db, 'offices', [
+    { id: 120, district_id: WORLD.county, name: 'Clerk', level: 'Local', branch: 'Judicial' },
+    { id: 121, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive', seat: 'B' },
+    { id: 122, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive' },
+  ]);
+  const row = { year: 2024, type: 'Regular', stage_type: 'General', number_of_seats: 1 };
+  await insert(store.db, 'races', [
+    { ...row, id: CLERK, election_id: VOTE.beta2024, office_id: 120 },
+    { ...row, id: 621, election_id: VOTE.alpha2024, office_id: 121 },
+    { ...row, id: 622, election_id: VOTE.alpha2024, office_id: 122 },
+  ]);
+  await insert(store.db, 'candidates', [
+    { id: 820, race_id: CLERK, person_id: 2 },
+    { id: 821, race_id: 621, person_id: 2 },
+    { id: 822, race_id: 622, person_id: 2 },
+  ]);
+});
+
+interface StateBallot {
+  totalCount: number;
+  edges: {
+    cursor: string;
+    node: {
+      district: { id: number; boundary: { startDate: string } | null };
+      races: { id: number }[];
+      ballotMeasures: { id: number }[];
+    };
+  }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+async function ballotOf(args: string): Promise<StateBallot> {
+  const query = `{ stateBallot(${args}) {
+    totalCount pageInfo { hasNextPage endCursor }
+    edges { cursor node { district { id boundary { startDate } } races { id } ballotMeasures { id } } }
+  } }`;
+  const { data, errors } = await ask(store.db, query);
+  expect(errors).toBeUndefined();
+  return (data as { stateBallot: StateBallot }).stateBallot;
+}
+
+/** Districts with the ids of their races and of their measures. */
+const contestsOf = ({ edges }: StateBallot) =>
+  edges.map(({ node }) => [node.district.id, node.races.map(({ id }) => id), node.ballotMeasures.map(({ id }) => id)]);
+
+const IN_2022 = `electionDate: "${VOTE.date2022}"`;
+const IN_2024 = `electionDate: "${VOTE.date2024}"`;
+
+const COUNTRY = [WORLD.country, [VOTE.alphaPresident], []];
+const ALPHA = [WORLD.alpha, [622, 621, VOTE.governor2024], [VOTE.schools]];
+const COUNTY = [WORLD.county, [], [VOTE.parks]];
+
+describe('the ballot of a state', () => {
+  it('holds all its districts by id, on any map, without races that have no candidates', async () => {
+    expect(contestsOf(await ballotOf(`state: "AA", ${IN_2022}`))).toEqual([
+      [WORLD.alpha, [VOTE.governor2022], [VOTE.water]],
+      [WORLD.alphaFirst, [VOTE.specialFirst, VOTE.regularFirst], []],
+      [WORLD.alphaSecond, [VOTE.regularSecond], []],
+    ]);
+  });
+
+  it('holds what its elections put to the vote in districts of no one state, and nothing else of those', async () => {
+    expect(contestsOf(await ballotOf(`state: "AA", ${IN_2024}`))).toEqual([COUNTRY, ALPHA, COUNTY]);
+    expect(contestsOf(await ballotOf(`state: "BB", ${IN_2024}`))).toEqual([
+      [WORLD.beta, [VOTE.betaGovernor], []],
+      [WORLD.county, [CLERK], []],
+    ]);
+    expect(contestsOf(await ballotOf(`state: "US", ${IN_2024}`))).toEqual([COUNTRY]);
+  });
+
+  it.each([
+    ['officeLevels: [STATE]', [[WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
+    ['officeLevels: [FEDERAL, STATE]', [COUNTRY, [WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
+    ['officeLevels: [LOCAL]', []],
+    ['officeLevels: []', []],
+    ['officeBranches: [EXECUTIVE]', [COUNTRY, [WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
+    ['officeBranches: [JUDICIAL]', []],
+    ['officeLevels: [FEDERAL], officeBranches: [EXECUTIVE, LEGISLATIVE]', [COUNTRY]],
+    ['officeLevels: [LOCAL], officeBranches: [EXECUTIVE]', []],
+    ['districtTypes: [COUNTY]', [COUNTY]],
+    ['districtTypes: [STATE, COUNTRY]', [COUNTRY, ALPHA]],
+    ['districtTypes: [JUDICIAL_DISTRICT]', []],
+    ['districtTypes: [STATE], officeLevels: [FEDERAL]', []],
+    ['officeLevels: null, officeBranches: null, districtTypes: null', [COUNTRY, ALPHA, COUNTY]],
+  ])('fits the filters %s', async (filters, expected) => {
+    const ballot = await ballotOf(`state: "aa", ${IN_2024}, ${filters}`);
+    expect([contestsOf(ballot), ballot.totalCount]).toEqual([expected, expected.length]);
+  });
+
+  it('filters races within a district too', async () => {
+    const ballot = await ballotOf(`state: "BB", ${IN_2024}, officeBranches: [JUDICIAL]`);
+    expect(contestsOf(ballot)).toEqual([[WORLD.county, [CLERK], []]]);
+  });
+
+  it.each([1, 2, 3, 4])('comes district by district in pages of %i, by cursor and by number', async (first) => {
+    const seen: unknown[] = [];
+    let after = '';
+    for (let page = 1; ; page += 1) {
+      const next = await ballotOf(`state: "AA", ${IN_2024}, first: ${first}${after}`);
+      expect(await ballotOf(`state: "AA", ${IN_2024}, first: ${first}, page: ${page}`)).toEqual(next);
+      seen.push(...contestsOf(next));
+      if (!next.pageInfo.hasNextPage) break;
+      after = `, after: "${next.pageInfo.endCursor}"`;
+    }
+    expect(seen).toEqual([COUNTRY, ALPHA, COUNTY]);
+  });
+
+  it('is empty past the last page, on other days and in other states', async () => {
+    for (const args of [
+      `state: "AA", ${IN_2024}, page: 2`,
+      `state: "AA", ${IN_2024}, page: 1000000`,
+      'state: "AA", electionDate: "2024-11-04"',
+      `state: "AA", electionDate: "${VOTE.date2026}"`,
+      `state: "ZZ", ${IN_2024}`,
+    ]) {
+      expect(await ballotOf(args)).toMatchObject({ edges: [], pageInfo: { hasNextPage: false } });
+    }
+  });
+
+  it.each([
+    [`state: "Alpha", ${IN_2024}`, 'state must be a two-letter abbreviation'],
+    [`state: "", ${IN_2024}`, 'state must be'],
+    [`state: "A1", ${IN_2024}`, 'state must be'],
+    [`state: "AA", ${IN_2024}, page: 0`, 'page must be from 1 to'],
+    [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 1 to'],
+    [`state: "AA", ${IN_2024}, after: "x"`, 'after must be a cursor'],
+  ])('refuses %s', async (args, message) => {
+    const { errors } = await ask(store.db, `{ stateBallot(${args}) { totalCount } }`);
+    expect(errors?.[0]?.message).toContain(message);
+  });
+});

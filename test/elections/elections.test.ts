@@ -1,0 +1,215 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccessGrant } from '../../src/store/tables.ts';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { ALL_GRANTS, ask } from '../support/graph.ts';
+import { useStore } from '../support/store.ts';
+import { insert, WORLD } from '../support/world.ts';
+
+const store = useStore();
+beforeAll(async () => {
+  await createElectionWorld(store.db);
+  // The country votes on a day on which Alpha does too, with a lower id.
+  const row = { date: VOTE.date2024, district_id: WORLD.country, candidate_lists_complete: false };
+  await insert(store.db, 'elections', [
+    { ...row, id: 400, type: 'General Runoff', description: 'https://page.example' },
+  ]);
+});
+
+const ALL = [500, 501, 502, 400, 503, 504, 505];
+
+interface ElectionPage {
+  totalCount: number;
+  edges: { cursor: string; node: Record<string, unknown> & { id: number | null } }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string | null };
+}
+
+async function list(args = '', grants: readonly AccessGrant[] = ALL_GRANTS): Promise<ElectionPage> {
+  const { data, errors } = await ask(
+    store.db,
+    `{ elections${args} {
+      totalCount pageInfo { hasNextPage hasPreviousPage endCursor }
+      edges { cursor node { id date type description candidateListsComplete state district { id name type } } }
+    } }`,
+    { grants },
+  );
+  expect(errors).toBeUndefined();
+  return (data as { elections: ElectionPage }).elections;
+}
+
+const idsOf = ({ edges }: ElectionPage) => edges.map(({ node }) => node.id);
+
+describe('elections', () => {
+  it('are listed by date, then by id, with all that is known', async () => {
+    const page = await list();
+    expect(idsOf(page)).toEqual(ALL);
+    expect(page).toMatchObject({ totalCount: 7, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
+    expect(page.edges[1]?.node).toEqual({
+      id: VOTE.county2022,
+      date: VOTE.date2022,
+      type: 'Special',
+      description: 'Roads only',
+      candidateListsComplete: false,
+      state: null,
+      district: { id: WORLD.county, name: 'First County', type: 'COUNTY' },
+    });
+    expect(page.edges[3]?.node).toMatchObject({ state: 'US', description: 'https://page.example' });
+  });
+
+  it.each([
+    ['{ state: "aa" }', [500, 502, 503, 505]],
+    ['{ state: "US" }', [400]],
+    ['{ state: "ZZ" }', []],
+    ['{ types: ["General"] }', [500, 503, 504, 505]],
+    ['{ types: ["general runoff", "PRIMARY"] }', [502, 400]],
+    ['{ types: ["Recall"] }', []],
+    ['{ types: [] }', []],
+    ['{ year: 2024 }', [502, 400, 503, 504]],
+    ['{ year: 2018 }', []],
+    ['{ year: 9999 }', []],
+    [`{ date: "${VOTE.date2022}" }`, [500, 501]],
+    ['{ date: "2022-11-09" }', []],
+    [`{ state: "AA", types: ["General"], year: 2024, date: "${VOTE.date2024}" }`, [503]],
+    [`{ year: 2022, date: "${VOTE.date2024}" }`, []],
+    ['{ state: null, types: null, year: null, date: null }', ALL],
+    ['{}', ALL],
+  ])('fit the filter %s', async (filter, expected) => {
+    const page = await list(`(filter: ${filter})`);
+    expect([idsOf(page), page.totalCount]).toEqual([expected, expected.length]);
+  });
+
+  it.each([
+    ['(filter: { state: "Vermont" })', 'state must be a two-letter abbreviation, for example VT.'],
+    ['(filter: { state: "" })', 'state must be'],
+    ['(filter: { types: ["General", ""] })', 'types must be'],
+    ['(filter: { types: ["General\\u0000"] })', 'types must be'],
+    [`(filter: { types: [${'"General",'.repeat(33)}] })`, 'types must be at most 32'],
+    ['(filter: { year: 0 })', 'year must be a year from 1 to 9999'],
+    ['(filter: { year: 20245 })', 'year must be'],
+    ['(filter: { year: -1 })', 'year must be'],
+    ['(first: 0)', 'first must be from 1 to 100'],
+    ['(first: 101)', 'first must be from 1 to 100'],
+    ['(page: 0)', 'page must be from 1 to 1000000'],
+    ['(page: 1000001)', 'page must be'],
+    ['(after: "WzFd", page: 2)', 'Give after or page, not both.'],
+    ['(after: "no")', 'after must be a cursor'],
+    ['(after: "Wy0xXQ")', 'after must be a cursor'],
+    ['(after: "WzEuNV0")', 'after must be a cursor'],
+  ])('refuse %s', async (args, message) => {
+    const { data, errors } = await ask(store.db, `{ elections${args} { edges { cursor } } }`);
+    expect(data).toEqual({ elections: null });
+    expect(errors?.[0]?.message).toContain(message);
+  });
+
+  it.each(['2023-02-30', '2024-2-3', 'today', 'infinity', '20240203', '0000-01-01', '2024-11-05T00:00'])(
+    'refuse the date %s',
+    async (date) => {
+      const source = 'query ($date: Date) { elections(filter: { date: $date }) { edges { cursor } } }';
+      expect((await ask(store.db, source, { variables: { date } })).errors?.[0]?.message).toContain('existing day');
+    },
+  );
+
+  it.each([1, 2, 3, 7, 8])('come once each in pages of %i, by cursor and by number', async (first) => {
+    const byCursor: unknown[] = [];
+    const byNumber: unknown[] = [];
+    let after: string | null = null;
+    for (let page = 1; ; page += 1) {
+      const next: ElectionPage = await list(`(first: ${first}${after === null ? '' : `, after: "${after}"`})`);
+      const same = await list(`(first: ${first}, page: ${page})`);
+      byCursor.push(...idsOf(next));
+      byNumber.push(...idsOf(same));
+      expect(same).toEqual(next);
+      expect(next.pageInfo.hasPreviousPage).toBe(page > 1);
+      if (!next.pageInfo.hasNextPage) break;
+      after = next.pageInfo.endCursor;
+    }
+    expect([byCursor, byNumber]).toEqual([ALL, ALL]);
+  });
+
+  it('are none past the last page, however far, and still counted', async () => {
+    for (const page of [2, 1_000_000]) {
+      expect(await list(`(first: 25, page: ${page})`)).toMatchObject({
+        edges: [],
+        totalCount: 7,
+        pageInfo: { hasNextPage: false, endCursor: null },
+      });
+    }
+  });
+
+  it('are found by id', async () => {
+    const query = '{ election(id: 503) { date districts { district { id } } } none: election(id: 1) { date } }';
+    expect((await ask(store.db, query)).data).toEqual({
+      election: {
+        date: VOTE.date2024,
+        districts: [
+          { district: { id: WORLD.country } },
+          { district: { id: WORLD.alpha } },
+          { district: { id: WORLD.county } },
+        ],
+      },
+      none: null,
+    });
+  });
+});
+
+describe('the package', () => {
+  const without = (...hidden: AccessGrant[]) => ALL_GRANTS.filter((grant) => !hidden.includes(grant));
+
+  it('opens the list with election_dates', async () => {
+    const query = '{ elections { edges { cursor } } location(latitude: 42, longitude: -98) { elections { id } } }';
+    const hidden = { elections: null, location: { elections: null } };
+    expect((await ask(store.db, query, { grants: without('election_dates') })).data).toEqual(hidden);
+  });
+
+  it('hides the ids of the list without election_ids, in cursors too', async () => {
+    const page = await list('', without('election_ids'));
+    expect(new Set(idsOf(page))).toEqual(new Set([null]));
+    expect(page.edges.every(({ node }) => node.district !== null && node.state !== undefined)).toBe(true);
+    const cursors = page.edges.map(({ cursor }) => Buffer.from(cursor, 'base64url').toString());
+    expect(cursors).toEqual(ALL.map((_, index) => `[${index + 1}]`));
+  });
+
+  it('does not give the ids of the list away by a race, but shows those of a point', async () => {
+    const query = `{
+      elections(first: 1) { edges { node { districts { races { election { id } } } } } }
+      location(latitude: 42, longitude: -98) { elections(from: "${VOTE.date2022}", to: "${VOTE.date2022}") { id } }
+      election(id: 500) { id }
+    }`;
+    const { data } = await ask(store.db, query, { grants: without('election_ids') });
+    const { elections, ...rest } = data as { elections: unknown };
+    expect(JSON.stringify(elections)).toContain('"election":{"id":null}');
+    expect(JSON.stringify(elections)).not.toMatch(/"election":\{"id":\d/);
+    expect(rest).toEqual({ location: { elections: [{ id: 500 }, { id: 501 }] }, election: { id: 500 } });
+  });
+
+  it('hides name and type of the district without election_districts, and keeps the state', async () => {
+    const page = await list('', without('election_districts'));
+    expect(new Set(page.edges.map(({ node }) => node.district))).toEqual(new Set([null]));
+    expect(page.edges.map(({ node }) => node.state)).toEqual(['AA', null, 'AA', 'US', 'AA', 'BB', 'AA']);
+  });
+
+  it('opens races and all below with elections', async () => {
+    const query = `{
+      election(id: 500) { date districts { district { id } } }
+      race(id: 600) { id } candidate(id: 800) { id } ballotMeasure(id: 700) { id }
+      person(id: 3) { name candidacies { id } }
+      stateBallot(state: "AA", electionDate: "2022-11-08") { totalCount }
+      location(latitude: 42, longitude: -98) { ballot(electionDate: "2022-11-08") { date } }
+    }`;
+    const { data, errors } = await ask(store.db, query, { grants: without('elections') });
+    expect([errors, data]).toEqual([
+      undefined,
+      {
+        election: { date: VOTE.date2022, districts: null },
+        race: null,
+        candidate: null,
+        ballotMeasure: null,
+        person: { name: 'Cleo Charlie', candidacies: null },
+        stateBallot: null,
+        location: { ballot: null },
+      },
+    ]);
+    expect((await ask(store.db, '{ election(id: 500) { date } }', { grants: ['districts'] })).data).toEqual({
+      election: null,
+    });
+  });
+});
