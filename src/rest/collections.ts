@@ -36,7 +36,7 @@ export const socialMedia = z
   .optional()
   .describe('Null when there is none. Left out unless `collections` includes `social` and the package has it.');
 
-type AsksForCollections = Asked<{ collections?: readonly ('social' | 'contact')[] | undefined }>;
+export type AsksForCollections = Asked<{ collections?: readonly ('social' | 'contact')[] | undefined }>;
 
 /** The variables of a document that say which collections it fetches: what is asked for and granted. */
 export function collectionVariables({ parameters, caller }: AsksForCollections) {

@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { Context } from '../graphql/context.ts';
-import { type Query, readParameters } from './parameters.ts';
+import { type Query, readParameters } from './read-parameters.ts';
 import { prepareDocument } from './run-document.ts';
 
 /** What an answer depends on beside the data: the parameters, and what the caller's package includes. */

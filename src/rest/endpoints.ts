@@ -1,6 +1,17 @@
 import { districtsPoint } from './districts-point.ts';
+import { electionDatesList } from './election-dates-list.ts';
+import { electionDatesPoint } from './election-dates-point.ts';
+import { electionsByPoint } from './elections-by-point.ts';
+import { electionsByState } from './elections-by-state.ts';
 import type { Endpoint } from './endpoint.ts';
 import { officeholders } from './officeholders.ts';
 
 /** The legacy paths, in the order of the specification. */
-export const endpoints: readonly Endpoint[] = [districtsPoint, officeholders];
+export const endpoints: readonly Endpoint[] = [
+  districtsPoint,
+  officeholders,
+  electionDatesPoint,
+  electionDatesList,
+  electionsByPoint,
+  electionsByState,
+];

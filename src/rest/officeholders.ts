@@ -51,7 +51,11 @@ const district = z
   .meta({ id: 'OfficeholderDistrict', description: 'A district that contains the point, with its offices.' });
 
 const electedOfficials = z
-  .object({ elected_officials: z.object({ districts: z.array(district).describe('From the country down.') }) })
+  .object({
+    elected_officials: z.object({
+      districts: z.array(district).nullable().describe('From the country down; null at sea and abroad.'),
+    }),
+  })
   .meta({ id: 'ElectedOfficials', description: 'The officeholder tree.' });
 
 /** Specification, GET /data/officeholders. */
@@ -71,7 +75,7 @@ export const officeholders = defineEndpoint({
     ...collectionVariables(asked),
   }),
   reshape: ({ location }, asked) => [
-    { elected_officials: { districts: (location.districts ?? []).map((found) => districtOf(found, asked)) } },
+    { elected_officials: { districts: listOrNull(location.districts?.map((found) => districtOf(found, asked))) } },
   ],
 });
 

@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ErrorExample, errorExamples, failureSchema } from './openapi-errors.ts';
-import { requiredOf } from './parameters.ts';
+import { requiredOf } from './read-parameters.ts';
 
 type Json = Record<string, unknown>;
 

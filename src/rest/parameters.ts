@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../calendar.ts';
-import { type ParameterFault, ServiceError } from '../errors.ts';
-import { namedWrongly } from './misspellings.ts';
-
-/** A query as the server parses it: a repeated parameter is a list. */
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** No exponent, no sign but minus, no other digits than these: what a map or a geocoder gives (contract, Parameters). */
 const DECIMAL = /^-?\d{1,3}(\.\d{1,15})?$/;
 const MOST_VALUES = 32;
+const LAST_PAGE = 1_000_000;
 
 function degrees(bound: number, example: number) {
   const problem = `must be a decimal number of degrees from -${bound} to ${bound}, for example ${example}`;
@@ -57,76 +53,32 @@ export function listOf<const Value extends string>(
     .meta(about);
 }
 
-/**
- * Reads the parameters of a schema out of a query, and nothing else: a parameter that the schema does not know is
- * ignored, an empty value counts as missing (contract, Parameters).
- * @throws ServiceError INVALID_PARAMETER that names every parameter that is missing, repeated or wrong, and repeats
- * nothing of what was sent.
- */
-export function readParameters<Schema extends z.ZodObject>(schema: Schema, query: Query): z.output<Schema> {
-  const names = Object.keys(schema.shape);
-  const repeated = names.filter((name) => isRepeated(query, name));
-  const given = Object.fromEntries(
-    names.filter((name) => !repeated.includes(name) && isGiven(query[name])).map((name) => [name, query[name]]),
-  );
-  const missing = requiredOf(schema).filter((name) => !(name in given) && !repeated.includes(name));
-  const parsed = schema.safeParse(given);
-  if (parsed.success && repeated.length === 0) return parsed.data;
+export const electionDate = day({
+  title: 'election date',
+  description: 'The day of the election, past or coming.',
+  example: '2022-11-08',
+});
 
-  const faults = new Map<string, ParameterFault>();
-  for (const name of missing) {
-    const hint = namedWrongly(name, Object.keys(query));
-    faults.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
-  }
-  for (const name of repeated) faults.set(name, { name, reason: 'must be given once' });
-  for (const issue of parsed.error?.issues ?? []) {
-    const name = String(issue.path[0]);
-    if (!faults.has(name)) faults.set(name, { name, reason: issue.message });
-  }
-  throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, faults), [...faults.values()]);
-}
+/** Two letters, in any letter case; whether there is such a state is for the data to say. */
+export const state = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be the two-letter abbreviation of a state, for example VT')
+  .transform((text) => text.toUpperCase())
+  .pipe(z.string().length(2))
+  .meta({ title: 'state', description: 'Two-letter abbreviation of the state, in any letter case.', example: 'VT' });
 
-/** The names of the parameters that must be given, in order. */
-export function requiredOf(schema: z.ZodObject): string[] {
-  return Object.entries(schema.shape)
-    .filter(([, parameter]) => !(parameter instanceof z.ZodOptional))
-    .map(([name]) => name);
-}
+export const year = wholeNumber(/^\d{4}$/, 1, 9999, 'must be a year of four digits, for example 2024').meta({
+  title: 'year',
+  description: 'Only elections of this calendar year.',
+  example: 2024,
+});
 
-function isGiven(value: Query[string]): boolean {
-  return typeof value === 'string' && value.trim() !== '';
-}
+export const page = wholeNumber(/^\d{1,7}$/, 1, LAST_PAGE, `must be a whole number from 1 to ${LAST_PAGE}`).meta({
+  title: 'page',
+  description: 'Which page to answer, counted from 1; the first when left out.',
+  example: 1,
+});
 
-/** Twice, or in the form of PHP and others: `lat[]=1`. */
-function isRepeated(query: Query, name: string): boolean {
-  return Array.isArray(query[name]) || Object.keys(query).some((key) => key.startsWith(`${name}[`));
-}
-
-function messageOf(
-  schema: z.ZodObject,
-  missing: readonly string[],
-  faults: ReadonlyMap<string, ParameterFault>,
-): string {
-  const wrong = [...faults.values()].filter(({ name }) => !missing.includes(name));
-  const required = requiredOf(schema).map((name) => titleOf(schema, name));
-  return [
-    ...(missing.length > 0 ? [`${capitalised(listed(required))} must be supplied`] : []),
-    ...missing.flatMap((name) => faults.get(name)?.reason.split('; ').slice(1) ?? []).map(capitalised),
-    ...wrong.map(({ name, reason }) => `${name} ${reason}`),
-  ]
-    .map((sentence) => `${sentence}.`)
-    .join(' ');
-}
-
-function titleOf(schema: z.ZodObject, name: string): string {
-  return (schema.shape[name] as z.ZodType | undefined)?.meta()?.title ?? name;
-}
-
-/** `a, b and c` */
-function listed(words: readonly string[]): string {
-  return new Intl.ListFormat('en-GB').format(words);
-}
-
-function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+function wholeNumber(form: RegExp, smallest: number, largest: number, problem: string) {
+  return z.string().regex(form, problem).transform(Number).pipe(z.int().min(smallest, problem).max(largest, problem));
 }

@@ -6,7 +6,7 @@ import { docsPage } from './docs-page.ts';
 import { endpoints } from './endpoints.ts';
 import { success } from './envelope.ts';
 import { openApiDocument } from './openapi.ts';
-import type { Query } from './parameters.ts';
+import type { Query } from './read-parameters.ts';
 
 /**
  * The legacy REST paths. The key is checked first, then the package, then the parameters. Their description needs no

@@ -119,9 +119,9 @@ describe('GET /data/officeholders', () => {
     expect(districts.at(-1)).toMatchObject({ id: 40, state: null, precise_boundary: false, offices: null });
   });
 
-  it('answers a tree without districts at sea', async () => {
+  it('answers null for the districts at sea', async () => {
     const { body } = await get(service, `${PATH}?lat=0&long=0`);
-    expect(body.data).toEqual([{ elected_officials: { districts: [] } }]);
+    expect(body.data).toEqual([{ elected_officials: { districts: null } }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DISTRICT_TYPES } from '../../src/districts/district-type.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { failureSchema } from '../../src/rest/openapi-errors.ts';
 import { useApp } from '../support/app.ts';
@@ -207,6 +208,91 @@ describe('a list', () => {
       expect((await get(service, `${OFFICEHOLDERS}?lat=42&long=-98&collections=${text}`)).status).toBe(200);
     },
   );
+});
+
+describe('the parameters of elections', () => {
+  const list = (query: string) => `/data/election_dates/list?${query}`;
+  const byState = (query: string) => `/data/elections_by_state?state=AA&election_date=2024-11-05&${query}`;
+
+  it.each(['0', '-1', '1.5', '1e9', '1e3', '1000001', '9007199254740993', '1 OR 1=1', '+1', '0x1', 'last', '٣'])(
+    'page %s is refused',
+    async (text) => {
+      for (const url of [list, byState]) {
+        await expectRefusal(
+          url(`page=${encodeURIComponent(text)}`),
+          'page',
+          'page must be a whole number from 1 to 1000000.',
+        );
+      }
+    },
+  );
+
+  it.each(['1', '01', '1000000', ''])('page %s is taken', async (text) => {
+    for (const url of [list, byState]) expect((await get(service, url(`page=${text}`))).status).toBe(200);
+  });
+
+  it('the last page that can be asked for costs no more than another', async () => {
+    const start = performance.now();
+    for (let time = 0; time < 10; time += 1) await get(service, list('page=1000000'));
+    expect((performance.now() - start) / 10).toBeLessThan(50);
+  });
+
+  it.each(['1e9', '-1', '20245', '24', '0000', '2024.0', ' 2024', 'abcd'])('year %s is refused', async (text) => {
+    await expectRefusal(list(`year=${encodeURIComponent(text)}`), 'year');
+  });
+
+  it.each(['Vermont', 'New York', 'V', 'VTX', '50', 'V1', "V'", 'ÅÄ', 'AA,BB'])('state %s is refused', async (text) => {
+    const message = 'state must be the two-letter abbreviation of a state, for example VT.';
+    await expectRefusal(list(`state=${encodeURIComponent(text)}`), 'state', message);
+    const url = `/data/elections_by_state?election_date=2024-11-05&state=${encodeURIComponent(text)}`;
+    await expectRefusal(url, 'state', message);
+  });
+
+  it.each([
+    ['type', list('type=General,Bogus'), 'General, Primary, Special, Recall'],
+    ['type', list('type=General,,Primary'), 'General, Primary, Special, Recall'],
+    ['office_level', byState('office_level=Federal,Bogus'), 'Federal, State, Local'],
+    ['office_level', byState('office_level=Federal,,Local'), 'Federal, State, Local'],
+    ['office_branch', byState('office_branch=,'), 'Legislative, Executive, Judicial'],
+    ['district_type', byState('district_type=Ward'), 'Country, Congress, State, State Legislative (Upper)'],
+    ['collections', byState('collections=results'), 'social, contact'],
+  ])('%s tells its values when it is refused: %s', async (name, url, values) => {
+    const { body } = await get(service, url);
+    expect(body.errors).toEqual([{ name, reason: expect.stringContaining(`: ${values}`) }]);
+  });
+
+  it('every district type of the specification is taken, in any letter case', async () => {
+    for (const [, type] of DISTRICT_TYPES) {
+      for (const text of [type, type.toLowerCase(), type.toUpperCase()]) {
+        expect((await get(service, byState(`district_type=${encodeURIComponent(text)}`))).status).toBe(200);
+      }
+    }
+  });
+
+  it.each([
+    ['date', 'Use election_date instead of date.'],
+    ['electionDate', 'Use election_date instead of electiondate|The name is election_date'],
+    ['election-date', 'The name is election_date, in exactly this form.'],
+  ])('election_date is recognised under the name %s', async (name, hint) => {
+    await expectRefusal(
+      `/data/elections_by_point?lat=42&long=-98&${name}=2024-11-05`,
+      'election_date',
+      new RegExp(hint),
+    );
+  });
+
+  it('several mistakes are told at once', async () => {
+    const { body } = await get(service, '/data/elections_by_point?lat=91&lng=1&collections=x');
+    expect(body.message).toBe(
+      'Latitude, longitude and election date must be supplied. Use long instead of lng. lat must be a decimal number of degrees from -90 to 90, for example 44.2601. collections takes one or more of these, separated by commas: social, contact.',
+    );
+    expect(body.errors.map(({ name }: { name: string }) => name)).toEqual([
+      'long',
+      'election_date',
+      'lat',
+      'collections',
+    ]);
+  });
 });
 
 describe('an address', () => {

@@ -1,6 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
+import { createApiKey, setPackage } from '../../src/access/access.store.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { AccessGrant } from '../../src/store/tables.ts';
 import type { TestApp } from './app.ts';
 
 export type RestAnswer = { status: number; headers: LightMyRequestResponse['headers']; body: Body };
@@ -8,9 +11,16 @@ export type RestAnswer = { status: number; headers: LightMyRequestResponse['head
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Body = any;
 
-/** Asks a REST path with the key of a package. A success is held against the shape that the OpenAPI document gives. */
-export async function get(service: TestApp, url: string, packageName = 'full'): Promise<RestAnswer> {
-  const answer = await service.app.inject({ url, headers: { 'x-api-key': service.key(packageName) } });
+/** A key of a new package. */
+export async function keyWith(db: Database, name: string, grants: readonly AccessGrant[]): Promise<string> {
+  await setPackage(db, { name, grants });
+  return createApiKey(db, name);
+}
+
+/** Asks a REST path with a key, or the key of a package. A success is held against the shape that the OpenAPI document gives. */
+export async function get(service: TestApp, url: string, keyOrPackage = 'full'): Promise<RestAnswer> {
+  const key = keyOrPackage.startsWith('bg_') ? keyOrPackage : service.key(keyOrPackage);
+  const answer = await service.app.inject({ url, headers: { 'x-api-key': key } });
   const body = answer.json() as Body;
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   if (answer.statusCode === 200) {

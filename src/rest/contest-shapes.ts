@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { contactInformation, socialMedia } from './collections.ts';
+import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
+
+/** The shapes below a ballot (specification, Election ballot tree). */
+
+const ONLY_WITH_RESULTS = 'Left out when the package has no results.';
+const ONLY_ASKED_FOR = 'Left out unless `collections` asks for it and the package has it; null when there is none.';
+
+const party = z
+  .object({
+    id: z.int().describe('Party id.'),
+    name: z.string().describe('Name of the party.'),
+    url: z.string().nullable().describe('A public page about the party, or null.'),
+  })
+  .meta({ id: 'Party', description: 'A political party, or the lack of one.' });
+
+const person = z
+  .object({
+    id: z.int().describe('Person identifier, the same in every race.'),
+    name: z.string().describe('Full name.'),
+    first_name: z.string().describe('Given name; empty when only the full name is known.'),
+    last_name: z.string().describe('Family name; empty when only the full name is known.'),
+    url: z.string().describe('A public page about the person; empty when none is known.'),
+  })
+  .meta({ id: 'Person', description: 'Who runs.' });
+
+const round = z
+  .object({
+    rcv_round: z.int().describe('The round, counted from 1.'),
+    votes_for: z.int().nullable().describe('Votes gained in this round; the rounds add up to `votes_for_cand`.'),
+    status: z.string().nullable().describe('`Advanced`, `Lost`, `Won`, or null when not known.'),
+  })
+  .meta({ id: 'RankedChoiceRound', description: 'How a candidate fared in a round of a ranked-choice count.' });
+
+const candidate = z
+  .object({
+    id: z.int().describe('Candidate identifier.'),
+    fec_id: z.string().nullable().describe('Identifier at the Federal Election Commission, or null.'),
+    race: z.int().describe('The id of the race.'),
+    running_mate: z.string().nullable().describe('Who stands on the same ticket, or null.'),
+    stage_party: z.string().nullable().describe('Whose primary it is, or null.'),
+    party_affiliation: z.array(party).describe('Under which parties, in order; empty when none is known.'),
+    is_incumbent: z.boolean().describe('Whether the candidate is known to hold the office.'),
+    is_write_in: z.boolean().describe('Whether the name is known to be written in by voters.'),
+    withdrew_still_on_ballot: z.boolean().describe('Whether the candidate is known to have withdrawn after printing.'),
+    cand_status: z
+      .string()
+      .nullable()
+      .describe(
+        'An open set: `Candidacy Declared`, `On the Ballot`, `Advanced`, `Won`, `Lost`, `Withdrew`, `Disqualified`; null when not known. Without results in the package null instead of a result.',
+      ),
+    votes_for_cand: z.int().nullable().optional().describe(`Votes, or null when not known. ${ONLY_WITH_RESULTS}`),
+    ranked_choice_voting_rounds: z
+      .array(round)
+      .optional()
+      .describe(`The rounds of a ranked-choice count, empty for other races. ${ONLY_WITH_RESULTS}`),
+    person: person.describe('Who runs.'),
+    person_contact_information: contactInformation.describe(ONLY_ASKED_FOR),
+    person_social_media: socialMedia.describe(ONLY_ASKED_FOR),
+  })
+  .meta({ id: 'Candidate', description: 'A person who runs in a race.' });
+
+const office = z
+  .object({
+    id: z.int().describe('Office identifier.'),
+    name: z.string().describe('Name of the office.'),
+    level: z.enum(textsOf(OFFICE_LEVEL)).describe('Which government it belongs to.'),
+    branch: z.enum(textsOf(OFFICE_BRANCH)).describe('Which branch of that government.'),
+    chamber: z.enum(textsOf(CHAMBER)).nullable().describe('The house of a legislature, or null.'),
+    is_partisan: z.string().describe('`Partisan all`, `Nonpartisan all` and others; empty when not known.'),
+    type: z.string().nullable().describe('A finer kind, where the source has one.'),
+    seat: z.string().nullable().describe('Tells offices of the same name in one district apart, or null.'),
+    url: z.string().nullable().describe('A public page about the office, or null.'),
+    office_district: z.int().describe('The id of its district.'),
+  })
+  .meta({ id: 'RaceOffice', description: 'The office that a race fills.' });
+
+/** A race, but for its type: that member has one name by point and another by state. */
+const raceFields = {
+  id: z.int().describe('Race identifier.'),
+  office: office.describe('The office that it fills.'),
+  office_district: z.int().describe('The id of the district of the office.'),
+  url: z.string().describe('A public page about the race; empty when none is known.'),
+  number_of_seats: z.int().describe('How many candidates win.'),
+  year: z.int().describe('The year of the race.'),
+  is_marquee: z.boolean().describe('Whether it is known to stand out nationally.'),
+  office_position: z.string().nullable().describe('Which of several equal posts is filled, or null.'),
+  is_ranked_choice: z.boolean().describe('Whether voters are known to rank the candidates.'),
+  results_certified: z.boolean().describe('Whether the result is known to be official.'),
+  stage_type: z.string().describe('An open set: `General`, `Primary` and others.'),
+  stage_party: z.string().nullable().describe('Whose primary it is, or null.'),
+  candidates: z
+    .array(candidate)
+    .nullable()
+    .describe('By votes when the package has results, else by name. Races without candidates are not answered.'),
+};
+const raceType = z.string().describe('`Regular`, `Special`, `Recall` or `Retention`.');
+
+export const pointRace = z
+  .object({ ...raceFields, type: raceType })
+  .meta({ id: 'PointRace', description: 'A race on the ballot of a point.' });
+
+export const stateRace = z
+  .object({ ...raceFields, race_type: raceType })
+  .meta({ id: 'StateRace', description: 'A race on the ballot of a state; its type has another name than by point.' });
+
+export const measure = z
+  .object({
+    id: z.int().describe('Measure identifier.'),
+    name: z.string().describe('Short name.'),
+    url: z.string().describe('A public page about the measure; empty when none is known.'),
+    status: z
+      .string()
+      .nullable()
+      .describe(
+        'How far it has come: `Proposed`, `On the ballot`, `Approved`, `Defeated` and others; null when not known. Without results in the package null instead of a result.',
+      ),
+    type: z.string().describe('How it came to be; empty when not known.'),
+    district: z.int().describe('The id of the district that votes on it.'),
+    yes_vote: z.string().describe('What a yes does; may hold HTML. Empty when not known.'),
+    no_vote: z.string().describe('What a no does; may hold HTML. Empty when not known.'),
+    official_title: z.string().describe('The question as it is printed; empty when not known.'),
+    election_date: z.iso.date().describe('When it is voted on.'),
+    yes_votes_total: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(`Votes for yes, or null when not known. ${ONLY_WITH_RESULTS}`),
+    no_votes_total: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(`Votes for no, or null when not known. ${ONLY_WITH_RESULTS}`),
+  })
+  .meta({ id: 'BallotMeasure', description: 'A question that voters answer with yes or no.' });
+
+export type Candidate = z.output<typeof candidate>;
+export type Measure = z.output<typeof measure>;
+export type RaceWithoutType = Omit<z.output<typeof pointRace>, 'type'>;

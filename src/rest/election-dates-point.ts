@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { ElectionDatesPointDocument } from './generated/documents.ts';
+import { lat, long } from './parameters.ts';
+import { listOrNull } from './values.ts';
+
+const election = z
+  .object({
+    type: z.string().describe('An open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.'),
+    id: z.int().describe('Election identifier.'),
+    date: z.iso.date().describe('Election day.'),
+    description: z.string().nullable().describe('Free text, or null.'),
+  })
+  .meta({ id: 'PointElection', description: 'An election that applies to the point.' });
+
+/** Specification, GET /data/election_dates/point. */
+export const electionDatesPoint = defineEndpoint({
+  paths: ['/data/election_dates/point'],
+  operationId: 'electionDatesByPoint',
+  summary: 'Election dates of a point',
+  description:
+    'The elections that apply to a point, from one year before to one year after today, both days included, by date.',
+  grant: 'election_dates',
+  parameters: z.object({ lat, long }),
+  data: z
+    .object({ elections: z.array(election).nullable().describe('By date, then id; null when there is none.') })
+    .meta({ id: 'PointElections', description: 'The elections that apply to a point.' }),
+  document: ElectionDatesPointDocument,
+  variables: ({ parameters: { lat: latitude, long: longitude } }) => ({ latitude, longitude }),
+  reshape: ({ location }) => ({
+    elections: listOrNull(
+      location.elections?.map(({ type, id, date, description }) => ({ type, id: id ?? 0, date, description })),
+    ),
+  }),
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { collections } from './collections.ts';
+import { measure, pointRace } from './contest-shapes.ts';
+import { contestVariables, measureOf, raceOf } from './contests.ts';
+import { type Asked, defineEndpoint } from './endpoint.ts';
+import { ElectionsByPointDocument, type ElectionsByPointQuery } from './generated/documents.ts';
+import { electionDate, lat, long } from './parameters.ts';
+import { DISTRICT_TYPE, textsOf } from './texts.ts';
+import { listOrNull } from './values.ts';
+
+const parameters = z.object({ lat, long, election_date: electionDate, collections });
+
+const district = z
+  .object({
+    id: z.int().describe('District identifier.'),
+    name: z.string().describe('Name of the district.'),
+    type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
+    precise_boundary: z.boolean().describe('False for a generalised outline, uncertain near its edges.'),
+    ballot_measures: z.array(measure).nullable().describe('Its measures, or null.'),
+    races: z.array(pointRace).nullable().describe('Its races, or null.'),
+  })
+  .meta({ id: 'PointBallotDistrict', description: 'What one district of the point votes on.' });
+
+const ballot = z
+  .object({
+    date: z.iso.date().describe('The election date.'),
+    candidate_lists_complete: z.boolean().describe('Whether all candidates of all races are known.'),
+    districts: z
+      .array(district)
+      .nullable()
+      .describe('From the country down; districts without races and measures are left out. Null when none has any.'),
+  })
+  .meta({ id: 'PointBallot', description: 'What a point votes on, on one day.' });
+
+/** Specification, GET /data/elections_by_point. */
+export const electionsByPoint = defineEndpoint({
+  paths: ['/data/elections_by_point', '/data/elections/point'],
+  operationId: 'electionsByPoint',
+  summary: 'The ballot of a point',
+  description:
+    'What a point votes on, on an election date: races with candidates, and ballot measures. Each race is found by the boundary that it uses, which need not be the one of today. Past elections have their results where the package includes them.',
+  grant: 'elections',
+  parameters,
+  data: z
+    .object({
+      longitude: z.number().describe('As asked.'),
+      latitude: z.number().describe('As asked.'),
+      elections: z.array(ballot).describe('One element, for the date.'),
+    })
+    .meta({ id: 'PointBallots', description: 'The ballot of a point.' }),
+  document: ElectionsByPointDocument,
+  variables: (asked) => ({
+    latitude: asked.parameters.lat,
+    longitude: asked.parameters.long,
+    electionDate: asked.parameters.election_date,
+    ...contestVariables(asked),
+  }),
+  reshape: ({ location: { longitude, latitude, ballot: found } }, asked) => ({
+    longitude,
+    latitude,
+    elections: (found ? [found] : []).map(({ date, candidateListsComplete, districts }) => ({
+      date,
+      candidate_lists_complete: candidateListsComplete,
+      districts: listOrNull(districts.map((each) => districtOf(each, asked))),
+    })),
+  }),
+});
+
+type FoundDistrict = NonNullable<ElectionsByPointQuery['location']['ballot']>['districts'][number];
+
+function districtOf(found: FoundDistrict, asked: Asked<z.output<typeof parameters>>) {
+  const { id, name, type, boundary } = found.district;
+  return {
+    id,
+    name,
+    type: DISTRICT_TYPE[type],
+    precise_boundary: boundary?.precise ?? false,
+    ballot_measures: listOrNull(found.ballotMeasures.map((each) => measureOf(each, id, asked))),
+    races: listOrNull(found.races.map((race) => ({ ...raceOf(race, id, asked), type: race.type }))),
+  };
+}

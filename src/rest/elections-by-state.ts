@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { collections } from './collections.ts';
+import { measure, stateRace } from './contest-shapes.ts';
+import { contestVariables, measureOf, raceOf } from './contests.ts';
+import { type Asked, defineEndpoint } from './endpoint.ts';
+import { ElectionsByStateDocument, type ElectionsByStateQuery } from './generated/documents.ts';
+import { electionDate, listOf, page, state } from './parameters.ts';
+import { DISTRICT_TYPE, namesOf, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
+import { listOrNull } from './values.ts';
+
+/** What is answered in the place of an object past the last page: clients page until they see it. */
+const NO_RESULTS = 'No results.';
+
+const parameters = z.object({
+  state,
+  election_date: electionDate,
+  collections,
+  office_level: listOf(textsOf(OFFICE_LEVEL), {
+    description: 'Only races for offices of these levels, and no measures, which have no office.',
+    example: 'Federal',
+  }).optional(),
+  office_branch: listOf(textsOf(OFFICE_BRANCH), {
+    description: 'Only races for offices of these branches, and no measures, which have no office.',
+    example: 'Executive',
+  }).optional(),
+  district_type: listOf(textsOf(DISTRICT_TYPE), {
+    description: 'Only districts of these types.',
+    example: 'State',
+  }).optional(),
+  page: page.optional(),
+});
+
+const district = z
+  .object({
+    id: z.int().describe('District identifier.'),
+    name: z.string().describe('Name of the district.'),
+    type: z.enum(textsOf(DISTRICT_TYPE)).describe('District type.'),
+    ballot_measures: z.array(measure).nullable().describe('Its measures, or null.'),
+    races: z.array(stateRace).nullable().describe('Its races, or null.'),
+  })
+  .meta({ id: 'StateBallotDistrict', description: 'What one district of the state votes on.' });
+
+const ballot = z
+  .object({
+    election_date: z.iso.date().describe('The election date.'),
+    districts: z.array(district).describe('By id; districts without races and measures are left out.'),
+  })
+  .meta({ id: 'StateBallot', description: 'A page of what a state votes on.' });
+
+/** Specification, GET /data/elections_by_state. */
+export const electionsByState = defineEndpoint({
+  paths: ['/data/elections_by_state', '/data/elections/statewide'],
+  operationId: 'electionsByState',
+  summary: 'The ballot of a whole state',
+  description: `What a state votes on, on an election date, by district, 30 districts a page. \`data\` is the text \`${NO_RESULTS}\` past the last page, and when there is nothing.`,
+  grant: 'elections',
+  parameters,
+  data: z.union([ballot, z.literal(NO_RESULTS)]),
+  document: ElectionsByStateDocument,
+  variables: (asked) => ({
+    state: asked.parameters.state,
+    electionDate: asked.parameters.election_date,
+    officeLevels: namesOf(OFFICE_LEVEL, asked.parameters.office_level),
+    officeBranches: namesOf(OFFICE_BRANCH, asked.parameters.office_branch),
+    districtTypes: namesOf(DISTRICT_TYPE, asked.parameters.district_type),
+    page: asked.parameters.page ?? 1,
+    ...contestVariables(asked),
+  }),
+  reshape: ({ stateBallot }, asked) => {
+    const districts = listOrNull(stateBallot?.edges.map(({ node }) => districtOf(node, asked)));
+    return districts ? { election_date: asked.parameters.election_date, districts } : NO_RESULTS;
+  },
+});
+
+type FoundDistrict = NonNullable<ElectionsByStateQuery['stateBallot']>['edges'][number]['node'];
+
+function districtOf(found: FoundDistrict, asked: Asked<z.output<typeof parameters>>) {
+  const { id, name, type } = found.district;
+  return {
+    id,
+    name,
+    type: DISTRICT_TYPE[type],
+    ballot_measures: listOrNull(found.ballotMeasures.map((each) => measureOf(each, id, asked))),
+    races: listOrNull(found.races.map((race) => ({ ...raceOf(race, id, asked), race_type: race.type }))),
+  };
+}

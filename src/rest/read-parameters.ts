@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { type ParameterFault, ServiceError } from '../errors.ts';
+import { namedWrongly } from './misspellings.ts';
+
+/** A query as the server parses it: a repeated parameter is a list. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Reads the parameters of a schema out of a query, and nothing else: a parameter that the schema does not know is
+ * ignored, an empty value counts as missing (contract, Parameters).
+ * @throws ServiceError INVALID_PARAMETER that names every parameter that is missing, repeated or wrong, and repeats
+ * nothing of what was sent.
+ */
+export function readParameters<Schema extends z.ZodObject>(schema: Schema, query: Query): z.output<Schema> {
+  const names = Object.keys(schema.shape);
+  const repeated = names.filter((name) => isRepeated(query, name));
+  const given = Object.fromEntries(
+    names.filter((name) => !repeated.includes(name) && isGiven(query[name])).map((name) => [name, query[name]]),
+  );
+  const missing = requiredOf(schema).filter((name) => !(name in given) && !repeated.includes(name));
+  const parsed = schema.safeParse(given);
+  if (parsed.success && repeated.length === 0) return parsed.data;
+
+  const faults = new Map<string, ParameterFault>();
+  for (const name of missing) {
+    const hint = namedWrongly(name, Object.keys(query));
+    faults.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
+  }
+  for (const name of repeated) faults.set(name, { name, reason: 'must be given once' });
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    if (!faults.has(name)) faults.set(name, { name, reason: issue.message });
+  }
+  throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, faults), [...faults.values()]);
+}
+
+/** The names of the parameters that must be given, in order. */
+export function requiredOf(schema: z.ZodObject): string[] {
+  return Object.entries(schema.shape)
+    .filter(([, parameter]) => !(parameter instanceof z.ZodOptional))
+    .map(([name]) => name);
+}
+
+function isGiven(value: Query[string]): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** Twice, or in the form of PHP and others: `lat[]=1`. */
+function isRepeated(query: Query, name: string): boolean {
+  return Array.isArray(query[name]) || Object.keys(query).some((key) => key.startsWith(`${name}[`));
+}
+
+function messageOf(
+  schema: z.ZodObject,
+  missing: readonly string[],
+  faults: ReadonlyMap<string, ParameterFault>,
+): string {
+  const wrong = [...faults.values()].filter(({ name }) => !missing.includes(name));
+  const required = requiredOf(schema).map((name) => titleOf(schema, name));
+  return [
+    ...(missing.length > 0 ? [`${capitalised(listed(required))} must be supplied`] : []),
+    ...missing.flatMap((name) => faults.get(name)?.reason.split('; ').slice(1) ?? []).map(capitalised),
+    ...wrong.map(({ name, reason }) => `${name} ${reason}`),
+  ]
+    .map((sentence) => `${sentence}.`)
+    .join(' ');
+}
+
+function titleOf(schema: z.ZodObject, name: string): string {
+  return (schema.shape[name] as z.ZodType | undefined)?.meta()?.title ?? name;
+}
+
+/** `a, b and c` */
+function listed(words: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(words);
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

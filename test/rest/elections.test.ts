@@ -1,0 +1,421 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { expectFields, get, keyWith } from '../support/rest.ts';
+import { useStore } from '../support/store.ts';
+import { insert, WORLD } from '../support/world.ts';
+
+const store = useStore();
+const service = useApp(store);
+beforeAll(async () => {
+  await createElectionWorld(store.db);
+  await sql`update parties set url = 'https://party.example' where id = 4`.execute(store.db);
+  await sql`update races set stage_party = 'Green' where id = ${VOTE.primaryFirst}`.execute(store.db);
+});
+
+const POINT = '/data/elections_by_point';
+const STATE = '/data/elections_by_state';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+type Tree = any;
+
+/** The levels below the districts of an answer. */
+function levels(districts: Tree[]) {
+  const races = districts.flatMap((district) => district.races ?? []);
+  const candidates = races.flatMap((race) => race.candidates);
+  const measures = districts.flatMap((district) => district.ballot_measures ?? []);
+  return { districts, races, candidates, measures };
+}
+
+async function byPoint(query: string, key?: string) {
+  const { body } = await get(service, `${POINT}?${query}`, key);
+  expect(Object.keys(body.data).sort()).toEqual(['elections', 'latitude', 'longitude']);
+  expect(body.data.elections).toHaveLength(1);
+  const election = body.data.elections[0];
+  return { election, ...levels(election.districts ?? []) };
+}
+
+async function byState(query: string, key?: string) {
+  const { body } = await get(service, `${STATE}?${query}`, key);
+  return { data: body.data, ...levels(body.data.districts ?? []) };
+}
+
+/** Everything that the world has on its ballots. */
+async function wholeWorld(key?: string) {
+  const ballots = await Promise.all(
+    [VOTE.date2022, VOTE.primary2024, VOTE.date2024].map((date) =>
+      byPoint(`lat=42&long=-98&election_date=${date}`, key),
+    ),
+  );
+  return {
+    elections: ballots.map(({ election }) => election),
+    ...levels(ballots.flatMap(({ districts }) => districts)),
+  };
+}
+
+const DISTRICT = {
+  id: 'integer',
+  name: 'string',
+  type: 'string',
+  ballot_measures: 'array | null',
+  races: 'array | null',
+} as const;
+
+const RACE = {
+  id: 'integer',
+  office: 'object',
+  office_district: 'integer',
+  url: 'string',
+  number_of_seats: 'integer',
+  year: 'integer',
+  is_marquee: 'boolean',
+  is_ranked_choice: 'boolean',
+  results_certified: 'boolean',
+  stage_type: 'string',
+  stage_party: 'string | null',
+  candidates: 'array',
+} as const;
+
+const OFFICE = {
+  id: 'integer',
+  name: 'string',
+  level: 'string',
+  branch: 'string',
+  chamber: 'string | null',
+  is_partisan: 'string',
+  type: 'string | null',
+  url: 'string | null',
+  office_district: 'integer',
+} as const;
+
+const CANDIDATE = {
+  id: 'integer',
+  fec_id: 'string | null',
+  race: 'integer',
+  running_mate: 'string | null',
+  stage_party: 'string | null',
+  is_incumbent: 'boolean',
+  is_write_in: 'boolean',
+  withdrew_still_on_ballot: 'boolean',
+  person: 'object',
+} as const;
+
+const PERSON = { id: 'integer', name: 'string', first_name: 'string', last_name: 'string', url: 'string' } as const;
+
+const MEASURE = {
+  id: 'integer',
+  name: 'string',
+  url: 'string',
+  type: 'string',
+  district: 'integer',
+  yes_vote: 'string',
+  no_vote: 'string',
+  official_title: 'string',
+  election_date: 'date',
+} as const;
+
+/** Fields whose arrays may be empty, and null is never seen. */
+function without(objects: Tree[], ...names: string[]): Tree[] {
+  return objects.map((object) => Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))));
+}
+
+describe('the fields of the tables of the specification', () => {
+  it('by point', async () => {
+    const { elections, districts, races, candidates, measures } = await wholeWorld();
+    expectFields(elections, { date: 'date', candidate_lists_complete: 'boolean', districts: 'array' });
+    expectFields(districts, { ...DISTRICT, precise_boundary: 'boolean' });
+    const { data } = await byState(`state=BB&election_date=${VOTE.date2024}`);
+    const betaRace = { ...data.districts[0].races[0], type: 'Regular' };
+    delete betaRace.race_type;
+    expectFields([...races, betaRace], { ...RACE, type: 'string', office_position: 'string | null' });
+    // The second seat is not at this point; it is the one with a seat.
+    const others = await byPoint(`lat=42&long=-92&election_date=${VOTE.date2022}`);
+    expectFields(
+      [...races, ...others.races].map((race) => race.office),
+      { ...OFFICE, seat: 'string | null' },
+    );
+    expectFields(without(candidates, 'party_affiliation', 'ranked_choice_voting_rounds'), {
+      ...CANDIDATE,
+      cand_status: 'string',
+      votes_for_cand: 'integer | null',
+    });
+    for (const { party_affiliation, ranked_choice_voting_rounds } of candidates) {
+      expect([Array.isArray(party_affiliation), Array.isArray(ranked_choice_voting_rounds)]).toEqual([true, true]);
+    }
+    expectFields(
+      candidates.flatMap((candidate) => candidate.party_affiliation),
+      { id: 'integer', name: 'string', url: 'string | null' },
+    );
+    expectFields(
+      candidates.flatMap((candidate) => candidate.ranked_choice_voting_rounds),
+      { rcv_round: 'integer', votes_for: 'integer', status: 'string' },
+    );
+    expectFields(
+      candidates.map((candidate) => candidate.person),
+      PERSON,
+    );
+    expectFields(measures, {
+      ...MEASURE,
+      status: 'string',
+      yes_votes_total: 'integer | null',
+      no_votes_total: 'integer | null',
+    });
+  });
+
+  it('by state, where the type of a race has another name', async () => {
+    const ballots = await Promise.all(
+      [VOTE.date2022, VOTE.primary2024, VOTE.date2024].map((date) => byState(`state=AA&election_date=${date}`)),
+    );
+    for (const { data } of ballots) expect(Object.keys(data).sort()).toEqual(['districts', 'election_date']);
+    expectFields(
+      ballots.flatMap(({ districts }) => districts),
+      DISTRICT,
+    );
+    expectFields(
+      without(
+        ballots.flatMap(({ races }) => races),
+        'office_position',
+      ),
+      { ...RACE, race_type: 'string' },
+    );
+    expectFields(
+      ballots.flatMap(({ measures }) => measures),
+      { ...MEASURE, status: 'string', yes_votes_total: 'integer | null', no_votes_total: 'integer | null' },
+    );
+  });
+
+  it('nothing is an empty list but rounds and parties', async () => {
+    const { body } = await get(service, `${POINT}?lat=42&long=-98&election_date=${VOTE.date2022}`);
+    const lists = JSON.stringify(body).matchAll(/"(\w+)":\[\]/g);
+    expect(new Set([...lists].map(([, name]) => name))).toEqual(
+      new Set(['party_affiliation', 'ranked_choice_voting_rounds']),
+    );
+  });
+});
+
+describe('GET /data/elections_by_point', () => {
+  it('answers the ballot of the day, with old and new maps side by side', async () => {
+    const { body } = await get(service, `${POINT}?lat=42&long=-98.50&election_date=${VOTE.date2022}`);
+    expect(body.data).toMatchObject({ latitude: 42, longitude: -98.5 });
+    const [election] = body.data.elections;
+    expect(election).toMatchObject({ date: VOTE.date2022, candidate_lists_complete: false });
+    expect(election.districts.map(({ id }: Tree) => id)).toEqual([WORLD.alphaFirst, WORLD.alpha, WORLD.county]);
+    expect(election.districts[0].races.map(({ id, type }: Tree) => [id, type])).toEqual([
+      [VOTE.specialFirst, 'Special'],
+      [VOTE.regularFirst, 'Regular'],
+    ]);
+    expect(election.districts[2]).toMatchObject({ races: null, ballot_measures: [{ id: VOTE.roads, type: '' }] });
+  });
+
+  it('answers a point on the old map of one district and the new map of another', async () => {
+    const southEast = await byPoint(`lat=42&long=-92&election_date=${VOTE.date2022}`);
+    expect(southEast.races.map(({ id }) => id)).toEqual([VOTE.specialFirst, VOTE.regularSecond, VOTE.governor2022]);
+  });
+
+  it('answers a candidate with everything there is', async () => {
+    const { candidates } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2022}`);
+    expect(candidates.find(({ id }) => id === 803)).toEqual({
+      id: 803,
+      fec_id: 'H0AA01001',
+      race: VOTE.regularFirst,
+      running_mate: null,
+      stage_party: null,
+      party_affiliation: [
+        { id: 5, name: 'Independent', url: null },
+        { id: 2, name: 'Democratic', url: null },
+      ],
+      is_incumbent: false,
+      is_write_in: false,
+      withdrew_still_on_ballot: false,
+      cand_status: 'Won',
+      votes_for_cand: 600,
+      ranked_choice_voting_rounds: [],
+      person: { id: 4, name: 'Dan Dog', first_name: '', last_name: '', url: '' },
+    });
+  });
+
+  it('answers the rounds of a ranked-choice race, which add up', async () => {
+    const { races } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2024}`);
+    const { candidates } = races.find(({ id }) => id === VOTE.governor2024);
+    expect(candidates[0].ranked_choice_voting_rounds).toEqual([
+      { rcv_round: 1, votes_for: 400, status: 'Advanced' },
+      { rcv_round: 2, votes_for: 120, status: 'Won' },
+    ]);
+    for (const { ranked_choice_voting_rounds: rounds, votes_for_cand } of candidates) {
+      expect(rounds.reduce((sum: number, { votes_for }: Tree) => sum + votes_for, 0)).toBe(votes_for_cand);
+    }
+  });
+
+  it('passes HTML through', async () => {
+    const { measures } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2022}`);
+    expect(measures[0]).toMatchObject({ yes_vote: '<p>Borrows.</p>', district: WORLD.alpha, status: 'Approved' });
+  });
+
+  it.each([
+    ['a date of which nothing else is known', '42&long=-98', VOTE.date2026],
+    ['a date without elections', '42&long=-98', '2023-05-05'],
+    ['the sea', '0&long=0', VOTE.date2022],
+  ])('answers null for the districts on %s', async (_, lat, date) => {
+    const { election } = await byPoint(`lat=${lat}&election_date=${date}`);
+    expect(election).toEqual({ date, candidate_lists_complete: false, districts: null });
+  });
+
+  it('has another name', async () => {
+    const query = `lat=42&long=-98&election_date=${VOTE.date2022}`;
+    expect((await get(service, `/data/elections/point?${query}`)).body).toEqual(
+      (await get(service, `${POINT}?${query}`)).body,
+    );
+  });
+});
+
+describe('GET /data/elections_by_state', () => {
+  it('answers districts by id', async () => {
+    const { data } = await byState(`state=aa&election_date=${VOTE.date2022}`);
+    expect(data.election_date).toBe(VOTE.date2022);
+    expect(data.districts.map(({ id }: Tree) => id)).toEqual([WORLD.alpha, WORLD.alphaFirst, WORLD.alphaSecond]);
+    expect(data.districts[1].races[0]).toMatchObject({ id: VOTE.specialFirst, race_type: 'Special' });
+    expect(data.districts[1].races[0]).not.toHaveProperty('type');
+  });
+
+  it('answers a text when there is nothing', async () => {
+    for (const query of [
+      `state=BB&election_date=${VOTE.date2022}`,
+      `state=AA&election_date=${VOTE.date2026}`,
+      `state=ZZ&election_date=${VOTE.date2022}`,
+    ]) {
+      expect((await get(service, `${STATE}?${query}`)).body).toEqual({
+        success: true,
+        data: 'No results.',
+        message: null,
+      });
+    }
+  });
+
+  it.each([
+    ['office_level=Federal', [VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 0],
+    ['office_level=federal,State', [VOTE.governor2022, VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 0],
+    ['office_branch=Executive', [VOTE.governor2022], 0],
+    ['office_level=Federal&office_branch=Executive', [], 0],
+    ['district_type=State', [VOTE.governor2022], 1],
+    ['district_type=State,State+Legislative+(Upper)', [VOTE.governor2022], 1],
+    [
+      'district_type=Congress%2CSTATE',
+      [VOTE.governor2022, VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond],
+      1,
+    ],
+  ])('filters by %s', async (query, races, measures) => {
+    const found = await byState(`state=AA&election_date=${VOTE.date2022}&${query}`);
+    expect(found.races.map(({ id }) => id)).toEqual(races);
+    expect(found.measures).toHaveLength(measures);
+  });
+
+  it('has 30 districts a page', async () => {
+    const ids = Array.from({ length: 61 }, (_, index) => 2000 + index);
+    await insert(store.db, 'elections', [
+      { id: 950, date: '2025-05-06', type: 'Special', district_id: WORLD.beta, candidate_lists_complete: true },
+    ]);
+    await insert(
+      store.db,
+      'districts',
+      ids.map((id) => ({ id, type: 'School District' as const, name: `${id}`, state: 'BB' })),
+    );
+    await insert(
+      store.db,
+      'ballot_measures',
+      ids.map((id) => ({ election_id: 950, district_id: id, name: 'Levy' })),
+    );
+    const pages = [];
+    for (const page of [1, 2, 3]) {
+      pages.push(
+        (await byState(`state=BB&election_date=2025-05-06&page=${page}`)).data.districts.map(({ id }: Tree) => id),
+      );
+    }
+    expect(pages).toEqual([ids.slice(0, 30), ids.slice(30, 60), ids.slice(60)]);
+    for (const page of [4, 1_000_000]) {
+      const { body } = await get(service, `${STATE}?state=BB&election_date=2025-05-06&page=${page}`);
+      expect(body).toEqual({ success: true, data: 'No results.', message: null });
+    }
+  });
+
+  it('has another name', async () => {
+    const query = `state=AA&election_date=${VOTE.date2022}`;
+    expect((await get(service, `/data/elections/statewide?${query}`)).body).toEqual(
+      (await get(service, `${STATE}?${query}`)).body,
+    );
+  });
+
+  it('says what must be supplied', async () => {
+    const { status, body } = await get(service, STATE);
+    expect([status, body.message]).toEqual([400, 'State and election date must be supplied.']);
+    expect(body.errors.map(({ name }: Tree) => name)).toEqual(['state', 'election_date']);
+  });
+});
+
+describe('results', () => {
+  const withoutResults = () => keyWith(store.db, 'elections-only', ['elections']);
+
+  it('are left out of every answer of a package without them, before they are fetched', async () => {
+    const key = await withoutResults();
+    const { candidates, measures, races } = await wholeWorld(key);
+    expectFields(without(candidates, 'party_affiliation'), { ...CANDIDATE, cand_status: 'string | null' });
+    expectFields(measures, { ...MEASURE, status: 'string | null' });
+    expect(new Set(candidates.map(({ cand_status }) => cand_status))).toEqual(
+      new Set([null, 'Withdrew', 'On the Ballot']),
+    );
+    expect(new Set(measures.map(({ status }) => status))).toEqual(new Set([null, 'Qualified for the ballot']));
+    const regular = races.find(({ id }) => id === VOTE.regularFirst);
+    expect(regular.candidates.map(({ person }: Tree) => person.name)).toEqual(['Cleo Charlie', 'Dan Dog', 'Fay Fox']);
+  });
+
+  it('decide on the order of the candidates', async () => {
+    const { races } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2022}`);
+    const regular = races.find(({ id }) => id === VOTE.regularFirst);
+    expect(regular.candidates.map(({ votes_for_cand }: Tree) => votes_for_cand)).toEqual([600, 400, null]);
+  });
+
+  it('are not even asked of the store without the grant', async () => {
+    const key = await keyWith(store.db, 'elections-alone', ['elections']);
+    await sql`alter table ranked_choice_rounds rename to hidden_rounds`.execute(store.db);
+    await sql`alter table candidates rename votes_for_cand to hidden_votes`.execute(store.db);
+    await sql`alter table ballot_measures rename yes_votes_total to hidden_total`.execute(store.db);
+    try {
+      for (const url of [
+        `${POINT}?lat=42&long=-98&election_date=${VOTE.date2024}`,
+        `${STATE}?state=AA&election_date=${VOTE.date2024}`,
+      ]) {
+        expect([(await get(service, url, key)).status, (await get(service, url)).status]).toEqual([200, 500]);
+      }
+    } finally {
+      await sql`alter table hidden_rounds rename to ranked_choice_rounds`.execute(store.db);
+      await sql`alter table candidates rename hidden_votes to votes_for_cand`.execute(store.db);
+      await sql`alter table ballot_measures rename hidden_total to yes_votes_total`.execute(store.db);
+    }
+  });
+});
+
+describe('collections', () => {
+  const query = `lat=42&long=-98&election_date=${VOTE.date2022}`;
+  const added = (candidate: Tree) => Object.keys(candidate).filter((name) => /contact|social/.test(name));
+
+  it('adds what is asked for to the candidates', async () => {
+    const { candidates } = await byPoint(`${query}&collections=contact,social`);
+    expect(candidates.find(({ id }) => id === 800)).toMatchObject({
+      person_contact_information: [{ contact: 'https://cleo.example', contact_type: 'Website' }],
+      person_social_media: null,
+    });
+    expect(candidates.find(({ id }) => id === 801)).toMatchObject({
+      person_contact_information: null,
+      person_social_media: [{ network: 'Mastodon', url: 'https://social.example/dan' }],
+    });
+    const state = await byState(`state=AA&election_date=${VOTE.date2022}&collections=contact`);
+    expect(state.candidates.map(added)).toEqual(state.candidates.map(() => ['person_contact_information']));
+  });
+
+  it('adds nothing that is not asked for or not granted', async () => {
+    const plain = await byPoint(query);
+    const key = await keyWith(store.db, 'no-collections', ['elections']);
+    const bare = await byPoint(`${query}&collections=contact,social`, key);
+    expect([...plain.candidates, ...bare.candidates].flatMap(added)).toEqual([]);
+  });
+});
