@@ -5,6 +5,7 @@ import * as districts from '../../db/migrations/0002-districts.ts';
 import * as officials from '../../db/migrations/0003-officials.ts';
 import * as access from '../../db/migrations/0004-access.ts';
 import * as elections from '../../db/migrations/0005-elections.ts';
+import * as exports from '../../db/migrations/0006-exports.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0003-officials': officials,
   '0004-access': access,
   '0005-elections': elections,
+  '0006-exports': exports,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
@@ -27,16 +29,21 @@ export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
   if (error) {
     const failed = results?.find((result) => result.status === 'Error');
     const cause = error instanceof Error ? error.message : String(error);
-    throw new Error(`The schema could not be brought up to date${failed ? ` (${failed.migrationName})` : ''}: ${cause}`, {
-      cause: error,
-    });
+    throw new Error(
+      `The schema could not be brought up to date${failed ? ` (${failed.migrationName})` : ''}: ${cause}`,
+      {
+        cause: error,
+      },
+    );
   }
   return (results ?? []).map((result) => result.migrationName);
 }
 
 /** Whether a store has every migration of this version of the program. Throws when it is away. */
 export async function isMigrated<T>(db: Kysely<T>): Promise<boolean> {
-  const found = await sql<{ present: boolean }>`select to_regclass('kysely_migration') is not null as present`.execute(db);
+  const found = await sql<{ present: boolean }>`select to_regclass('kysely_migration') is not null as present`.execute(
+    db,
+  );
   if (!found.rows[0]?.present) return false;
   const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   const names = new Set(done.rows.map((row) => row.name));

@@ -17,6 +17,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
 export type OfficeBranch = "Executive" | "Judicial" | "Legislative";
 
 export type OfficeLevel = "Federal" | "Local" | "State";
@@ -102,6 +104,12 @@ export interface Contact {
   id: Generated<number>;
   officeholder_id: number | null;
   person_id: number | null;
+}
+
+export interface DataVersion {
+  changed_at: Generated<Timestamp>;
+  single: Generated<boolean>;
+  version: Int8;
 }
 
 export interface District {
@@ -230,6 +238,7 @@ export interface DB {
   candidate_parties: CandidateParty;
   candidates: Candidate;
   contacts: Contact;
+  data_version: DataVersion;
   districts: District;
   elections: Election;
   external_identifiers: ExternalIdentifier;
