@@ -44,7 +44,7 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
     statementTimeoutMs: gateway ? config.statementTimeoutMs : 0,
     waitMs: gateway ? GATEWAY_WAIT_MS : 0,
     log,
-    onIdleError: (error: Error) => log?.warn({ err: error }, 'a connection to the store broke'),
+    onIdleError: log && createBreakLog(log),
   };
   if (config.url !== undefined) {
     const size = gateway ? config.poolSize : COMMAND_CONNECTIONS;
@@ -66,6 +66,21 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
     statementTimeoutMs: 0,
     closeHome: () => embedded.close(),
   });
+}
+
+const BREAK_LOG_MS = 10_000;
+
+/** When a store goes away, all connections break at once: that is one line, and not one for each. */
+function createBreakLog(log: Logger): (error: Error) => void {
+  let quietUntil = 0;
+  let unsaid = 0;
+  return (error) => {
+    unsaid++;
+    if (performance.now() < quietUntil) return;
+    log.warn({ reason: error.message, connections: unsaid }, 'connections to the store broke');
+    quietUntil = performance.now() + BREAK_LOG_MS;
+    unsaid = 0;
+  };
 }
 
 export interface StoreSettings extends PoolSettings {
