@@ -36,27 +36,43 @@ export async function countStateBallot(db: Database, filter: StateBallotFilter):
   return found.rows[0]?.count ?? 0;
 }
 
-function votingDistricts({ state, date, levels, branches, types }: StateBallotFilter): RawBuilder<unknown> {
-  const inState = sql`e.date = ${date}::date and (voting.state = ${state} or holder.state = ${state})`;
-  const ofTypes = types ? sql`voting.type = any(${types}::district_type[])` : sql`true`;
-  const races = sql`
+/**
+ * The ids of the districts, each once. A contest is on the ballot of the state by its own district or by the one that
+ * holds the election: asked for apart, as no index serves both at once.
+ */
+function votingDistricts(filter: StateBallotFilter): RawBuilder<unknown> {
+  const { state, levels, branches } = filter;
+  const ways = [sql`holder.state = ${state}`, sql`voting.state = ${state}`];
+  const races = ways.map((inState) => districtsOfRaces(inState, filter));
+  const measures = levels || branches ? [] : ways.map((inState) => districtsOfMeasures(inState, filter));
+  return sql.join([...races, ...measures], sql` union `);
+}
+
+function districtsOfRaces(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {
+  const { date, levels, branches } = filter;
+  return sql`
     select voting.id
     from elections e
     join districts holder on holder.id = e.district_id
     join races r on r.election_id = e.id
     join offices o on o.id = r.office_id
     join districts voting on voting.id = o.district_id
-    where ${inState} and ${ofTypes}
+    where e.date = ${date}::date and ${inState} and ${isOfTypes(filter)}
       and ${levels ? sql`o.level = any(${levels}::office_level[])` : sql`true`}
       and ${branches ? sql`o.branch = any(${branches}::office_branch[])` : sql`true`}
       and exists (select from candidates c where c.race_id = r.id)`;
-  // `union` leaves each district once.
-  const measures = sql`
+}
+
+function districtsOfMeasures(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {
+  return sql`
     select voting.id
     from elections e
     join districts holder on holder.id = e.district_id
     join ballot_measures m on m.election_id = e.id
     join districts voting on voting.id = m.district_id
-    where ${inState} and ${ofTypes} and ${levels || branches ? sql`false` : sql`true`}`;
-  return sql`${races} union ${measures}`;
+    where e.date = ${filter.date}::date and ${inState} and ${isOfTypes(filter)}`;
+}
+
+function isOfTypes({ types }: StateBallotFilter): RawBuilder<unknown> {
+  return types ? sql`voting.type = any(${types}::district_type[])` : sql`true`;
 }
