@@ -34,7 +34,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
     const app = await buildApp({ config, store, logger: log, clock: createClock(config.clock), stopping });
     running.app = app;
     await app.listen(config.listen);
-    say(welcome(app.listeningOrigin, isEmbedded && (await isActiveKey(store.db, DEMO_KEY))));
+    say(welcome(forBrowsers(app.listeningOrigin), isEmbedded && (await isActiveKey(store.db, DEMO_KEY))));
     if (!isEmbedded) await prepareServer(store, config.store, { log, signal: stopping });
   } catch (error) {
     if (stopping.aborted) return;
@@ -44,6 +44,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
     say(reason);
     await stop(1);
   }
+}
+
+/** What a person types: the address of this machine, and not that of all its interfaces. */
+function forBrowsers(origin: string): string {
+  return origin.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):/, '//localhost:');
 }
 
 function welcome(origin: string, withDemoKey: boolean): string {
