@@ -23,7 +23,7 @@ ElectionObject.implement({
     id: t.int({
       nullable: true,
       description:
-        'Ours, stable over repeated loads. Needs the grant `election_ids`, except on elections found by a point.',
+        'Ours, stable over repeated loads. Needs the grant `election_ids`, except on an election that was found by a point or by the id itself.',
       resolve: ({ id, idIsOpen }, _, context) => (idIsOpen || context.caller.grants.has('election_ids') ? id : null),
     }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),

@@ -7,7 +7,7 @@ import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { type ElectionNode, ElectionObject } from './election.ts';
-import { type DistrictWindow, type ElectionRow, electionsOfDistricts } from './elections.store.ts';
+import { type DistrictWindow, electionsOfDistricts } from './elections.store.ts';
 
 const applyingTo = createLoader(
   (context, windows: readonly DistrictWindow[]) => electionsOfDistricts(context.db, windows),
@@ -24,14 +24,14 @@ const applyingTo = createLoader(
  * are not known yet, which is what people ask for dates ahead of. So a vacancy in one district of a state is best
  * recorded as an election that this district holds: held by the state, it is announced to the whole state.
  */
-export async function electionsOfPoint(context: Context, point: Point, from: Day, to: Day): Promise<ElectionRow[]> {
+export async function electionsOfPoint(context: Context, point: Point, from: Day, to: Day): Promise<ElectionNode[]> {
   const covering = await coverage(context).load(point);
   const boundaryIds = new Set(covering.map(({ boundary }) => boundary.id));
   const districtIds = [...new Set(covering.map(({ district }) => district.id))];
   const loader = applyingTo(context);
   const lists = await Promise.all(districtIds.map((districtId) => loader.load({ districtId, from, to })));
   const applying = lists.flat().filter(({ boundaryId }) => boundaryIds.has(boundaryId));
-  const elections = new Map(applying.map(({ election }) => [election.id, election]));
+  const elections = new Map(applying.map(({ election }) => [election.id, { ...election, idIsOpen: true }]));
   return [...elections.values()].sort((one, other) =>
     one.date < other.date ? -1 : one.date > other.date ? 1 : one.id - other.id,
   );
@@ -50,7 +50,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
       }),
       to: t.arg({ type: 'Date', description: 'The last day, itself included; one year after today when left out.' }),
     },
-    resolve: async (point, args, context): Promise<ElectionNode[]> => {
+    resolve: (point, args, context) => {
       const from = args.from ?? addYears(context.today, -1);
       const to = args.to ?? addYears(context.today, 1);
       if (from > to) {
@@ -58,8 +58,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
           { name: 'from', reason: `must not be after ${to}` },
         ]);
       }
-      const elections = await electionsOfPoint(context, point, from, to);
-      return elections.map((election) => ({ ...election, idIsOpen: true }));
+      return electionsOfPoint(context, point, from, to);
     },
   }),
 );

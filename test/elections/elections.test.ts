@@ -173,12 +173,14 @@ describe('the package', () => {
       elections(first: 1) { edges { node { districts { races { election { id } } } } } }
       location(latitude: 42, longitude: -98) { elections(from: "${VOTE.date2022}", to: "${VOTE.date2022}") { id } }
       election(id: 500) { id }
+      of: location(latitude: 42, longitude: -98) { ballot(electionDate: "${VOTE.date2022}") { elections { id } } }
     }`;
     const { data } = await ask(store.db, query, { grants: without('election_ids') });
     const { elections, ...rest } = data as { elections: unknown };
     expect(JSON.stringify(elections)).toContain('"election":{"id":null}');
     expect(JSON.stringify(elections)).not.toMatch(/"election":\{"id":\d/);
-    expect(rest).toEqual({ location: { elections: [{ id: 500 }, { id: 501 }] }, election: { id: 500 } });
+    const found = { elections: [{ id: 500 }, { id: 501 }] };
+    expect(rest).toEqual({ location: found, election: { id: 500 }, of: { ballot: found } });
   });
 
   it('hides name and type of the district without election_districts, and keeps the state', async () => {
