@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isCalendarDate } from './calendar.ts';
+import { DEFAULT_OPERATION_LIMITS, type OperationLimits } from './graphql/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 
 const flag = (fallback: boolean) =>
   z
@@ -29,11 +31,39 @@ export const environment = z.object({
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded store'),
   POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded store has one)'),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, 3_000).describe('A statement that takes longer is ended'),
+  POOL_WAIT_MS: wholeNumber(10, 600_000, 2_000).describe('A request that waits longer for a connection is refused'),
+  DEADLINE_MS: wholeNumber(100, 600_000, DEFAULT_LIMITS.handlerTimeout).describe(
+    'A request that takes longer, from its first byte to its answer, is ended',
+  ),
+  HEADERS_TIMEOUT_MS: wholeNumber(100, 600_000, DEFAULT_LIMITS.headersTimeout).describe(
+    'Time for the headers of a request to arrive',
+  ),
+  ARRIVAL_TIMEOUT_MS: wholeNumber(100, 600_000, DEFAULT_LIMITS.requestTimeout).describe(
+    'Time for a whole request to arrive',
+  ),
+  MAX_BODY_BYTES: wholeNumber(1_024, 16_777_216, DEFAULT_LIMITS.body).describe('Largest request body'),
+  MAX_URL_BYTES: wholeNumber(256, 16_000, DEFAULT_LIMITS.url).describe('Longest address, with its query'),
+  MAX_HEADERS: wholeNumber(10, 1_000, DEFAULT_LIMITS.headers).describe('Most header fields of a request'),
+  MAX_JSON_DEPTH: wholeNumber(8, 1_000, DEFAULT_LIMITS.nesting).describe('Deepest nesting of a JSON body'),
+  MAX_QUERY_TOKENS: wholeNumber(10, 100_000, DEFAULT_OPERATION_LIMITS.tokens).describe('Longest GraphQL document'),
+  MAX_QUERY_DEPTH: wholeNumber(2, 50, DEFAULT_OPERATION_LIMITS.depth).describe(
+    'Most levels of fields in a GraphQL operation',
+  ),
+  MAX_QUERY_ALIASES: wholeNumber(0, 10_000, DEFAULT_OPERATION_LIMITS.aliases).describe(
+    'Most aliases in a GraphQL operation',
+  ),
+  MAX_QUERY_DIRECTIVES: wholeNumber(0, 10_000, DEFAULT_OPERATION_LIMITS.directives).describe(
+    'Most directives in a GraphQL operation',
+  ),
+  MAX_QUERY_COST: wholeNumber(1, 1_000_000_000, DEFAULT_OPERATION_LIMITS.cost).describe(
+    'Most records that the answer to a GraphQL operation may hold, by the usual sizes of its lists',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least severe log line that is written'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
+  INTROSPECTION: flag(true).describe('Whether GraphQL answers questions about its schema'),
   TIME_ZONE: timeZone.default('UTC').describe('Where it is decided which day is today'),
   TODAY: z
     .string()
@@ -50,9 +80,13 @@ export interface Config {
     readonly dataDir: string;
     readonly poolSize: number;
     readonly statementTimeoutMs: number;
+    readonly poolWaitMs: number;
   };
+  /** What a request may ask of the HTTP side, and a GraphQL operation of the schema. */
+  readonly limits: { readonly http: Limits; readonly operation: OperationLimits };
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
+  readonly introspection: boolean;
   readonly clock: { readonly timeZone: string; readonly today: string | undefined };
 }
 
@@ -80,10 +114,34 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,
       statementTimeoutMs: read.STATEMENT_TIMEOUT_MS,
+      poolWaitMs: read.POOL_WAIT_MS,
     },
+    limits: limitsOf(read),
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
+    introspection: read.INTROSPECTION,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
+  };
+}
+
+function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
+  return {
+    http: {
+      body: read.MAX_BODY_BYTES,
+      url: read.MAX_URL_BYTES,
+      headers: read.MAX_HEADERS,
+      nesting: read.MAX_JSON_DEPTH,
+      headersTimeout: read.HEADERS_TIMEOUT_MS,
+      requestTimeout: read.ARRIVAL_TIMEOUT_MS,
+      handlerTimeout: read.DEADLINE_MS,
+    },
+    operation: {
+      tokens: read.MAX_QUERY_TOKENS,
+      depth: read.MAX_QUERY_DEPTH,
+      aliases: read.MAX_QUERY_ALIASES,
+      directives: read.MAX_QUERY_DIRECTIVES,
+      cost: read.MAX_QUERY_COST,
+    },
   };
 }
 

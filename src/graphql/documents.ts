@@ -1,4 +1,12 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { beyondLimits, type OperationLimits } from './limits.ts';
 import { measure } from './measure.ts';
@@ -19,7 +27,12 @@ type Known = { readonly document: DocumentNode; isValid: boolean } | { readonly 
  * validating a hostile document can take longer than running an honest one. The most recently used are kept, so that
  * parsing and validating happen once; the limits are looked at each time, as they depend on the variables.
  */
-export function createDocuments(schema: GraphQLSchema, limits: OperationLimits) {
+export function createDocuments(
+  schema: GraphQLSchema,
+  limits: OperationLimits,
+  { introspection = true }: { readonly introspection?: boolean } = {},
+) {
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const kept = new LRUCache<string, Known>({
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: (_, source) => source.length + 1,
@@ -36,7 +49,7 @@ export function createDocuments(schema: GraphQLSchema, limits: OperationLimits) 
     if (beyond) return { beyond };
     if (!known.isValid) {
       // Suggestions would tell of fields that nobody asked for.
-      const errors = validate(schema, known.document, undefined, { maxErrors: MOST_ERRORS, hideSuggestions: true });
+      const errors = validate(schema, known.document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true });
       if (errors.length > 0) {
         kept.set(source, { errors });
         return { errors };

@@ -17,17 +17,27 @@ const REFUSALS: Record<number, ServiceError> = {
 /** The same, where its code tells more than its status. */
 const CODES: Record<string, ServiceError> = {
   FST_ERR_BAD_URL: new ServiceError('INVALID_REQUEST', 'The address holds a malformed percent-encoding.'),
-  FST_ERR_HANDLER_TIMEOUT: new ServiceError(
-    'DEADLINE_EXCEEDED',
-    'The request took longer than its time limit. Ask for less at once.',
-  ),
 };
 
 const REFUSED_AS_SLOW = new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
 
-/** The time limit of a handler also runs while its body arrives, which is the caller's time and not ours. */
+/** The time limit of a request also runs while its body arrives, which is the caller's time and not ours. */
 function isStillArriving(thrown: FastifyError | Error, request: FastifyRequest): boolean {
-  return 'code' in thrown && thrown.code === 'FST_ERR_HANDLER_TIMEOUT' && request.raw.complete === false;
+  return thrown instanceof ServiceError && thrown.code === 'DEADLINE_EXCEEDED' && request.raw.complete === false;
+}
+
+function isTooLarge(thrown: FastifyError | Error): boolean {
+  return 'code' in thrown && thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
+
+/** The length is not known of a body that came in chunks. */
+function tooLarge({ headers, routeOptions }: FastifyRequest): ServiceError {
+  const length = headers['content-length'];
+  const size = length === undefined ? 'is larger' : `has ${length} bytes`;
+  return new ServiceError(
+    'PAYLOAD_TOO_LARGE',
+    `The request body ${size}; at most ${routeOptions.bodyLimit} bytes are allowed.`,
+  );
 }
 
 /** Headers that belong to an error, whichever surface words its body. */
@@ -51,7 +61,8 @@ export function toHttpError(thrown: FastifyError | Error): ServiceError {
  * words errors in its own way (GraphQL) calls this too and then sends its body.
  */
 export function prepareError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): ServiceError {
-  const error = isStillArriving(thrown, request) ? REFUSED_AS_SLOW : toHttpError(thrown);
+  const late = isStillArriving(thrown, request) ? REFUSED_AS_SLOW : undefined;
+  const error = late ?? (isTooLarge(thrown) ? tooLarge(request) : toHttpError(thrown));
   if (error === REFUSED_AS_SLOW) reply.header('connection', 'close');
   if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
   else if (error.status >= 500) request.log.debug({ err: thrown }, 'store fault');

@@ -6,11 +6,13 @@ export interface Limits {
   readonly body: number;
   readonly url: number;
   readonly headers: number;
+  /** Objects and lists within each other in a JSON body. */
+  readonly nesting: number;
   /** Until all headers have arrived. */
   readonly headersTimeout: number;
   /** Until the whole request has arrived. */
   readonly requestTimeout: number;
-  /** From the whole request to the answer. */
+  /** From the first byte of the request to the answer. */
   readonly handlerTimeout: number;
 }
 
@@ -18,6 +20,7 @@ export const DEFAULT_LIMITS: Limits = {
   body: 64 * 1024,
   url: 8 * 1024,
   headers: 100,
+  nesting: 32,
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   handlerTimeout: 10_000,
@@ -31,10 +34,13 @@ export function createLimitsHook(limits: Limits) {
   return async function checkLimits({ raw }: FastifyRequest): Promise<void> {
     const url = raw.url ?? '/';
     if (url.length > limits.url) {
-      throw new ServiceError('URI_TOO_LONG', `The address is longer than ${limits.url} bytes.`);
+      throw new ServiceError('URI_TOO_LONG', `The address has ${url.length} bytes; at most ${limits.url} are allowed.`);
     }
     if (raw.rawHeaders.length > 2 * limits.headers) {
-      throw new ServiceError('HEADERS_TOO_LARGE', `The request has more than ${limits.headers} header fields.`);
+      throw new ServiceError(
+        'HEADERS_TOO_LARGE',
+        `The request has ${raw.rawHeaders.length / 2} header fields; at most ${limits.headers} are allowed.`,
+      );
     }
     if (raw.httpVersionMinor > 0 && raw.headers.host === undefined) {
       throw new ServiceError('INVALID_REQUEST', 'The request has no Host header.');

@@ -91,8 +91,8 @@ describe('refusals before any route have the envelope', () => {
     ['a malformed query', 400, /percent-encoding/, { url: '/read?lat=%E0%A4%A' }],
     ['bytes that are not UTF-8', 400, /percent-encoding/, { url: '/read?lat=%ff' }],
     ['NUL', 400, /NUL/, { url: '/read?lat=%00' }],
-    ['an address over 8 KiB', 414, /longer than 8192/, { url: `/read?x=${'x'.repeat(8192)}` }],
-    ['a body over 64 KiB', 413, /too large/, { method: 'POST', url: '/write', headers: json, payload: big }],
+    ['an address over 8 KiB', 414, /at most 8192/, { url: `/read?x=${'x'.repeat(8192)}` }],
+    ['a body over 64 KiB', 413, /at most 65536 bytes/, { method: 'POST', url: '/write', headers: json, payload: big }],
     ['a body that is not JSON', 400, /valid JSON/, { method: 'POST', url: '/write', headers: json, payload: '{' }],
     ['an empty body', 400, /valid JSON/, { method: 'POST', url: '/write', headers: json, payload: '' }],
     [

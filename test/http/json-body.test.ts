@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { nestingOf } from '../../src/http/json-body.ts';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+
+describe('nesting is counted', () => {
+  it.each([
+    ['null', 0],
+    ['{}', 1],
+    ['[[],{"a":[]}]', 3],
+    ['{"a":"[[[["}', 1],
+    [String.raw`{"a":"\"[[[","b":[]}`, 2],
+    [String.raw`{"a":"\\","b":[[]]}`, 3],
+    ['"[[[', 0],
+    ['[[[', 3],
+    [']]]][', 0],
+  ])('%s', (json, depth) => {
+    expect(nestingOf(json)).toBe(depth);
+  });
+
+  it('in time that grows with the length of what is counted', () => {
+    const began = performance.now();
+    expect(nestingOf(`{"a":"${'\\"'.repeat(1_000_000)}"}`)).toBe(1);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe('the service', () => {
+  const store = useStore();
+  const service = useApp(store, { MAX_JSON_DEPTH: '10', INTROSPECTION: 'false', MAX_QUERY_DEPTH: '3' });
+  const ask = (payload: string) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
+      payload,
+    });
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const withVariables = (depth: number) => `{"query":"{ __typename }","variables":{"a":${nested(depth - 2)}}}`;
+
+  it('takes a body that is nested as deeply as is allowed', async () => {
+    expect((await ask(withVariables(10))).json()).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it.each([11, 50, 30_000])('refuses %d levels, saying how many and how many are allowed', async (depth) => {
+    const answer = await ask(withVariables(depth));
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({
+      errors: [
+        {
+          message: `The JSON is nested ${depth} levels deep; at most 10 are allowed.`,
+          extensions: { code: 'INVALID_REQUEST' },
+        },
+      ],
+    });
+  });
+
+  it('says how large a body is that is too large', async () => {
+    const answer = await ask(' '.repeat(70_000));
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json().errors[0].message).toBe('The request body has 70000 bytes; at most 65536 bytes are allowed.');
+  });
+
+  it('does not tell of its schema where introspection is off', async () => {
+    for (const query of ['{ __schema { types { name } } }', '{ __type(name: "Query") { name } }']) {
+      const answer = await ask(JSON.stringify({ query }));
+      expect(answer.json().data).toBeUndefined();
+      expect(answer.json().errors[0].message).toMatch(/introspection/);
+    }
+    expect((await ask('{"query":"{ __typename }"}')).json()).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it('keeps to the limits of its configuration', async () => {
+    const query = '{ district(id: 1) { offices { officeholders { id } } } }';
+    expect((await ask(JSON.stringify({ query }))).json().errors[0].message).toMatch(
+      /has 4 levels of fields; at most 3/,
+    );
+  });
+});
