@@ -15,16 +15,20 @@ import type { Day } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
+import type { Context } from './graphql/context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { answerClientError } from './http/client-errors.ts';
+import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
-import { createLimitsHook, DEFAULT_LIMITS, type Limits } from './http/limits.ts';
+import { readJsonBodies } from './http/json-body.ts';
+import { createLimitsHook, type Limits } from './http/limits.ts';
 import { completeMethods } from './http/methods.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
 import { restRoutes } from './rest/routes.ts';
+import { requestDatabase } from './store/request-database.ts';
 import type { Store } from './store/store.ts';
 
 declare module 'fastify' {
@@ -33,6 +37,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The day that counts as today throughout the request. */
     today: Day;
+    /** Aborted when the request's time is over or its client went away. */
+    ending: AbortSignal;
   }
   interface FastifyInstance {
     /**
@@ -41,6 +47,8 @@ declare module 'fastify' {
      * @throws ServiceError UNAUTHENTICATED or STORE_UNAVAILABLE.
      */
     authenticate(request: { headers: IncomingMessage['headers']; caller: Caller | null }): Promise<Caller>;
+    /** What resolvers get for a request: who asks, and the store as long as the request lasts. */
+    contextOf(request: FastifyRequest): Promise<Context>;
   }
 }
 
@@ -66,22 +74,28 @@ const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes];
 
 /** The HTTP side of the service, ready to listen: limits, access, errors, health, and the surfaces behind them. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, store, clock, limits = DEFAULT_LIMITS, stopping = new AbortController().signal } = options;
+  const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const app = createServer(options.logger, limits);
   const authenticate = createAuthenticator(store.db);
 
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
+  app.decorateRequest('ending');
   app.decorate('authenticate', async (request) => {
     request.caller ??= await authenticate(request.headers['x-api-key']);
     return request.caller;
   });
+  app.decorate('contextOf', async (request) => ({
+    db: requestDatabase(store, config.store, request.ending),
+    caller: await app.authenticate(request),
+    today: request.today,
+    requestId: request.id,
+  }));
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   });
-  // JSON is the only body that is read: a form, plain text or multipart needs no preflight in a browser.
-  app.removeContentTypeParser('text/plain');
+  readJsonBodies(app, limits.nesting);
 
   app.addHook('onRequest', (request, reply, done) => {
     request.today = clock.today();
@@ -89,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (stopping.aborted) reply.header('connection', 'close');
     done();
   });
+  app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
   app.addHook('onResponse', logRequest);
@@ -109,7 +124,6 @@ function createServer(logger: Logger, limits: Limits): FastifyInstance {
     requestIdHeader: false,
     bodyLimit: limits.body,
     requestTimeout: limits.requestTimeout,
-    handlerTimeout: limits.handlerTimeout,
     // Late requests on open connections are still served while the service stops.
     return503OnClosing: false,
     http: {

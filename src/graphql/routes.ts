@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { execute, type GraphQLError } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
+import { execute } from 'graphql';
 import {
   createHandler,
   type Request as HandlerRequest,
@@ -11,14 +12,12 @@ import { findCaller } from '../access/access.store.ts';
 import { digestOf } from '../access/api-key.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Routes } from '../app.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, toServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
 import type { Store } from '../store/store.ts';
-import type { Context } from './context.ts';
 import { createDocuments } from './documents.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
-import { DEFAULT_OPERATION_LIMITS } from './limits.ts';
 import { schema } from './schema.ts';
 
 const PATH = '/graphql';
@@ -28,7 +27,7 @@ const PATH = '/graphql';
  * larger server does for each request, and nothing that we would have to switch off.
  */
 export const graphqlRoutes: Routes = async (app, { config, store }) => {
-  const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
+  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection });
   const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
 
   app.setErrorHandler((thrown: Error, request, reply) => {
@@ -42,8 +41,7 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
   app.post(PATH, answer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const caller = await app.authenticate(request);
-    const context: Context = { db: store.db, caller, today: request.today, requestId: request.id };
+    const contextValue = await app.contextOf(request);
     const handle = createHandler({
       parseRequestParams: readRequest,
       onSubscribe: (_, { query, variables, operationName }) => {
@@ -52,7 +50,7 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
         if ('errors' in prepared) return prepared.errors;
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
-      execute: (operation) => execute({ ...operation, contextValue: context }),
+      execute: (operation) => run({ ...operation, contextValue }, request.ending),
       formatError: createErrorFormat(request.id, (error) => request.log.error({ err: error }, 'a field failed')),
     });
     const { method, url, headers } = request;
@@ -60,6 +58,27 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
     return send(reply, await handle({ method, url, headers, body, raw: request, context: undefined }));
   }
 };
+
+const MOST_ERRORS = 5;
+
+/**
+ * Runs an operation as long as its request lasts.
+ * @throws what ended it, when the store went away or the time was over: a part of an answer would look like the whole.
+ */
+async function run(operation: ExecutionArgs, abortSignal: AbortSignal): Promise<ExecutionResult> {
+  try {
+    const result = await execute({ ...operation, abortSignal, options: { maxCoercionErrors: MOST_ERRORS } });
+    for (const error of result.errors ?? []) {
+      const cause = error.originalError;
+      if (cause && STORE_FAULTS.has(toServiceError(cause).code)) throw cause;
+    }
+    return result;
+  } catch (error) {
+    throw abortSignal.aborted ? abortSignal.reason : error;
+  }
+}
+
+const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
 
 /** A refusal by a limit is a 400 whatever the caller accepts: nothing of the operation was looked at. */
 function refuse(error: GraphQLError): HandlerResponse {

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { requireGrant } from '../access/caller.ts';
 import type { Routes } from '../app.ts';
-import type { Context } from '../graphql/context.ts';
 import { docsPage } from './docs-page.ts';
 import { endpoints } from './endpoints.ts';
 import { success } from './envelope.ts';
@@ -12,7 +11,7 @@ import type { Query } from './read-parameters.ts';
  * The legacy REST paths. The key is checked first, then the package, then the parameters. Their description needs no
  * key.
  */
-export const restRoutes: Routes = async (app, { config, store }) => {
+export const restRoutes: Routes = async (app, { config }) => {
   const document = openApiDocument();
   const page = docsPage(document, config.listen);
   app.get('/openapi.json', (_request, reply) => reply.send(document));
@@ -29,13 +28,7 @@ export const restRoutes: Routes = async (app, { config, store }) => {
     };
     for (const path of paths) {
       app.get(path, { onRequest }, async (request, reply) => {
-        const context: Context = {
-          db: store.db,
-          caller: await app.authenticate(request),
-          today: request.today,
-          requestId: request.id,
-        };
-        const data = await answer(request.query as Query, context);
+        const data = await answer(request.query as Query, await app.contextOf(request));
         // The answer depends on the key, which no cache on the way looks at.
         return reply.header('cache-control', 'private, no-cache').send(success(data));
       });

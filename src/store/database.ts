@@ -52,5 +52,13 @@ export function openPool(settings: PoolSettings): pg.Pool {
 }
 
 export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool, controlClient: CancellingClient }) });
+}
+
+/** Opened to cancel a statement of another connection. An error that it emits would end the process. */
+class CancellingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
 }

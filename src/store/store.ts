@@ -27,7 +27,6 @@ export interface OpenStoreOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-const GATEWAY_WAIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
 const COMMAND_CONNECTIONS = 2;
 const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
@@ -42,7 +41,7 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
   const { log } = options;
   const common = {
     statementTimeoutMs: gateway ? config.statementTimeoutMs : 0,
-    waitMs: gateway ? GATEWAY_WAIT_MS : 0,
+    waitMs: gateway ? config.poolWaitMs : 0,
     log,
     onIdleError: log && createBreakLog(log),
   };

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
-import { buildApp } from '../../src/app.ts';
+import { buildApp, type Routes } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Store } from '../../src/store/store.ts';
+import { type Store, storeOver } from '../../src/store/store.ts';
 import type { TestStore } from './store.ts';
 
 export interface TestApp {
@@ -50,4 +50,17 @@ export function useApp(
       return key;
     },
   };
+}
+
+/** The service with routes of a test's own and a store that nobody reaches, for tests of what stands before the routes. */
+export function buildTestApp(environment: Record<string, string>, routes: Routes): Promise<FastifyInstance> {
+  const config = readConfig(environment);
+  const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
+  return buildApp({
+    config,
+    store: storeOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 }),
+    logger: pino({ level: 'silent' }),
+    clock: createClock(config.clock),
+    routes: [routes],
+  });
 }

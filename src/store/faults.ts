@@ -1,0 +1,25 @@
+/** Of PostgreSQL: shutting down, crashed, starting. */
+const RESTARTING = new Set(['57P01', '57P02', '57P03']);
+/** Of the network: the store is not there, or was not there any more. */
+const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** How `pg` words a connection that broke at work, which has no code. */
+const BROKEN_TEXT = /^Connection (terminated|ended) unexpectedly/;
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Whether a connection broke while a statement was at work on it, so that nobody knows how far the statement came. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof Error && (BROKEN_TEXT.test(error.message) || ['ECONNRESET', 'EPIPE'].includes(codeOf(error)));
+}
+
+/**
+ * Whether the store went away in a way that it comes back from by itself, so that reading again may succeed. A pool
+ * without a free connection is not away: trying again would only make its queue longer.
+ */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isPassing);
+  const code = codeOf(error);
+  return RESTARTING.has(code) || BROKEN.has(code) || code.startsWith('08') || isBroken(error);
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Driver,
+  Kysely,
+  type QueryExecutor,
+  type QueryResult,
+} from 'kysely';
+import type { Config } from '../config.ts';
+import { ServiceError } from '../errors.ts';
+import type { Database } from './database.ts';
+import { isBroken, isPassing } from './faults.ts';
+import type { Store } from './store.ts';
+import type { DB } from './tables.ts';
+
+/** The longest pauses before each further attempt; a pause is a random part of it, from a half to the whole. */
+const PAUSES_MS = { server: [100, 500, 1_000, 1_000, 1_000], embedded: [1_000] } as const;
+
+/**
+ * The store as one request reads it: every statement ends with the request, and one that fails because the store went
+ * away for a moment is tried again. For reading only, so without transactions.
+ * @param ending the signal of the request. On a server the running statement is cancelled; the embedded store knows no
+ * cancelling, its watchdog ends what runs too long.
+ */
+export function requestDatabase(
+  { db, kind }: Pick<Store, 'db' | 'kind'>,
+  { statementTimeoutMs }: Pick<Config['store'], 'statementTimeoutMs'>,
+  ending: AbortSignal,
+): Database {
+  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, ending);
+  return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
+}
+
+/** The other members of a `Kysely` serve transactions and introspection, which a request does not use. */
+const READING_ONLY = {} as Driver;
+const NO_CONFIG = { dialect: {} } as { dialect: never };
+
+class RequestExecutor extends DefaultQueryExecutor {
+  readonly #kind: Store['kind'];
+  readonly #statementTimeoutMs: number;
+  readonly #ending: AbortSignal;
+
+  constructor(base: QueryExecutor, kind: Store['kind'], statementTimeoutMs: number, ending: AbortSignal) {
+    super(base, base.adapter, {
+      provideConnection: (consumer, options) =>
+        base.provideConnection((connection) => consumer(quiet(connection, ending)), options),
+    });
+    this.#kind = kind;
+    this.#statementTimeoutMs = statementTimeoutMs;
+    this.#ending = ending;
+  }
+
+  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const signal = this.#ending;
+    const inflightQueryAbortStrategy = this.#kind === 'server' ? 'cancel query' : 'ignore query';
+    for (const pause of PAUSES_MS[this.#kind]) {
+      const began = performance.now();
+      try {
+        return await super.executeQuery(query, { signal, inflightQueryAbortStrategy });
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        if (this.#ranAway(error, performance.now() - began)) throw tooLong();
+        if (!isPassing(error)) throw error;
+        await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {
+          throw signal.reason;
+        });
+      }
+    }
+    return super.executeQuery(query, { signal, inflightQueryAbortStrategy });
+  }
+
+  /** The watchdog of the embedded store ends a statement together with its connection, and says no more about it. */
+  #ranAway(error: unknown, ms: number): boolean {
+    return this.#kind === 'embedded' && isBroken(error) && ms >= this.#statementTimeoutMs;
+  }
+}
+
+function tooLong(): ServiceError {
+  return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
+}
+
+/** What fails in the background after the request has ended is nobody's concern; Kysely would print it. */
+function quiet(connection: DatabaseConnection, ending: AbortSignal): DatabaseConnection {
+  return {
+    executeQuery: <Row>(query: CompiledQuery) =>
+      connection.executeQuery<Row>(query).catch((error) => {
+        if (ending.aborted) return { rows: [] };
+        throw error;
+      }),
+    streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
+    collectSessionInfo: async () => connection.collectSessionInfo?.(),
+    cancelQuery: async (provider) => connection.cancelQuery?.(provider).catch(() => undefined),
+  };
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Routes } from '../../src/app.ts';
+import { buildTestApp } from '../support/app.ts';
+
+const ended: string[] = [];
+const routes: Routes = async (app) => {
+  for (const method of ['GET', 'POST'] as const) {
+    app.route({ method, url: '/deaf', handler: () => new Promise(() => undefined) });
+    app.route({
+      method,
+      url: '/heedful',
+      handler: ({ ending }) =>
+        new Promise((_, reject) =>
+          ending.addEventListener('abort', () => {
+            ended.push(`${method} ${ending.reason.message}`);
+            reject(ending.reason);
+          }),
+        ),
+    });
+    app.route({
+      method,
+      url: '/half',
+      handler: (_request, reply) => {
+        reply.raw.writeHead(200).write('half');
+        return new Promise(() => undefined);
+      },
+    });
+  }
+};
+
+const app = await buildTestApp({ DEADLINE_MS: '300' }, routes);
+beforeAll(() => app.listen({ port: 0, host: '127.0.0.1' }));
+afterAll(() => {
+  app.server.closeAllConnections();
+  return app.close();
+});
+
+const send = (method: string, path: string, signal?: AbortSignal) =>
+  fetch(`${app.listeningOrigin}${path}`, {
+    method,
+    signal,
+    ...(method === 'POST' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+  });
+
+it.each([
+  ['GET', '/deaf'],
+  ['POST', '/deaf'],
+  ['GET', '/heedful'],
+  ['POST', '/heedful'],
+])('%s %s is answered with 504 when its time is over', async (method, path) => {
+  const answer = await send(method, path);
+  expect(answer.status).toBe(504);
+  expect(answer.headers.get('retry-after')).toBe('2');
+  expect(await answer.json()).toMatchObject({ success: false, message: expect.stringMatching(/time limit/) });
+});
+
+it.each(['GET', 'POST'])('an answer that has begun is broken off: %s', async (method) => {
+  await expect(send(method, '/half').then((answer) => answer.text())).rejects.toThrow();
+});
+
+it.each(['GET', 'POST'])('%s: work learns that its client went away', async (method) => {
+  ended.length = 0;
+  await expect(send(method, '/heedful', AbortSignal.timeout(100))).rejects.toThrow();
+  await expect.poll(() => ended).toEqual([`${method} the client went away`]);
+});

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { openDatabase, openPool } from '../../src/store/database.ts';
+import { requestDatabase } from '../../src/store/request-database.ts';
+import { useProxy } from '../support/proxy.ts';
+import { useStore } from '../support/store.ts';
+
+const isServer = inject('home').kind === 'server';
+const store = useStore();
+const proxy = useProxy(store);
+const settings = { statementTimeoutMs: 10_000 };
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A gateway's own way to the store, by the proxy. */
+function useGatewayDatabase() {
+  const pool = openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 });
+  return { pool, db: openDatabase(pool) };
+}
+
+const running = async () => {
+  const found = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where query like '%/* a runaway */%' and state = 'active' and pid <> pg_backend_pid()`.execute(store.db);
+  return found.rows[0]?.count;
+};
+
+describe.runIf(isServer)('on a server', () => {
+  it('cancels the statement of a request that ends, and keeps the connection', async () => {
+    const ending = new AbortController();
+    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, ending.signal);
+    const slow = sql`/* a runaway */ select pg_sleep(20)`.execute(db);
+    slow.catch(() => undefined);
+    await expect.poll(running).toBe(1);
+    const before = store.pool.totalCount;
+    const began = performance.now();
+    ending.abort(new Error('enough'));
+    await expect(slow).rejects.toThrow('enough');
+    await expect.poll(running, { interval: 20 }).toBe(0);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(store.pool.totalCount).toBe(before);
+  });
+
+  it.each(['57P01', '57P02', '57P03', '08006'])('reads again after %s', async (code) => {
+    await sql`create sequence if not exists attempts`.execute(store.db);
+    await sql`select setval('attempts', 1)`.execute(store.db);
+    await sql`
+      create or replace function fails_twice(code text) returns int language plpgsql as $$ begin
+        if nextval('attempts') < 4 then raise exception 'away' using errcode = code; end if;
+        return 1;
+      end $$`.execute(store.db);
+    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, new AbortController().signal);
+    expect((await sql`select fails_twice(${code}) as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('reads again when its connection is ended from the other side', async () => {
+    const { pool, db: gateway } = useGatewayDatabase();
+    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
+    const slow = sql<{ one: number }>`/* a runaway */ select 1 as one, pg_sleep(0.5)`.execute(db);
+    await expect.poll(running).toBe(1);
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where query like '%/* a runaway */%' and pid <> pg_backend_pid()`.execute(store.db);
+    expect((await slow).rows[0]?.one).toBe(1);
+    await pool.end();
+  });
+
+  it('does not read again what the time limit or a mistake ended', async () => {
+    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, new AbortController().signal);
+    for (const code of ['57014', '42P01', '22012', '53300', '40001']) {
+      await sql`select setval('attempts', 1)`.execute(store.db);
+      await expect(sql`select fails_twice(${code})`.execute(db)).rejects.toMatchObject({ code });
+      const made = await sql<{ last: number }>`select last_value as last from attempts`.execute(store.db);
+      expect(made.rows).toEqual([{ last: 2 }]);
+    }
+  });
+});
+
+describe('wherever the store is at home', () => {
+  it('waits for a store that is away for a moment', async () => {
+    const { pool, db: gateway } = useGatewayDatabase();
+    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
+    await proxy.cut();
+    const asked = sql`select 1 as one`.execute(db);
+    asked.catch(() => undefined);
+    await pause(300);
+    await proxy.restore();
+    expect((await asked).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+
+  it('gives up after six attempts, and at once when the request ends', async () => {
+    const { pool, db: gateway } = useGatewayDatabase();
+    await proxy.cut();
+    const ending = new AbortController();
+    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, ending.signal);
+    await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    const asked = sql`select 1`.execute(db);
+    asked.catch(() => undefined);
+    await pause(150);
+    const began = performance.now();
+    ending.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+    expect(performance.now() - began).toBeLessThan(500);
+    await proxy.restore();
+    await pool.end();
+  });
+
+  describe('a statement that the watchdog of the embedded store ended', () => {
+    let attempts = 0;
+    const gone = new Error('Connection terminated unexpectedly');
+    const slowToBreak = (ms: number) =>
+      ({
+        adapter: {},
+        compileQuery: () => ({ sql: 'select 1', parameters: [], query: { kind: 'RawNode' }, queryId: {} }),
+        provideConnection: (consumer: (connection: object) => unknown) =>
+          consumer({
+            executeQuery: async () => {
+              attempts++;
+              await pause(ms);
+              throw gone;
+            },
+          }),
+      }) as never;
+    const ask = (ms: number) => {
+      const db = { getExecutor: () => slowToBreak(ms) } as never;
+      return sql`select 1`.execute(
+        requestDatabase({ db, kind: 'embedded' }, { statementTimeoutMs: 200 }, new AbortController().signal),
+      );
+    };
+    beforeAll(() => {
+      attempts = 0;
+    });
+
+    it('is not run again: its time is over', async () => {
+      await expect(ask(250)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+      expect(attempts).toBe(1);
+    });
+
+    it('is told from a bystander of a broken connection, which is run once more', async () => {
+      attempts = 0;
+      await expect(ask(10)).rejects.toBe(gone);
+      expect(attempts).toBe(2);
+    });
+  });
+});
