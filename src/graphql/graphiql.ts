@@ -35,6 +35,40 @@ query WhoRepresentsMe {
 }
 `;
 
+const ballot = `# A ballot with its results, ranked-choice rounds included: Anchorage, Alaska, August 2022.
+query Ballot {
+  location(latitude: 61.2176, longitude: -149.8997) {
+    ballot(electionDate: "2022-08-16") {
+      districts {
+        district { name }
+        races {
+          office { name }
+          type
+          totalVotes
+          margin
+          candidates {
+            person { name }
+            parties { name }
+            status
+            votes
+            rankedChoiceRounds { round votesGained runningTotal status }
+          }
+        }
+        ballotMeasures { name status yesVotesTotal noVotesTotal yesShare }
+      }
+    }
+  }
+}
+`;
+
+const elections = `# The elections that apply to an address, a year back and a year ahead.
+query Elections {
+  location(latitude: 44.2601, longitude: -72.5754) {
+    elections { date type description district { name } }
+  }
+}
+`;
+
 const points = `# Several points at once take no more statements than one.
 query ManyPoints {
   locations(points: [
@@ -88,4 +122,4 @@ query People {
 }
 `;
 
-export const examples = [address, points, district, districts, people];
+export const examples = [address, ballot, elections, points, district, districts, people];
