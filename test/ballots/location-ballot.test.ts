@@ -97,6 +97,7 @@ describe('the ballot of a point', () => {
     await insert(store.db, 'ballot_measures', [
       { id: 720, election_id: VOTE.alpha2022, district_id: WORLD.alphaFirst, name: 'In the south, on the old map' },
       { id: 721, election_id: VOTE.alpha2024, district_id: WORLD.alphaFirst, name: 'In the west, on the new map' },
+      { id: 722, election_id: VOTE.alpha2024, district_id: WORLD.alphaFirst, name: 'First by name' },
     ]);
     const measuresAt = async (...asked: Parameters<typeof ballotAt>) =>
       (await ballotAt(...asked)).districts
@@ -108,7 +109,7 @@ describe('the ballot of a point', () => {
     expect(await measuresAt(POINTS.southEast, VOTE.date2022)).toEqual(['2013-01-03', 720]);
     expect(await measuresAt(POINTS.northWest, VOTE.date2022)).toEqual(['2023-01-03']);
     expect(await measuresAt(POINTS.southEast, VOTE.date2024)).toEqual([]);
-    expect(await measuresAt(POINTS.northWest, VOTE.date2024)).toEqual(['2023-01-03', 721]);
+    expect(await measuresAt(POINTS.northWest, VOTE.date2024)).toEqual(['2023-01-03', 722, 721]);
   });
 
   it('is the same on both sides of a shared edge and for each of many points', async () => {

@@ -6,13 +6,15 @@ import { insert, WORLD } from '../support/world.ts';
 
 const store = useStore();
 
-/** A clerk of the county, in an election of Beta: nothing of Alpha's. */
+/** A clerk and a board of the county, in an election of Beta: nothing of Alpha's. */
 const CLERK = 620;
+const BOARD = 623;
 
 beforeAll(async () => {
   await createElectionWorld(store.db);
   await insert(store.db, 'offices', [
     { id: 120, district_id: WORLD.county, name: 'Clerk', level: 'Local', branch: 'Judicial' },
+    { id: 123, district_id: WORLD.county, name: 'Board', level: 'Local', branch: 'Legislative' },
     { id: 121, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive', seat: 'B' },
     { id: 122, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive' },
   ]);
@@ -21,11 +23,15 @@ beforeAll(async () => {
     { ...row, id: CLERK, election_id: VOTE.beta2024, office_id: 120 },
     { ...row, id: 621, election_id: VOTE.alpha2024, office_id: 121 },
     { ...row, id: 622, election_id: VOTE.alpha2024, office_id: 122 },
+    { ...row, id: BOARD, election_id: VOTE.beta2024, office_id: 123 },
+    // Nobody runs, and nothing else is voted on in this district.
+    { ...row, id: 624, election_id: VOTE.alpha2024, office_id: WORLD.secondSeat },
   ]);
   await insert(store.db, 'candidates', [
     { id: 820, race_id: CLERK, person_id: 2 },
     { id: 821, race_id: 621, person_id: 2 },
     { id: 822, race_id: 622, person_id: 2 },
+    { id: 823, race_id: BOARD, person_id: 2 },
   ]);
 });
 
@@ -76,7 +82,7 @@ describe('the ballot of a state', () => {
     expect(contestsOf(await ballotOf(`state: "AA", ${IN_2024}`))).toEqual([COUNTRY, ALPHA, COUNTY]);
     expect(contestsOf(await ballotOf(`state: "BB", ${IN_2024}`))).toEqual([
       [WORLD.beta, [VOTE.betaGovernor], []],
-      [WORLD.county, [CLERK], []],
+      [WORLD.county, [BOARD, CLERK], []],
     ]);
     expect(contestsOf(await ballotOf(`state: "US", ${IN_2024}`))).toEqual([COUNTRY]);
   });

@@ -67,6 +67,13 @@ describe('the elections of a point', () => {
   it('are also those that only have a race or a measure there, with or without candidates', async () => {
     // Beta holds the election, and the race is in the west of Alpha.
     expect(await idsAt(POINTS.northWest, { from: '2025-05-06', to: '2025-05-06' })).toEqual([SHARED]);
+    // Beta holds the election, and the question is that of the county.
+    await insert(store.db, 'elections', [
+      { id: 592, date: '2025-06-03', type: 'Special', district_id: WORLD.beta, candidate_lists_complete: true },
+    ]);
+    await insert(store.db, 'ballot_measures', [{ election_id: 592, district_id: WORLD.county, name: 'Bridge' }]);
+    expect(await idsAt(POINTS.southWest, { from: '2025-06-03', to: '2025-06-03' })).toEqual([592]);
+    expect(await idsAt(POINTS.northWest, { from: '2025-06-03', to: '2025-06-03' })).toEqual([]);
     // The president is on Alpha's ballot, but the office is that of the whole country.
     expect(await idsAt(POINTS.beta, { from: VOTE.date2024, to: VOTE.date2024 })).toEqual([503, 504]);
   });
