@@ -140,12 +140,13 @@ function dangling(table: DatasetTable, column: Column, target: TableName, scope:
 
 function sameOcdid(scope: Scope): RawBuilder<Found> {
   const kept = scope.replace
-    ? sql`select id, ocdid from districts where false`
-    : sql`select id, ocdid from districts as d where not exists (select from stage_districts as s where s.id = d.id)`;
+    ? sql`select id, ocdid, 0 as line from districts where false`
+    : sql`select id, ocdid, 0 as line from districts as d where not exists (select from stage_districts as s where s.id = d.id)`;
   return sql<Found>`/* import.same-ocdid */
     select s.line, s.origin, min(o.id)::text as detail, count(*) over () as total
     from stage_districts as s
-    join (select id, ocdid from stage_districts union all ${kept}) as o on o.ocdid = s.ocdid and o.id <> s.id
+    join (select id, ocdid, line from stage_districts union all ${kept}) as o
+      on o.ocdid = s.ocdid and o.id <> s.id and o.line < s.line
     group by s.line, s.origin order by s.line ${limited}`;
 }
 

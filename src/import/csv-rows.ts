@@ -23,6 +23,9 @@ interface Layout {
   readonly places: readonly number[];
 }
 
+/** Ends the reading of a file whose header has been found at fault. */
+class UnusableHeader extends Error {}
+
 export interface CsvOutcome {
   /** The columns that the file has; undefined when its header is not usable. */
   readonly columns: readonly string[] | undefined;
@@ -62,7 +65,7 @@ export async function readCsv(
         if (!headerSeen) {
           headerSeen = true;
           layout = readHeader(table, record, (column, reason) => faults.add({ file, line, column, reason }));
-          if (!layout) return;
+          if (!layout) throw new UnusableHeader();
         } else if (layout) {
           const bad = await stageRecord(table, layout, record, line, staging);
           for (const { column, reason } of bad) faults.add({ file, line, column, reason });
@@ -70,13 +73,14 @@ export async function readCsv(
       }
     });
   } catch (error) {
+    if (error instanceof UnusableHeader) return { columns: undefined, complete: false };
     const fault = describe(error);
     if (!fault) throw error;
     faults.add({ file, line: fault.line, column: null, reason: fault.reason });
     return { columns: layout?.present, complete: false };
   }
   if (!headerSeen) faults.add({ file, line: 1, column: null, reason: 'the file is empty; a header row is needed' });
-  return { columns: layout?.present, complete: layout !== undefined };
+  return { columns: layout?.present, complete: headerSeen };
 }
 
 function readHeader(

@@ -35,8 +35,11 @@ export async function recordProvenance(
     if (!brought.has(table) || kind === null) continue;
     await sql`/* import.record-sources */
       insert into record_sources (kind, record_id, source_id)
-      select distinct ${kind}::record_kind, id, ${sourceId}::integer from (${recordsOf(table)}) as records
-      on conflict do nothing`.execute(db);
+      select ${kind}::record_kind, id, ${sourceId}::integer from (${recordsOf(table)}) as records
+      where not exists (
+        select from record_sources as r
+        where r.kind = ${kind}::record_kind and r.record_id = records.id and r.source_id = ${sourceId}::integer)
+      order by id`.execute(db);
   }
 }
 
@@ -46,7 +49,7 @@ function recordsOf(table: TableName) {
       join stage_boundaries as s on s.district_id = b.district_id and s.start_date = b.start_date`;
   }
   if (table === 'contacts') {
-    return sql`select c.id from contacts as c
+    return sql`select distinct c.id from contacts as c
       join stage_contacts as s on s.contact = c.contact and s.contact_type = c.contact_type and s.collection = c.collection
         and s.officeholder_id is not distinct from c.officeholder_id and s.person_id is not distinct from c.person_id`;
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { raiseDataVersion } from '../store/data-version.ts';
 import type { Database } from '../store/database.ts';
 import { addFindings, findConflicts } from './checks.ts';
 import { DatasetError, type Faults } from './faults.ts';
@@ -76,7 +77,10 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     const anyChange = [...changes.values()].some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
     await recordProvenance(transaction, task.provenance, scope.brought, anyChange);
     await forgetRemoved(transaction, withRemovals(changes));
-    if (anyChange) await analyze(transaction);
+    if (anyChange) {
+      await analyze(transaction);
+      await raiseDataVersion(transaction);
+    }
     return {
       files: summarise(changes, geometry.repaired),
       warnings: await roundSumWarnings(transaction),

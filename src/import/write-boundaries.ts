@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { tableOf } from './format.ts';
 import { affected, type Changes, type WriteSettings } from './write.ts';
@@ -85,8 +85,9 @@ function insert(db: Database, batch: number): Promise<number> {
 }
 
 /**
- * Each polygon is cut for itself, so that no piece reaches from one island to another. A polygon whose pieces do not
- * have its area, or are not valid, is kept whole: the pieces cover the boundary in any case.
+ * Cuts the new geometries of a batch into pieces, each polygon for itself, so that no piece reaches from one island to
+ * another. A polygon whose pieces do not have its area is kept whole, and so is one with a piece that is not valid:
+ * the pieces cover the boundary in any case.
  */
 async function subdivide(db: Database, batch: number): Promise<void> {
   await sql`/* import.subdivide */
@@ -98,23 +99,48 @@ async function subdivide(db: Database, batch: number): Promise<void> {
     cross join lateral ST_Subdivide(whole.geom, ${MOST_VERTICES}) as part
     cross join lateral ST_Dump(part) as piece
     where c.batch = ${batch} and ST_Dimension(piece.geom) = 2`.execute(db);
+  const fits = sql`abs(sum(ST_Area(p.geometry)) - max(w.area)) <= ${ROUNDING} * max(w.area)`;
+  await keepWhole(db, batch, fits);
+  await sql`savepoint pieces`.execute(db);
+  try {
+    await insertPieces(db);
+  } catch (error) {
+    // The table takes valid polygons only. That one is not is so rare that it is looked for only then.
+    if (!isCheckViolation(error)) throw error;
+    await sql`rollback to savepoint pieces`.execute(db);
+    await keepWhole(db, batch, sql`bool_and(ST_IsValid(p.geometry))`);
+    await insertPieces(db);
+  }
+  await sql`release savepoint pieces`.execute(db);
+  await sql`/* import.pieces */ truncate stage_pieces`.execute(db);
+}
+
+/** Puts the whole polygon in place of its pieces where they do not pass, or there are none. */
+async function keepWhole(db: Database, batch: number, passes: RawBuilder<unknown>): Promise<void> {
   await sql`/* import.keep-whole */
-    with cut as (
-      select boundary_id, part, sum(ST_Area(geometry)) as area, bool_and(ST_IsValid(geometry)) as good
-      from stage_pieces group by boundary_id, part
-    ), whole as (
-      select c.boundary_id, d.path[1] as part, d.geom
+    with whole as (
+      select c.boundary_id, d.path[1] as part, ST_Area(d.geom) as area
       from stage_changed as c join boundaries as b on b.id = c.boundary_id
       cross join lateral ST_Dump(b.geometry) as d
       where c.batch = ${batch}
     ), bad as (
-      select w.* from whole as w left join cut using (boundary_id, part)
-      where cut.good is not true or abs(cut.area - ST_Area(w.geom)) > ${ROUNDING} * ST_Area(w.geom)
+      select w.boundary_id, w.part
+      from whole as w left join stage_pieces as p on p.boundary_id = w.boundary_id and p.part = w.part
+      group by w.boundary_id, w.part
+      having (${passes}) is not true
     ), gone as (
       delete from stage_pieces as p using bad where p.boundary_id = bad.boundary_id and p.part = bad.part
     )
-    insert into stage_pieces select boundary_id, -part, geom from bad`.execute(db);
+    insert into stage_pieces
+    select boundary_id, part, ST_GeometryN(b.geometry, part)
+    from bad join boundaries as b on b.id = bad.boundary_id`.execute(db);
+}
+
+async function insertPieces(db: Database): Promise<void> {
   await sql`/* import.insert-pieces */
     insert into boundary_pieces (boundary_id, geometry) select boundary_id, geometry from stage_pieces`.execute(db);
-  await sql`/* import.pieces */ truncate stage_pieces`.execute(db);
+}
+
+function isCheckViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23514';
 }

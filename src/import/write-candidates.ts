@@ -32,7 +32,9 @@ export async function writeCandidateParties(db: Database): Promise<void> {
   await sql`/* import.insert-candidate-parties */
     insert into candidate_parties (candidate_id, position, party_id)
     select candidate_id, position, party_id from ${WANTED} as w
-    on conflict do nothing`.execute(db);
+    where not exists (
+      select from candidate_parties as c where c.candidate_id = w.candidate_id and c.position = w.position)
+    order by candidate_id, position`.execute(db);
 }
 
 /** The rounds of a candidate are written together: those that the load does not have for a candidate in it go. */
@@ -57,8 +59,10 @@ export async function writeRounds(db: Database): Promise<Changes> {
     db,
     sql`/* import.insert-rounds */
       insert into ranked_choice_rounds (candidate_id, round, votes_for, status)
-      select candidate_id, round, votes_for, status from stage_ranked_choice_rounds
-      on conflict do nothing`,
+      select candidate_id, round, votes_for, status from stage_ranked_choice_rounds as s
+      where not exists (
+        select from ranked_choice_rounds as t where t.candidate_id = s.candidate_id and t.round = s.round)
+      order by candidate_id, round`,
   );
   const { rows } = await sql<{ count: number }>`select count(*) as count from stage_ranked_choice_rounds`.execute(db);
   return { inserted, updated, unchanged: (rows[0]?.count ?? 0) - inserted - updated, removed };

@@ -1,0 +1,303 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
+import { dataVersion } from '../../src/store/data-version.ts';
+import { useStore } from '../support/store.ts';
+import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
+
+const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
+
+describe('a dataset folder', () => {
+  const store = useStore();
+  let version: number;
+
+  beforeAll(async () => {
+    version = await dataVersion(store.db);
+    await loadFolder(store.db, FIXTURE);
+  });
+
+  test('is loaded row for row', async () => {
+    const { db } = store;
+    const districts = await db.selectFrom('districts').selectAll().where('id', '=', 2).execute();
+    expect(districts).toEqual([
+      {
+        id: 2,
+        type: 'County',
+        name: 'West',
+        state: 'VT',
+        ocdid: 'ocd-division/country:us/state:vt/county:west',
+        geo_id: '0500000US50001',
+        nces_id: null,
+        url: null,
+      },
+    ]);
+    const person = await db.selectFrom('persons').selectAll().where('id', '=', 21).executeTakeFirst();
+    expect(person).toMatchObject({ name: 'Ada "Countess" Lovelace', first_name: 'Ada', url: null });
+    const contact = await db.selectFrom('contacts').select('contact').where('contact_type', '=', 'Address').execute();
+    expect(contact).toEqual([{ contact: '1 Main Street\nSuite 2' }]);
+    const parties = await db.selectFrom('candidate_parties').selectAll().where('candidate_id', '=', 61).execute();
+    expect(parties).toEqual([
+      { candidate_id: 61, position: 1, party_id: 2 },
+      { candidate_id: 61, position: 2, party_id: 8 },
+    ]);
+    const race = await db.selectFrom('races').selectAll().where('id', '=', 52).executeTakeFirst();
+    expect(race).toMatchObject({
+      type: 'Special',
+      number_of_seats: 2,
+      results_certified: null,
+      swearing_in_date: null,
+    });
+    const candidate = await db.selectFrom('candidates').selectAll().where('id', '=', 63).executeTakeFirst();
+    expect(candidate).toMatchObject({ votes_for_cand: null, is_write_in: true, cand_status: 'On the Ballot' });
+    const boundaries = await db
+      .selectFrom('boundaries')
+      .select(['district_id', 'start_date', 'end_date', 'precise'])
+      .orderBy('id')
+      .execute();
+    expect(boundaries).toEqual([
+      { district_id: 1, start_date: '2000-01-01', end_date: null, precise: true },
+      { district_id: 2, start_date: '2000-01-01', end_date: '2022-12-31', precise: false },
+      { district_id: 2, start_date: '2022-12-31', end_date: null, precise: true },
+      { district_id: 3, start_date: '2000-01-01', end_date: null, precise: true },
+    ]);
+  });
+
+  test('raises the version of the data, and the planner knows the tables', async () => {
+    expect(await dataVersion(store.db)).toBe(version + 1);
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class
+      where relname in ('districts', 'boundary_pieces', 'candidates', 'record_sources') and reltuples > 0
+      order by relname`.execute(store.db);
+    expect(rows.map(({ name }) => name)).toEqual(['boundary_pieces', 'candidates', 'districts', 'record_sources']);
+  });
+
+  test('leaves its provenance on every row', async () => {
+    const sources = await store.db.selectFrom('sources').select(['name', 'license', 'source', 'as_of']).execute();
+    expect(sources).toEqual([
+      { name: 'Two counties', license: 'CC0-1.0', source: 'made up for tests', as_of: '2024-01-15' },
+    ]);
+    const { rows } = await sql<{ kind: string; count: number }>`
+      select kind, count(*) as count from record_sources group by kind order by kind`.execute(store.db);
+    expect(Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))).toEqual({
+      district: 4,
+      boundary: 4,
+      party: 3,
+      office: 3,
+      person: 4,
+      officeholder: 2,
+      contact: 4,
+      election: 2,
+      race: 2,
+      candidate: 3,
+      ballot_measure: 1,
+    });
+  });
+
+  test('loaded again changes nothing, not one row', async () => {
+    const before = await fingerprint(store.db);
+    const summary = await loadFolder(store.db, FIXTURE);
+    expect(
+      Object.values(counts(summary)).every(
+        ([inserted, updated, , removed]) => inserted === 0 && updated === 0 && removed === 0,
+      ),
+    ).toBe(true);
+    expect(counts(summary)['boundaries.geojsonl']).toEqual([0, 0, 4, 0]);
+    expect(await fingerprint(store.db)).toEqual(before);
+  });
+
+  test('warns of rounds that do not add up to the votes', async () => {
+    const summary = await loadFolder(store.db, FIXTURE);
+    expect(summary.warnings).toEqual(['the rounds of candidate 62 add up to 44, but votes_for_cand is 45']);
+  });
+
+  test('tells how far it is, to the end', async () => {
+    const progress: Progress[] = [];
+    await loadFolder(store.db, fixtureWith({ 'parties.csv': `${fileOf('parties.csv')}9,Other,\n` }), {
+      onProgress: (each) => progress.push(each),
+    });
+    const read = progress.filter(({ phase }) => phase === 'read');
+    expect(read.at(-1)).toMatchObject({ done: read.at(-1)?.total });
+    const written = progress.filter(({ phase, file }) => phase === 'write' && file === 'parties.csv');
+    expect(written.at(-1)).toEqual({ phase: 'write', file: 'parties.csv', done: 4, total: 4 });
+  });
+
+  test('on a dry run is counted and not written', async () => {
+    const before = await fingerprint(store.db);
+    const folder = folderOf({ 'persons.csv': 'id,name\n21,Ada\n29,New\n' });
+    const summary = await loadFolder(store.db, folder, { dryRun: true });
+    expect(summary.dryRun).toBe(true);
+    expect(counts(summary)).toEqual({ 'persons.csv': [1, 1, 0, 0] });
+    expect(await fingerprint(store.db)).toEqual(before);
+  });
+});
+
+describe('a second load', () => {
+  const store = useStore();
+
+  test('updates the rows that differ and leaves the others', async () => {
+    await loadFolder(store.db, FIXTURE);
+    const folder = folderOf({
+      'districts.csv':
+        'name,id,type,state,ocdid\nWest End,2,County,VT,\nNorth,5,County,VT,ocd-division/country:us/state:vt/county:west\n',
+      'candidates.csv': fileOf('candidates.csv').replace('61,51,21,2;8', '61,51,21,8;2'),
+      'ranked_choice_rounds.csv': 'candidate_id,round,votes_for,status\n62,1,45,Lost\n',
+    });
+    const summary = await loadFolder(store.db, folder);
+    expect(counts(summary)).toEqual({
+      'districts.csv': [1, 1, 0, 0],
+      'candidates.csv': [0, 1, 2, 0],
+      'ranked_choice_rounds.csv': [0, 1, 0, 1],
+    });
+    expect(summary.warnings).toEqual([]);
+    const districts = await store.db
+      .selectFrom('districts')
+      .select(['id', 'name', 'ocdid', 'geo_id'])
+      .where('id', 'in', [2, 5])
+      .orderBy('id')
+      .execute();
+    expect(districts).toEqual([
+      // A column that the file does not have stays as it is.
+      { id: 2, name: 'West End', ocdid: null, geo_id: '0500000US50001' },
+      { id: 5, name: 'North', ocdid: 'ocd-division/country:us/state:vt/county:west', geo_id: null },
+    ]);
+    const parties = await store.db
+      .selectFrom('candidate_parties')
+      .select('party_id')
+      .where('candidate_id', '=', 61)
+      .orderBy('position')
+      .execute();
+    expect(parties).toEqual([{ party_id: 8 }, { party_id: 2 }]);
+  });
+
+  test('puts new contacts of an officeholder in the place of those that the same data set brought', async () => {
+    const { db } = store;
+    await sql`insert into contacts (officeholder_id, collection, contact_type, contact)
+      values (31, 'contact', 'Fax', 'from elsewhere')`.execute(db);
+    const summary = await loadFolder(
+      db,
+      folderOf({
+        'dataset.json': fileOf('dataset.json'),
+        'contacts.csv': 'officeholder_id,person_id,collection,contact_type,contact\n31,,contact,Phone,202-555-0199\n',
+      }),
+    );
+    expect(counts(summary)).toEqual({ 'contacts.csv': [1, 0, 0, 3] });
+    const contacts = await db
+      .selectFrom('contacts')
+      .select(['officeholder_id', 'contact'])
+      .orderBy('contact')
+      .execute();
+    expect(contacts).toEqual([
+      { officeholder_id: 31, contact: '202-555-0199' },
+      { officeholder_id: null, contact: 'bjork@example.org' },
+      { officeholder_id: 31, contact: 'from elsewhere' },
+    ]);
+  });
+
+  test('exchanges a geometry with its pieces, and only that one', async () => {
+    const { db } = store;
+    const wide = fileOf('boundaries.geojsonl').replace(
+      '[[[-72,43],[-71.5,43],[-71.5,44],[-72,44],[-72,43]]]',
+      '[[[-72,43],[-71.25,43],[-71.25,44],[-72,44],[-72,43]]]',
+    );
+    const pieces = () =>
+      sql<{ district: number; area: number; version: string }>`
+      select district_id as district, ST_Area(p.geometry) as area, p.xmin || ' ' || p.ctid as version
+      from boundary_pieces as p join boundaries as b on b.id = p.boundary_id order by b.id, p.ctid`.execute(db);
+    const before = (await pieces()).rows;
+    const summary = await loadFolder(db, folderOf({ 'boundaries.geojsonl': wide }));
+    expect(counts(summary)).toEqual({ 'boundaries.geojsonl': [0, 1, 3, 0] });
+    const after = (await pieces()).rows;
+    expect(before.filter(({ version }) => !after.some((piece) => piece.version === version)).length).toBe(1);
+    expect(after.filter(({ district }) => district === 2).map(({ area }) => area)).toEqual([1, 0.75]);
+  });
+});
+
+describe('--replace', () => {
+  const store = useStore();
+
+  test('removes what the folder does not have from the tables that it brings, and from no other', async () => {
+    const { db } = store;
+    await loadFolder(db, FIXTURE);
+    await sql`insert into external_identifiers values ('officeholder', 'test', 'x', 32)`.execute(db);
+    const folder = folderOf({
+      'boundaries.geojsonl': fileOf('boundaries.geojsonl').replace(
+        '"2000-01-01","end_date":"2022-12-31"',
+        '"2001-01-01","end_date":"2022-12-31"',
+      ),
+      'officeholders.csv': 'id,office_id,person_id,status\n33,12,24,Current\n31,11,21,Current\n',
+      'contacts.csv': 'officeholder_id,collection,contact_type,contact\n33,contact,Phone,1\n',
+    });
+    const summary = await loadFolder(db, folder, { replace: true });
+    expect(counts(summary)).toEqual({
+      'boundaries.geojsonl': [1, 0, 3, 1],
+      'officeholders.csv': [1, 0, 1, 1],
+      'contacts.csv': [1, 0, 0, 4],
+    });
+    expect(await db.selectFrom('persons').select(sql<number>`count(*)`.as('count')).executeTakeFirst()).toEqual({
+      count: 4,
+    });
+    const orphans = await sql`
+      select kind, record_id from record_sources
+      where kind = 'officeholder' and record_id not in (select id from officeholders)
+        or kind = 'boundary' and record_id not in (select id from boundaries)`.execute(db);
+    expect(orphans.rows).toEqual([]);
+    expect(await db.selectFrom('external_identifiers').select('record_id').execute()).toEqual([{ record_id: 32 }]);
+  });
+
+  test('moves an ocdid from a district that goes to one that comes', async () => {
+    const { db } = store;
+    await loadFolder(db, FIXTURE, { replace: true });
+    const folder = fixtureWith({
+      'districts.csv': `${fileOf('districts.csv').replace('county:west,', 'county:old-west,')}5,County,New,VT,ocd-division/country:us/state:vt/county:west,\n`,
+    });
+    expect(counts(await loadFolder(db, folder, { replace: true }))['districts.csv']).toEqual([1, 1, 3, 0]);
+  });
+
+  test('is refused when rows of tables that are not brought refer to what goes', async () => {
+    const { db } = store;
+    await loadFolder(db, FIXTURE, { replace: true });
+    const before = await fingerprint(db);
+    const folder = folderOf({
+      'districts.csv': 'id,type,name\n1,State,Squareland\n',
+      'parties.csv': 'id,name\n1,Republican\n',
+    });
+    const refusal = await loadFolder(db, folder, { replace: true }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DatasetError);
+    expect(refusal).toHaveProperty(
+      'message',
+      expect.stringContaining(
+        'districts.csv: district 4 is not in the file, but offices.csv was not brought and the store has rows of it that refer to it: 1',
+      ),
+    );
+    expect(refusal).toHaveProperty(
+      'message',
+      expect.stringContaining('district 2 is not in the file, but boundaries.geojsonl was not brought'),
+    );
+    expect(refusal).toHaveProperty(
+      'message',
+      expect.stringContaining('parties.csv: party 8 is not in the file, but candidates.csv was not brought'),
+    );
+    expect(await fingerprint(db)).toEqual(before);
+  });
+});
+
+describe('two loads at once', () => {
+  const store = useStore();
+
+  test.skipIf(inject('home').kind === 'embedded')(
+    'the second one fails at once (on the embedded store it waits for the first)',
+    async () => {
+      let second: Promise<unknown> | undefined;
+      await loadFolder(store.db, FIXTURE, {
+        onProgress: () => {
+          second ??= loadFolder(store.db, FIXTURE).catch((error: unknown) => error);
+        },
+      });
+      const error = await second;
+      expect(error).toBeInstanceOf(LoadInProgressError);
+      expect(error).toHaveProperty('exitCode', 75);
+    },
+  );
+});
