@@ -2,19 +2,26 @@ import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './open
 
 type Json = Record<string, unknown>;
 
+export interface DocsPageOptions {
+  /** Where the service listens, for the addresses of the examples. */
+  readonly listen: { readonly host: string; readonly port: number };
+  /** An API key that anybody may know, for the examples to run as they are. */
+  readonly demoKey?: string | undefined;
+}
+
 /**
  * The OpenAPI document as one page to read: no scripts, nothing loaded from anywhere. Our own, because the least of
  * the known viewers is a hundred times as large as all that there is to show.
- * @param listen where the service listens, for the addresses of the examples.
  */
-export function docsPage(
-  { info, paths, components }: OpenApiDocument,
-  listen: { readonly host: string; readonly port: number },
-): string {
+export function docsPage({ info, paths, components }: OpenApiDocument, { listen, demoKey }: DocsPageOptions): string {
   const host = ['0.0.0.0', '::'].includes(listen.host) ? 'localhost' : listen.host;
-  const address = `http://${host}:${listen.port}`;
-  const operations = Object.entries(paths);
-  const schemas = Object.entries(components.schemas);
+  const call = { address: `http://${host}:${listen.port}`, key: demoKey ?? 'YOUR KEY' };
+  const isAlias = ({ get }: { readonly get: OpenApiOperation }) => get.operationId.endsWith('Alias');
+  const all = Object.entries(paths);
+  const operations = all.filter(([, path]) => !isAlias(path));
+  const aliasesOf = ({ operationId }: OpenApiOperation) =>
+    all.filter(([, { get }]) => get.operationId === `${operationId}Alias`).map(([path]) => path);
+  const shapes = Object.entries(components.schemas).filter(([name]) => !name.endsWith('Answer'));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -25,11 +32,11 @@ export function docsPage(
 ${info.description.split('\n\n').map(paragraph).join('\n')}
 <p>This page as an OpenAPI document: <a href="/openapi.json">/openapi.json</a></p>
 <ul>${operations.map(([path, { get }]) => `<li><a href="#${get.operationId}"><code>${text(path)}</code></a> ${text(get.summary)}</li>`).join('\n')}</ul>
-${operations.map(([path, { get }]) => operation(path, get, address)).join('\n')}
+${operations.map(([path, { get }]) => operation(path, aliasesOf(get), get, components.schemas, call)).join('\n')}
 <h2 id="errors">Errors</h2>
 ${errors(components.responses as Json)}
 <h2 id="shapes">Shapes</h2>
-${schemas.map(([name, schema]) => shape(name, schema)).join('\n')}
+${shapes.map(([name, schema]) => shape(name, schema)).join('\n')}
 </html>
 `;
 }
@@ -37,26 +44,30 @@ ${schemas.map(([name, schema]) => shape(name, schema)).join('\n')}
 const STYLE = `
 body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0;border-bottom:1px solid #8884}
-pre{padding:.6rem;background:#8881;overflow-x:auto}h2{margin-top:3rem}h3 code{font-weight:inherit}`;
+pre{padding:.6rem;background:#8881;overflow-x:auto}th:last-child{width:40%}h2{margin-top:3rem}h3 code{font-weight:inherit}`;
 
 function operation(
   path: string,
+  aliases: readonly string[],
   { operationId, summary, description, parameters, responses }: OpenApiOperation,
-  address: string,
+  schemas: Readonly<Record<string, Json>>,
+  { address, key }: { readonly address: string; readonly key: string },
 ): string {
-  const content = (responses['200'] as { content: Record<string, { schema: Json; example?: unknown }> }).content;
-  const { schema = {}, example } = content['application/json'] ?? {};
+  const { schema, example } = (responses['200'] as JsonResponse).content['application/json'];
+  const answer = schemas[nameOf(schema)]?.properties as { data: Json } | undefined;
+  const names = [path, ...aliases].map((name) => `<code>GET ${text(name)}</code>`);
   const query = parameters
-    .filter(({ required, example: value }) => required && value !== undefined)
+    .filter((parameter) => parameter.required || parameter['x-in-example'])
     .map(({ name, example: value }) => `${name}=${encodeURIComponent(String(value))}`);
   return `<h2 id="${operationId}">${text(summary)}</h2>
-<p><code>GET ${text(path)}</code></p>
+<p>${names.join(' or ')}</p>
 ${paragraph(description)}
 ${table(['Parameter', 'Required', 'Type', 'Meaning'], parameters.map(parameterRow))}
 <p>For example:</p>
-<pre>curl -H 'x-api-key: YOUR KEY' '${text(`${address}${path}?${query.join('&')}`)}'</pre>
-<p>Answers ${typeOf(schema)}.</p>
-${example === undefined ? '' : `<details><summary>The answer to the example</summary><pre>${text(JSON.stringify(example, null, 2))}</pre></details>`}`;
+<pre>curl -H 'x-api-key: ${text(key)}' \\
+  '${text(`${address}${path}?${query.join('&')}`)}'</pre>
+<p>The <code>data</code> of the answer: ${typeOf(answer?.data ?? {})}</p>
+${example === undefined ? '' : `<details><summary>What the sample answers, each list cut to its first element</summary><pre>${text(JSON.stringify(example, null, 2))}</pre></details>`}`;
 }
 
 function parameterRow({ name, required, schema, description }: OpenApiParameter): string[] {
@@ -77,21 +88,21 @@ ${table(['Field', 'Type', 'Meaning'], rows)}`;
 }
 
 function errors(responses: Json): string {
-  const rows = Object.values(
-    responses as Record<
-      string,
-      { description: string; content: Record<string, { example: { status: number; message: string } }> }
-    >,
-  ).map(({ description, content }) => {
-    const { status = '', message = '' } = content['application/json']?.example ?? {};
+  const rows = Object.values(responses as Record<string, JsonResponse>).map(({ description, content }) => {
+    const { status, message } = content['application/json'].example as { status: number; message: string };
     return [String(status), prose(description), `<code>${text(message)}</code>`];
   });
   return `<p>The body is always ${link('Failure')}.</p>${table(['Status', 'When', 'Message, for example'], rows)}`;
 }
 
+interface JsonResponse {
+  readonly description: string;
+  readonly content: { readonly 'application/json': { readonly schema: Json; readonly example?: unknown } };
+}
+
 /** A JSON Schema in a few words, with links to the shapes. */
 function typeOf(schema: Json): string {
-  if (typeof schema.$ref === 'string') return link(schema.$ref.replace(/^.*\//, ''));
+  if (schema.$ref !== undefined) return link(nameOf(schema));
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((each) => typeOf(each as Json)).join(' or ');
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${text(String(value))}</code>`).join(', ');
   if (schema.const !== undefined) return `<code>${text(String(schema.const))}</code>`;
@@ -101,6 +112,11 @@ function typeOf(schema: Json): string {
     return type === 'string' && schema.format ? `${String(schema.format)}` : String(type);
   });
   return types.join(' or ');
+}
+
+/** The name of the component that a schema refers to. */
+function nameOf({ $ref }: Json): string {
+  return String($ref).replace(/^.*\//, '');
 }
 
 function nested(schema: Json): string {

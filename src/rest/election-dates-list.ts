@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Asked, defineEndpoint } from './endpoint.ts';
+import example from './examples/election-dates-list.json' with { type: 'json' };
 import { ElectionDatesListDocument } from './generated/documents.ts';
 import { day, listOf, page, state, year } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
@@ -47,6 +48,7 @@ export const electionDatesList = defineEndpoint({
       total_pages: z.int().describe('How many pages there are.'),
     })
     .meta({ id: 'ListedElections', description: 'A page of elections.' }),
+  example,
   document: ElectionDatesListDocument,
   variables: (asked) => {
     const { state: inState, type, year: inYear, date, page: number } = asked.parameters;

@@ -3,6 +3,7 @@ import { collections } from './collections.ts';
 import { measure, stateRace } from './contest-shapes.ts';
 import { contestVariables, measureOf, raceOf } from './contests.ts';
 import { type Asked, defineEndpoint } from './endpoint.ts';
+import example from './examples/elections-by-state.json' with { type: 'json' };
 import { ElectionsByStateDocument, type ElectionsByStateQuery } from './generated/documents.ts';
 import { electionDate, listOf, page, state } from './parameters.ts';
 import { DISTRICT_TYPE, namesOf, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
@@ -56,6 +57,7 @@ export const electionsByState = defineEndpoint({
   grant: 'elections',
   parameters,
   data: z.union([ballot, z.literal(NO_RESULTS)]),
+  example,
   document: ElectionsByStateDocument,
   variables: (asked) => ({
     state: asked.parameters.state,

@@ -11,7 +11,7 @@ export interface Asked<Parameters> {
   readonly caller: Caller;
 }
 
-/** A query and the whole answer to it. */
+/** A query and the answer to it, each list cut to its first element. */
 export interface Example {
   readonly query: string;
   readonly answer: unknown;
@@ -34,7 +34,7 @@ export interface EndpointDefinition<
   readonly parameters: Parameters;
   /** The shape of `data` in the envelope. */
   readonly data: Answer;
-  /** What the sample answers to the examples of the parameters. */
+  /** What the sample answers to the examples of some parameters; a test asks it. */
   readonly example?: Example;
   readonly document: TypedDocumentNode<Result, Variables>;
   /** The variables of the document. What the caller may not see or has not asked for is left out by them. */

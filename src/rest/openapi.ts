@@ -16,6 +16,8 @@ export interface OpenApiParameter {
   readonly description: string;
   readonly schema: Json;
   readonly example?: unknown;
+  /** Whether the example of the answer was asked for with this one, though it is not required. */
+  readonly 'x-in-example'?: true;
 }
 
 export interface OpenApiOperation {
@@ -74,16 +76,17 @@ function pathsOf(endpoint: Endpoint): [string, { get: OpenApiOperation }][] {
         summary: index === 0 ? endpoint.summary : `${endpoint.summary} (another name of ${endpoint.paths[0]})`,
         description: `${endpoint.description} Needs the grant \`${endpoint.grant}\`.`,
         tags: ['lookups'],
-        parameters: parametersOf(endpoint.parameters),
+        parameters: parametersOf(endpoint),
         responses: responsesOf(endpoint),
       },
     },
   ]);
 }
 
-function parametersOf(schema: z.ZodObject): OpenApiParameter[] {
-  const required = requiredOf(schema);
-  const { properties = {} } = jsonSchema(schema) as { properties?: Record<string, Json> };
+function parametersOf({ parameters, example: answered }: Endpoint): OpenApiParameter[] {
+  const required = requiredOf(parameters);
+  const inExample = new URLSearchParams(answered?.query);
+  const { properties = {} } = jsonSchema(parameters) as { properties?: Record<string, Json> };
   return Object.entries(properties).map(([name, { description, example, title: _, ...property }]) => ({
     name,
     in: 'query',
@@ -92,6 +95,7 @@ function parametersOf(schema: z.ZodObject): OpenApiParameter[] {
     schema: property,
     ...(property.type === 'array' && { style: 'form', explode: false }),
     ...(example !== undefined && { example: property.type === 'array' ? [example] : example }),
+    ...(inExample.has(name) && !required.includes(name) && { 'x-in-example': true }),
   }));
 }
 

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { isActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
+import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Routes } from '../app.ts';
+import type { Store } from '../store/store.ts';
 import { docsPage } from './docs-page.ts';
 import { endpoints } from './endpoints.ts';
 import { success } from './envelope.ts';
@@ -11,9 +14,9 @@ import type { Query } from './read-parameters.ts';
  * The legacy REST paths. The key is checked first, then the package, then the parameters. Their description needs no
  * key.
  */
-export const restRoutes: Routes = async (app, { config }) => {
+export const restRoutes: Routes = async (app, { config, store }) => {
   const document = openApiDocument();
-  const page = docsPage(document, config.listen);
+  const page = docsPage(document, { listen: config.listen, demoKey: await usableDemoKey(store) });
   app.get('/openapi.json', (_request, reply) => reply.send(document));
   app.get('/docs', (_request, reply) =>
     reply
@@ -35,3 +38,8 @@ export const restRoutes: Routes = async (app, { config }) => {
     }
   }
 };
+
+/** Only the embedded sample has the demo key; a server may not even be there yet. */
+async function usableDemoKey(store: Store): Promise<string | undefined> {
+  return store.kind === 'embedded' && (await isActiveKey(store.db, DEMO_KEY)) ? DEMO_KEY : undefined;
+}

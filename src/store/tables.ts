@@ -17,8 +17,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
-
 export type OfficeBranch = "Executive" | "Judicial" | "Legislative";
 
 export type OfficeLevel = "Federal" | "Local" | "State";
@@ -109,7 +107,7 @@ export interface Contact {
 export interface DataVersion {
   changed_at: Generated<Timestamp>;
   single: Generated<boolean>;
-  version: Int8;
+  version: number;
 }
 
 export interface District {

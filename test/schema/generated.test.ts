@@ -21,14 +21,17 @@ describe('what is generated is up to date', () => {
   });
 
   it('the types of the tables', async () => {
-    const { dateParser, numericParser, singularize, excludePattern, outFile } = tableOptions;
+    const { dialect, dateParser, numericParser, excludePattern, outFile, ...options } = tableOptions;
     const content = await generateTables({
+      ...options,
       db: store.db,
-      dialect: getDialect('postgres', { dateParser: dateParser as 'string', numericParser: numericParser as 'number' }),
+      dialect: getDialect(dialect as 'postgres', {
+        dateParser: dateParser as 'string',
+        numericParser: numericParser as 'number',
+      }),
       defaultSchemas: ['public'],
       // The suites keep the first rows of some tables aside, in a schema of their own.
       excludePattern: `{seed.*,*.${excludePattern}}`,
-      singularize,
       outFile: null,
     });
     expect(await readFile(outFile, 'utf8'), STALE).toBe(content);
