@@ -34,7 +34,19 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
     done += rows;
     settings.onProgress(table, done, total);
   }
+  await confirm(db);
   return { inserted, updated, unchanged: total - inserted - updated, removed };
+}
+
+/** That every staged boundary has arrived, in pieces: the embedded store is known to drop rows without an error. */
+async function confirm(db: Database): Promise<void> {
+  const { rows } = await sql<{ line: number }>`/* import.confirm */
+    select s.line from stage_boundaries as s
+    left join boundaries as b on b.district_id = s.district_id and b.start_date = s.start_date
+    where b.digest is distinct from s.digest or not exists (select from boundary_pieces as p where p.boundary_id = b.id)
+    order by s.line limit 1`.execute(db);
+  const [lost] = rows;
+  if (lost) throw new Error(`The store lost the boundary of line ${lost.line} without an error; nothing was changed`);
 }
 
 function removeBoundaries(db: Database): Promise<number> {
