@@ -1,12 +1,7 @@
 import { BoundaryObject } from '../districts/boundary.ts';
-import { type BoundaryRow, boundariesOfDistricts } from '../districts/districts.store.ts';
+import type { BoundaryRow } from '../districts/districts.store.ts';
 import { builder } from '../graphql/builder.ts';
-import { createLoader, groupByKey } from '../graphql/loader.ts';
 import { BOUNDARY_REASONS, type BoundaryChoice, type BoundaryReason } from './race-boundary.ts';
-
-export const boundariesOf = createLoader(async (context, districtIds: readonly number[]) =>
-  groupByKey(districtIds, await boundariesOfDistricts(context.db, districtIds), (boundary) => boundary.district_id),
-);
 
 const BoundaryReasonEnum = builder.enumType('BoundaryReason', {
   description:

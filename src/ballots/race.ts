@@ -1,3 +1,4 @@
+import { boundariesOf } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { createLoader, matchByKey } from '../graphql/loader.ts';
@@ -5,7 +6,7 @@ import { OfficeObject } from '../officials/office.ts';
 import { type RaceRow, racesById } from './ballots.store.ts';
 import { CandidateObject, candidatesOf, tallyOfRace } from './candidate.ts';
 import { chooseBoundary } from './race-boundary.ts';
-import { boundariesOf, RaceBoundaryObject } from './race-boundary-type.ts';
+import { RaceBoundaryObject } from './race-boundary-type.ts';
 
 export const raceById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await racesById(context.db, ids), (race) => race.id),

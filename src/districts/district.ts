@@ -30,7 +30,7 @@ export const districtById = createLoader(async (context, ids: readonly number[])
   matchByKey(ids, await districtsById(context.db, ids), (district) => district.id),
 );
 
-const boundaries = createLoader(async (context, districtIds: readonly number[]) =>
+export const boundariesOf = createLoader(async (context, districtIds: readonly number[]) =>
   groupByKey(districtIds, await boundariesOfDistricts(context.db, districtIds), (boundary) => boundary.district_id),
 );
 
@@ -69,13 +69,13 @@ DistrictObject.implement({
       args: { on: t.arg({ type: 'Date', description: 'The day.' }) },
       resolve: async (district, { on }, context) => {
         if (on == null && district.found) return district.found;
-        return inEffectOn(await boundaries(context).load(district.id), on ?? context.today);
+        return inEffectOn(await boundariesOf(context).load(district.id), on ?? context.today);
       },
     }),
     boundaries: t.field({
       type: [BoundaryObject],
       description: 'The boundaries of all periods, the newest first. Empty for a district that is known by name only.',
-      resolve: ({ id }, _, context) => boundaries(context).load(id),
+      resolve: ({ id }, _, context) => boundariesOf(context).load(id),
     }),
   }),
 });

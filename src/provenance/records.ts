@@ -1,5 +1,9 @@
+import { BallotMeasureObject } from '../ballots/ballot-measure.ts';
+import { CandidateObject } from '../ballots/candidate.ts';
+import { RaceObject } from '../ballots/race.ts';
 import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
+import { ElectionObject } from '../elections/election.ts';
 import { builder } from '../graphql/builder.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
@@ -14,6 +18,10 @@ const RECORDS = [
   ['office', OfficeObject],
   ['officeholder', OfficeholderObject],
   ['person', PersonObject],
+  ['election', ElectionObject],
+  ['race', RaceObject],
+  ['candidate', CandidateObject],
+  ['ballot_measure', BallotMeasureObject],
 ] as const;
 
 for (const [kind, object] of RECORDS) {
