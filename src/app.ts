@@ -15,6 +15,8 @@ import type { Day } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
+import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
+import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { answerClientError } from './http/client-errors.ts';
@@ -56,11 +58,13 @@ declare module 'fastify' {
 export interface RouteOptions {
   readonly config: Config;
   readonly store: Store;
+  /** The stored queries of the bulk download. */
+  readonly queries: QueryLibrary;
 }
 
 export type Routes = FastifyPluginAsync<RouteOptions>;
 
-export interface AppOptions extends RouteOptions {
+export interface AppOptions extends Omit<RouteOptions, 'queries'> {
   readonly logger: Logger;
   readonly clock: Clock;
   /** Aborted when the service is about to stop. */
@@ -70,12 +74,13 @@ export interface AppOptions extends RouteOptions {
   readonly routes?: readonly Routes[];
 }
 
-const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes];
+const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes, exportRoutes];
 
 /** The HTTP side of the service, ready to listen: limits, access, errors, health, and the surfaces behind them. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const app = createServer(options.logger, limits);
+  const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const authenticate = createAuthenticator(store.db);
 
   app.decorateRequest('caller', null);
@@ -90,6 +95,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     caller: await app.authenticate(request),
     today: request.today,
     requestId: request.id,
+    queries,
   }));
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
@@ -111,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
   landingRoute(app);
-  for (const routes of options.routes ?? SURFACES) await app.register(routes, { config, store });
+  for (const routes of options.routes ?? SURFACES) await app.register(routes, { config, store, queries });
   refuseOtherMethods();
   return app;
 }

@@ -1,21 +1,9 @@
 import { z } from 'zod';
 import { isCalendarDate } from './calendar.ts';
+import { flag, postgresAddress, wholeNumber } from './config-values.ts';
+import { type ExportConfig, exportConfig, exportProblem, exportVariables } from './exports/export-config.ts';
 import { DEFAULT_OPERATION_LIMITS, type OperationLimits } from './graphql/limits.ts';
 import { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
-
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false'], 'must be true or false')
-    .default(fallback ? 'true' : 'false')
-    .transform((value) => value === 'true');
-
-const wholeNumber = (smallest: number, largest: number, fallback: number) =>
-  z.coerce
-    .number(`must be a whole number from ${smallest} to ${largest}`)
-    .int(`must be a whole number from ${smallest} to ${largest}`)
-    .min(smallest, `must be a whole number from ${smallest} to ${largest}`)
-    .max(largest, `must be a whole number from ${smallest} to ${largest}`)
-    .default(fallback);
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for example America/Denver');
 
@@ -23,9 +11,7 @@ const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for e
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
   PORT: wholeNumber(0, 65_535, 4000).describe('Port to listen on'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  DATABASE_URL: postgresAddress
     .optional()
     .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded store'),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded store'),
@@ -70,6 +56,7 @@ export const environment = z.object({
     .refine(isCalendarDate, 'must be an existing day, YYYY-MM-DD')
     .optional()
     .describe('Fixes today, for demonstrations'),
+  ...exportVariables,
 });
 
 export interface Config {
@@ -88,6 +75,7 @@ export interface Config {
   readonly graphiql: boolean;
   readonly introspection: boolean;
   readonly clock: { readonly timeZone: string; readonly today: string | undefined };
+  readonly exports: ExportConfig;
 }
 
 /** Thrown by `readConfig`; the message lists every problem, one a line. */
@@ -107,6 +95,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`);
   }
   const read = parsed.data;
+  const problem = exportProblem(read);
+  if (problem) throw new ConfigError(`The configuration is not usable:\n  ${problem}`);
   return {
     listen: { host: read.HOST, port: read.PORT },
     store: {
@@ -121,6 +111,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     graphiql: read.GRAPHIQL,
     introspection: read.INTROSPECTION,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
+    exports: exportConfig(read, read.DATA_DIR),
   };
 }
 

@@ -18,7 +18,8 @@ export function createOriginList(db: Database, options: { readonly now?: () => n
 }
 
 const LOOPBACK = String.raw`(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?`;
-const LOOPBACK_HOST = new RegExp(`^${LOOPBACK}$`);
+/** The `Host` of a request that was made on the machine itself. */
+export const LOOPBACK_HOST = new RegExp(`^${LOOPBACK}$`);
 const LOOPBACK_ORIGIN = new RegExp(`^https?://${LOOPBACK}$`);
 
 /** Whether the page came from this very service. A proxy in front has to pass the `Host` header on. */

@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Time limit of the requests of this route, where the common one is not right for it. Milliseconds. */
+    deadlineMs?: number;
+  }
+}
+
 /** The reason of a request's signal when its time is over. */
 const TIME_IS_OVER = new ServiceError(
   'DEADLINE_EXCEEDED',
@@ -21,7 +28,7 @@ export function createDeadlineHook(limitMs: number) {
     const timer = setTimeout(() => {
       ending.abort(TIME_IS_OVER);
       setImmediate(() => answerIfNobodyDid(reply));
-    }, limitMs);
+    }, request.routeOptions.config.deadlineMs ?? limitMs);
     reply.raw.once('close', () => {
       clearTimeout(timer);
       if (!reply.raw.writableFinished) ending.abort(CLIENT_IS_GONE);

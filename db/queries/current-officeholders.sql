@@ -1,0 +1,70 @@
+-- title: Current officeholders with contacts, by state
+-- description: Everyone who is in office today: one row for each officeholder, with the office, its district and the
+--   party, and telephone numbers, websites and e-mail addresses (several are separated by semicolons). Vacant offices
+--   have no row.
+-- grants: officeholders, contact
+with today as (
+  -- The day of the request; in psql, the day on the server.
+  select coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date) as day
+),
+-- The same rule as for a point: an unknown start is long ago, an unknown end is not yet unless the term is over, and of
+-- two terms that share a day the newer holds.
+serving as (
+  select holder.*
+  from officeholders holder
+  cross join today
+  where (holder.start_date is null or holder.start_date <= today.day)
+    and (holder.end_date >= today.day or (holder.end_date is null and holder.status <> 'Former'))
+    and (holder.end_date is distinct from today.day or not exists (
+      select from officeholders successor
+      where successor.office_id = holder.office_id and successor.start_date = today.day and successor.id <> holder.id))
+),
+-- Of the office, and the person's own.
+ways as (
+  select serving.id, contact.contact_type, contact.contact, contact.id as place
+  from serving
+  join contacts contact on contact.officeholder_id = serving.id or contact.person_id = serving.person_id
+  where contact.collection = 'contact'
+),
+reached as (
+  select id,
+    string_agg(contact, '; ' order by place) filter (where contact_type = 'Phone') as phone,
+    string_agg(contact, '; ' order by place) filter (where contact_type = 'Website') as website,
+    string_agg(contact, '; ' order by place) filter (where contact_type = 'Email') as email,
+    string_agg(contact_type || ': ' || contact, '; ' order by place)
+      filter (where contact_type not in ('Phone', 'Website', 'Email')) as other_contacts
+  from ways
+  group by id
+)
+select
+  district.state,
+  district.type as district_type,
+  district.name as district,
+  district.ocdid,
+  office.name as office,
+  office.seat,
+  office.level,
+  office.branch,
+  person.name,
+  person.first_name,
+  person.last_name,
+  party.name as party,
+  serving.start_date,
+  serving.end_date,
+  reached.phone,
+  reached.website,
+  reached.email,
+  reached.other_contacts,
+  serving.id as officeholder_id,
+  office.id as office_id,
+  person.id as person_id,
+  district.id as district_id
+from serving
+join offices office on office.id = serving.office_id
+join districts district on district.id = office.district_id
+join persons person on person.id = serving.person_id
+left join parties party on party.id = serving.partisan_affiliation
+left join reached on reached.id = serving.id
+-- The country first, then the states from A to Z, each from the top down.
+order by district.state <> 'US', district.state nulls last, district.type, district.name, district.id,
+  office.name, office.seat nulls first, office.id, serving.start_date nulls first, serving.id

@@ -1,0 +1,32 @@
+-- title: Districts with identifiers
+-- description: Every district, from the country down, with the identifiers by which it is known elsewhere: division id,
+--   GEOID, NCES id, and those of other data sets as scheme:value (several are separated by semicolons); and the period of
+--   the boundary that is in effect today, where there is one.
+-- grants: districts
+select
+  district.id as district_id,
+  district.type,
+  district.name,
+  district.state,
+  district.ocdid,
+  district.geo_id,
+  district.nces_id,
+  (select string_agg(identifier.scheme || ':' || identifier.value, '; ' order by identifier.scheme, identifier.value)
+    from external_identifiers identifier
+    where identifier.kind = 'district' and identifier.record_id = district.id) as other_identifiers,
+  boundary.start_date as boundary_start_date,
+  boundary.end_date as boundary_end_date,
+  boundary.precise as precise_boundary,
+  district.url
+from districts district
+-- Of two boundaries that share a day, the newer is in effect.
+left join lateral (
+  select b.start_date, b.end_date, b.precise
+  from boundaries b
+  -- The day of the request; in psql, the day on the server.
+  cross join (select coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date)) as today(day)
+  where b.district_id = district.id and b.start_date <= today.day and (b.end_date is null or b.end_date >= today.day)
+  order by b.start_date desc
+  limit 1
+) boundary on true
+order by district.type, district.name, district.id

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** `true` or `false`. */
+export const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true');
+
+export const wholeNumber = (smallest: number, largest: number, fallback: number) =>
+  z.coerce
+    .number(`must be a whole number from ${smallest} to ${largest}`)
+    .int(`must be a whole number from ${smallest} to ${largest}`)
+    .min(smallest, `must be a whole number from ${smallest} to ${largest}`)
+    .max(largest, `must be a whole number from ${smallest} to ${largest}`)
+    .default(fallback);
+
+/** An address without a path: `https://example.org:8443`. */
+export const origin = z
+  .string()
+  .transform((text) => text.replace(/\/$/, ''))
+  .refine(isHttpOrigin, 'must be an address without a path, for example https://data.example.org');
+
+export const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://');
+
+function isHttpOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

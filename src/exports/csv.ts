@@ -1,0 +1,13 @@
+/** What ends a row of a CSV file (RFC 4180). */
+export const ROW_END = '\r\n';
+
+/** A row of a CSV file as PostgreSQL's COPY writes it: an empty text is `""`, null is nothing. */
+export function csvRow(cells: readonly (string | null)[]): string {
+  return cells.map((cell) => csvCell(cell, cells.length === 1)).join(',') + ROW_END;
+}
+
+function csvCell(cell: string | null, isOnly: boolean): string {
+  if (cell === null) return '';
+  const mustBeQuoted = cell === '' || /[",\r\n]/.test(cell) || (isOnly && cell === '\\.');
+  return mustBeQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { type ParameterFault, ServiceError } from '../errors.ts';
+import { FORMAT_NAMES, type FormatName } from './formats.ts';
+import { QUERY_ID } from './query-file.ts';
+
+const body = z.object(
+  {
+    id: z
+      .string('must be the id of a stored query (GET /getQueryList lists them)')
+      .regex(QUERY_ID, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -'),
+    format: z.enum(FORMAT_NAMES as [FormatName, ...FormatName[]], `must be one of ${FORMAT_NAMES.join(', ')}`),
+  },
+  'must be a JSON object with id and format',
+);
+
+/**
+ * Reads the body of `POST /getQueryResults`. What else it holds is passed over.
+ * @throws ServiceError INVALID_PARAMETER naming each member that is wrong, and what would be right.
+ */
+export function readExportRequest(given: unknown): z.output<typeof body> {
+  const read = body.safeParse(given);
+  if (read.success) return read.data;
+  const faults: ParameterFault[] = read.error.issues.map(({ path, message }) => ({
+    name: path.join('.') || 'body',
+    reason: message,
+  }));
+  const message = faults.map(({ name, reason }) => `${name} ${reason}.`).join(' ');
+  throw new ServiceError('INVALID_PARAMETER', message, faults);
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Day } from '../calendar.ts';
+import { ServiceError, toServiceError } from '../errors.ts';
+import { dataVersion } from '../store/data-version.ts';
+import type { Database } from '../store/database.ts';
+import type { FileStore, StoredFile } from './file-store.ts';
+import { FORMATS, type FormatName } from './formats.ts';
+import type { StoredQuery } from './query-file.ts';
+import { createQueue } from './queue.ts';
+import { type RowSource, readRows } from './read-rows.ts';
+
+/** Who wants a file, as far as it matters. */
+export interface Request {
+  /** The store as long as the request lasts. */
+  readonly db: Database;
+  readonly today: Day;
+  /** Aborted when the caller goes away. */
+  readonly ending: AbortSignal;
+}
+
+export interface ExporterOptions {
+  readonly source: RowSource;
+  readonly files: FileStore;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** A finished file is given out again for this long, unless the data change. */
+  readonly reuseSeconds: number;
+  /** A link works for this long. */
+  readonly linkSeconds: number;
+  readonly timeoutMs: number;
+  /** Queries that run at once; further ones wait. */
+  readonly atOnce: number;
+  readonly largestBytes: number;
+  readonly now?: () => number;
+}
+
+export interface Exporter {
+  /**
+   * A file with the whole result of a query, of the data as they are now. Whoever asks for the same file while it is
+   * being made waits for that one; when all who wait have gone, its making ends.
+   */
+  fileOf(query: StoredQuery, format: FormatName, request: Request): Promise<StoredFile>;
+  /** Removes files that no link leads to any more. */
+  clean(): Promise<void>;
+  /** Ends what runs. */
+  close(): void;
+}
+
+interface Run {
+  readonly file: Promise<StoredFile>;
+  readonly ending: AbortController;
+  waiting: number;
+}
+
+/** Clocks of machines differ, and a file is as old as the beginning of its making. */
+const CLEANING_SLACK_MS = 60 * 60 * 1_000;
+
+/** Makes files of stored queries: each once, however many ask at once. */
+export function createExporter(options: ExporterOptions): Exporter {
+  const { files, log, now = Date.now } = options;
+  const queue = createQueue(options.atOnce);
+  const running = new Map<string, Run>();
+  const finished = new Map<string, { readonly file: StoredFile; readonly at: number }>();
+  let roleMissed = false;
+
+  async function fileOf(query: StoredQuery, format: FormatName, { db, today, ending }: Request): Promise<StoredFile> {
+    const key = [query.id, query.digest, format, today, await dataVersion(db)].join(' ');
+    const kept = finished.get(key);
+    if (kept && now() - kept.at < options.reuseSeconds * 1_000 && (await files.has(kept.file))) return kept.file;
+    const run = running.get(key) ?? start(key, query, format, today);
+    run.waiting++;
+    try {
+      return await unlessAborted(run.file, ending);
+    } finally {
+      run.waiting--;
+      if (run.waiting === 0) {
+        run.ending.abort(new ServiceError('STORE_UNAVAILABLE', 'The export was ended.'));
+        if (running.get(key) === run) running.delete(key);
+      }
+    }
+  }
+
+  function start(key: string, query: StoredQuery, format: FormatName, today: Day): Run {
+    const ending = new AbortController();
+    const run: Run = {
+      ending,
+      waiting: 0,
+      file: queue(() => make(query, format, today, ending.signal), ending.signal),
+    };
+    running.set(key, run);
+    run.file
+      .then((file) => {
+        forgetOld();
+        finished.set(key, { file, at: now() });
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        if (running.get(key) === run) running.delete(key);
+      });
+    return run;
+  }
+
+  async function make(query: StoredQuery, format: FormatName, today: Day, signal: AbortSignal): Promise<StoredFile> {
+    const began = performance.now();
+    const { extension } = FORMATS[format];
+    const file = { key: randomUUID(), name: `${query.id}_${today}.${extension}`, format };
+    const told = { query: query.id, format };
+    let bytes = 0;
+    async function* counted(blocks: AsyncIterable<Buffer>) {
+      for await (const block of blocks) {
+        bytes += block.length;
+        if (bytes > options.largestBytes) {
+          throw new ServiceError('EXPORT_TOO_LARGE', `The file would be larger than ${options.largestBytes} bytes.`);
+        }
+        yield block;
+      }
+    }
+    try {
+      const rows = readRows(options.source, query, format, {
+        timeoutMs: options.timeoutMs,
+        today,
+        signal,
+        onMissingRole: warnOfMissingRole,
+      });
+      await files.write(file, counted(rows), signal);
+      log.info({ ...told, bytes, ms: Math.round(performance.now() - began) }, 'exported');
+      return file;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (toServiceError(error).code !== 'INTERNAL') throw error;
+      throw new Error(`the stored query "${query.id}" cannot be exported as ${format}`, { cause: error });
+    }
+  }
+
+  function warnOfMissingRole(): void {
+    if (!roleMissed) {
+      log.warn(
+        'the store does not let stored queries run as the role ballotgraph_export (migration 0006): they are held to ' +
+          'the exported tables by the locks that they take',
+      );
+    }
+    roleMissed = true;
+  }
+
+  function forgetOld(): void {
+    for (const [key, { at }] of finished) if (now() - at >= options.reuseSeconds * 1_000) finished.delete(key);
+  }
+
+  async function clean(): Promise<void> {
+    const age = (options.reuseSeconds + options.linkSeconds) * 1_000 + options.timeoutMs + CLEANING_SLACK_MS;
+    await files.clean(new Date(now() - age));
+  }
+
+  function close(): void {
+    for (const { ending } of running.values()) {
+      ending.abort(new ServiceError('STORE_UNAVAILABLE', 'The service is stopping. Try again in a few seconds.'));
+    }
+  }
+
+  return { fileOf, clean, close };
+}
+
+/** What the work comes to, or the reason of the signal if that is aborted first; the work itself goes on. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

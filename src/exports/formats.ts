@@ -1,0 +1,31 @@
+/** How the result of a stored query is written to a file, around and between its rows. */
+export interface Format {
+  readonly mediaType: string;
+  readonly extension: string;
+  readonly head: string;
+  /** Begins every row but the first. */
+  readonly separator: string;
+  readonly tail: string;
+}
+
+/** `json` and `csv` are the contract's, the others our own. One row a line, in all of them. */
+export const FORMATS = {
+  json: { mediaType: 'application/json', extension: 'json', head: '[', separator: ',', tail: ']\n' },
+  csv: { mediaType: 'text/csv; charset=utf-8; header=present', extension: 'csv', head: '', separator: '', tail: '' },
+  ndjson: { mediaType: 'application/x-ndjson', extension: 'ndjson', head: '', separator: '', tail: '' },
+  geojson: {
+    mediaType: 'application/geo+json',
+    extension: 'geojson',
+    head: '{"type":"FeatureCollection","features":[',
+    separator: ',',
+    tail: ']}\n',
+  },
+} as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+
+export function isFormat(value: unknown): value is FormatName {
+  return typeof value === 'string' && Object.hasOwn(FORMATS, value);
+}

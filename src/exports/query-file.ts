@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import { isGrant } from '../access/grants.ts';
+import type { AccessGrant } from '../store/tables.ts';
+import { checkSql, SqlRefusal } from './sql-check.ts';
+
+/** A query that the operator has stored for the bulk download. */
+export interface StoredQuery {
+  /** The name of its file, without `.sql`. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** What a package must include, beside `bulk`, for the query to be there for it. */
+  readonly grants: readonly AccessGrant[];
+  readonly sql: string;
+  /** Of the SQL: another text is another query, whose files are made anew. */
+  readonly digest: string;
+}
+
+export const QUERY_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+const FIELDS = ['title', 'description', 'grants'] as const;
+type Field = (typeof FIELDS)[number];
+
+const HEADER_LINE = /^--(?: (?<name>[a-z]+):)?(?<text>.*)$/;
+
+/**
+ * Reads a stored query. Its header is the comment that it begins with, one `-- name: value` a line, long values going
+ * on in the lines below:
+ *
+ * ```sql
+ * -- title: Upcoming elections
+ * -- description: Elections from today on,
+ * --   by date.
+ * -- grants: election_dates
+ * select …
+ * ```
+ * @throws SqlRefusal saying what is wrong with the file.
+ */
+export function parseQueryFile(id: string, text: string): StoredQuery {
+  if (!QUERY_ID.test(id)) throw new SqlRefusal('its name may hold up to 64 of the characters A-Z a-z 0-9 _ - only');
+  const { title, description, grants } = readHeader(text);
+  if (!title) throw new SqlRefusal('its header has no title (-- title: …)');
+  if (!description) throw new SqlRefusal('its header has no description (-- description: …)');
+  const sql = checkSql(text);
+  return { id, title, description, grants: readGrants(grants), sql, digest: hash('sha256', sql, 'base64url') };
+}
+
+function readHeader(text: string): Partial<Record<Field, string>> {
+  const values: Partial<Record<Field, string>> = {};
+  let current: Field | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const groups = HEADER_LINE.exec(line)?.groups;
+    if (!groups) break;
+    const { name, text: value = '' } = groups;
+    if (name !== undefined) {
+      current = FIELDS.find((field) => field === name);
+      if (!current) throw new SqlRefusal(`its header has "${name}"; it may have ${FIELDS.join(', ')}`);
+      if (values[current] !== undefined) throw new SqlRefusal(`its header has "${name}" twice`);
+      values[current] = value.trim();
+    } else if (current) {
+      values[current] = `${values[current]} ${value.trim()}`.trim();
+    }
+  }
+  return values;
+}
+
+function readGrants(list = ''): AccessGrant[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      if (!isGrant(name)) throw new SqlRefusal(`its header names the grant "${name}", which there is not`);
+      return name;
+    });
+}

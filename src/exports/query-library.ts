@@ -1,0 +1,100 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import { parseQueryFile, type StoredQuery } from './query-file.ts';
+import { SqlRefusal } from './sql-check.ts';
+
+/** The stored queries of a folder, as they are in its files now. */
+export interface QueryLibrary {
+  /** What a caller's package may see, by id. */
+  list(caller: Caller): Promise<StoredQuery[]>;
+  /** One of them; undefined when there is none for this caller. */
+  find(id: string, caller: Caller): Promise<StoredQuery | undefined>;
+}
+
+type Log = Pick<FastifyBaseLogger, 'warn'>;
+
+interface ReadFile {
+  /** Size and time of change: while both stay, so does what was read. */
+  readonly state: string;
+  readonly query: StoredQuery | undefined;
+}
+
+const EXTENSION = '.sql';
+const LARGEST_FILE = 100_000;
+/** The folder is looked at this often at most. */
+const FRESH_MS = 1_000;
+
+/**
+ * The stored queries of a folder, read now, and again when a file changes. A file that is no stored query is left out,
+ * and the log says why, once for each state of it.
+ */
+export function openQueryLibrary(folder: string, log: Log, now = () => performance.now()): QueryLibrary {
+  let files: ReadonlyMap<string, ReadFile> = new Map();
+  let folderFault = '';
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const at = now();
+    try {
+      const names = (await readdir(folder)).filter((name) => name.endsWith(EXTENSION));
+      const read = await Promise.all(names.map(async (name) => [name, await readIfChanged(name)] as const));
+      files = new Map(read);
+      folderFault = '';
+    } catch (error) {
+      // The queries that were read before stay: the folder may be about to be replaced.
+      const fault = error instanceof Error ? error.message : String(error);
+      if (fault !== folderFault) log.warn({ folder, fault }, 'the folder of the stored queries cannot be read');
+      folderFault = fault;
+    }
+    lookedAt = at;
+  }
+
+  async function readIfChanged(name: string): Promise<ReadFile> {
+    const path = join(folder, name);
+    const { size, mtimeMs } = await stat(path).catch(() => ({ size: -1, mtimeMs: 0 }));
+    const state = `${size} ${mtimeMs}`;
+    const known = files.get(name);
+    if (known?.state === state) return known;
+    try {
+      return { state, query: parseQueryFile(name.slice(0, -EXTENSION.length), await readText(path, size)) };
+    } catch (error) {
+      const fault = error instanceof Error ? error.message : String(error);
+      log.warn({ file: path, fault }, 'a stored query is left out');
+      return { state, query: undefined };
+    }
+  }
+
+  async function queriesFor(caller: Caller): Promise<StoredQuery[]> {
+    if (now() - lookedAt > FRESH_MS) {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      await looking;
+    }
+    return [...files.values()]
+      .flatMap(({ query }) => query ?? [])
+      .filter((query) => query.grants.every((grant) => caller.grants.has(grant)))
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  // Told at the start, not at the first request.
+  looking = look().finally(() => {
+    looking = undefined;
+  });
+  return {
+    list: queriesFor,
+    find: async (id, caller) => (await queriesFor(caller)).find((query) => query.id === id),
+  };
+}
+
+async function readText(path: string, size: number): Promise<string> {
+  if (size > LARGEST_FILE) throw new SqlRefusal(`it is larger than ${LARGEST_FILE} bytes`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    throw error instanceof TypeError ? new SqlRefusal('it is not UTF-8') : error;
+  }
+}

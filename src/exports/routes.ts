@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireGrant } from '../access/caller.ts';
+import { LOOPBACK_HOST } from '../access/origins.ts';
+import type { Routes } from '../app.ts';
+import { ServiceError } from '../errors.ts';
+import { success } from '../rest/envelope.ts';
+import { sendFile } from './download.ts';
+import type { ExportConfig } from './export-config.ts';
+import { readExportRequest } from './export-request.ts';
+import { createExporter } from './exporter.ts';
+import type { FileStore } from './file-store.ts';
+import { FILES_PATH, LocalFiles, locate } from './local-files.ts';
+import { verifyLink } from './signed-links.ts';
+import { keptSigningKey } from './signing-keys.ts';
+
+const CLEANING_MS = 10 * 60 * 1_000;
+/** The time that is left for an answer when an export has reached its own limit. */
+const ANSWERING_MS = 5_000;
+/** A slow line may take this long for a file. */
+const DOWNLOAD_LIMIT_MS = 6 * 60 * 60 * 1_000;
+
+/**
+ * The bulk download (contract, Bulk): the list of stored queries, links to files with their results, and the files
+ * themselves where they are kept locally.
+ */
+export const exportRoutes: Routes = async (app, { config, store, queries }) => {
+  const { exports } = config;
+  const files = await openFiles(exports);
+  const connection = exports.databaseUrl ? { connectionString: exports.databaseUrl } : store.pool.options;
+  const exporter = createExporter({
+    ...exports,
+    source: { kind: store.kind, connection: { ...connection, statement_timeout: 0 } },
+    files,
+    log: app.log,
+  });
+  const clean = () => exporter.clean().catch((err) => app.log.warn({ err }, 'old files could not be removed'));
+  const cleaning = setInterval(clean, CLEANING_MS).unref();
+  void clean();
+  app.addHook('preClose', async () => exporter.close());
+  app.addHook('onClose', async () => clearInterval(cleaning));
+
+  const onRequest = async (request: FastifyRequest) => {
+    requireGrant(await app.authenticate(request), 'bulk', 'bulk download');
+  };
+
+  app.get('/getQueryList', { onRequest }, async (request, reply) => {
+    const list = await queries.list(await app.authenticate(request));
+    reply.header('cache-control', 'private, no-store');
+    return success(list.map(({ id, title, description }) => ({ id, title, description })));
+  });
+
+  const deadlineMs = exports.timeoutMs + ANSWERING_MS;
+  app.post('/getQueryResults', { onRequest, config: { deadlineMs } }, async (request, reply) => {
+    const { id, format } = readExportRequest(request.body);
+    const { caller, db, today } = await app.contextOf(request);
+    const query = await queries.find(id, caller);
+    if (!query)
+      throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
+    const file = await exporter.fileOf(query, format, { db, today, ending: request.ending });
+    reply.header('cache-control', 'private, no-store');
+    return success({ url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports)) }, 'Success');
+  });
+
+  if (files instanceof LocalFiles) serveFiles(app, files);
+};
+
+async function openFiles({ files }: ExportConfig): Promise<FileStore> {
+  if (files.kind === 'local') return new LocalFiles(files.folder, files.keys ?? (await keptSigningKey(files.folder)));
+  // The SDK is large, and most do without it.
+  const { S3Files } = await import('./s3-files.ts');
+  return new S3Files(files.settings);
+}
+
+function serveFiles(app: FastifyInstance, files: LocalFiles): void {
+  app.get(`${FILES_PATH}/*`, { config: { deadlineMs: DOWNLOAD_LIMIT_MS } }, async (request, reply) => {
+    const path = locate(verifyLink(request.raw.url ?? '', Date.now() / 1_000, files.keys) ?? '');
+    if (!path) throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Ask for a new one.');
+    return sendFile(request, reply, files.folder, path);
+  });
+}
+
+/**
+ * What links begin with. The `Host` of a request is only believed on the machine itself, where the port may be mapped
+ * to another one: elsewhere it could be anything.
+ */
+function linkBase(app: FastifyInstance, { host, protocol }: FastifyRequest, { publicUrl }: ExportConfig): string {
+  if (publicUrl) return publicUrl;
+  return LOOPBACK_HOST.test(host) || !app.server.listening ? `${protocol}://${host}` : app.listeningOrigin;
+}

@@ -1,0 +1,89 @@
+import type { Column } from './jail.store.ts';
+
+/**
+ * The server writes the rows: a statement whose every row is one row of a file, so that the gateway only passes bytes
+ * on. These functions build it around a stored query.
+ */
+
+/** What makes a spreadsheet take a cell for a formula when it stands first (OWASP), wide forms included. */
+const FORMULA_STARTS = [...'=+-@\t\r\n＝＋－＠'].map((character) => character.codePointAt(0)).join(', ');
+/** Whole numbers beyond are not exact in JavaScript and in many other readers of JSON. */
+const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
+/** A decimal number of this many characters has at most 15 digits, which survive as a JSON number. */
+const EXACT_DECIMAL = 16;
+/** About a centimetre. */
+const DECIMALS = 7;
+
+/** A statement with the columns of a query as the cells of a CSV file: text that begins a formula has a `'` before it. */
+export function cellsOf(query: string, columns: readonly Column[]): string {
+  return `select ${columns.map(cell).join(', ')} from ${rowsOf(query, columns)}`;
+}
+
+/** A statement with one column: each row of a query as a JSON object on one line. */
+export function objectsOf(query: string, columns: readonly Column[]): string {
+  return `select row_to_json(row_.*)::text from (select ${members(columns)} from ${rowsOf(query, columns)}) as row_`;
+}
+
+/**
+ * A statement with one column: each row of a query as a GeoJSON feature on one line, of its first column with a
+ * geometry; the other columns are its properties.
+ */
+export function featuresOf(query: string, columns: readonly Column[]): string | undefined {
+  const geometry = columns.find((column) => column.kind === 'geometry');
+  if (!geometry) return undefined;
+  const others = columns.filter((column) => column !== geometry);
+  const properties =
+    others.length > 0 ? `(select row_to_json(row_.*)::text from (select ${members(others)}) as row_)` : `'{}'`;
+  return `select '{"type":"Feature","geometry":' || coalesce(ST_AsGeoJSON(${ref(geometry)}, ${DECIMALS}), 'null')
+    || ',"properties":' || ${properties} || '}' from ${rowsOf(query, columns)}`;
+}
+
+/** The query's columns by their own names, whichever they are: nothing depends on what the query calls them. */
+function rowsOf(query: string, columns: readonly Column[]): string {
+  return `(${query}\n) as source_(${columns.map((column) => quoted(column.name)).join(', ')})`;
+}
+
+function cell(column: Column): string {
+  const value = ref(column);
+  switch (column.kind) {
+    case 'geometry':
+      return `ST_AsText(${value}, ${DECIMALS})`;
+    case 'boolean':
+      return `${value}::text`;
+    case 'text':
+    case 'json':
+      return `case when ascii(${value}::text) in (${FORMULA_STARTS}) then '''' || ${value}::text else ${value}::text end`;
+    default:
+      return value;
+  }
+}
+
+function members(columns: readonly Column[]): string {
+  return columns.map((column) => `${member(column)} as ${quoted(column.name)}`).join(', ');
+}
+
+function member(column: Column): string {
+  const value = ref(column);
+  switch (column.kind) {
+    case 'geometry':
+      return `ST_AsGeoJSON(${value}, ${DECIMALS})::json`;
+    case 'int8':
+      return `case when ${value} between -${LARGEST_EXACT} and ${LARGEST_EXACT} then to_json(${value})
+        else to_json(${value}::text) end`;
+    case 'numeric':
+      return `case when length(${value}::text) <= ${EXACT_DECIMAL} then to_json(${value}) else to_json(${value}::text) end`;
+    case 'json':
+      // As jsonb it has no line breaks.
+      return `${value}::jsonb`;
+    default:
+      return value;
+  }
+}
+
+function ref(column: Column): string {
+  return `source_.${quoted(column.name)}`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

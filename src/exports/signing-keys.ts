@@ -1,0 +1,50 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A key that links are signed with, and the id that links name it by. */
+export interface SigningKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The keys of a configuration: the first one signs, links signed with any of them are accepted. */
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+
+const KEY_FILE = '.signing-key';
+const KEY = /^(?<id>[A-Z0-9]{4,16}):(?<secret>[^\s,:]{32,200})$/;
+
+/** Reads `id:secret`, or several with commas between them; undefined when the text is not that. */
+export function parseSigningKeys(text: string): SigningKeys | undefined {
+  const keys = text.split(',').map((part) => KEY.exec(part.trim())?.groups);
+  const [first, ...others] = keys.flatMap((groups) => {
+    const { id, secret } = groups ?? {};
+    return id && secret ? [{ id, secret }] : [];
+  });
+  const ids = new Set(keys.map((groups) => groups?.id));
+  return first && ids.size === keys.length && others.length === keys.length - 1 ? [first, ...others] : undefined;
+}
+
+/** The key that a folder keeps, for links that outlive the process; made when there is none yet. */
+export async function keptSigningKey(folder: string): Promise<SigningKeys> {
+  const path = join(folder, KEY_FILE);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.${randomInt(2 ** 47)}`;
+  const made = `${randomId()}:${randomBytes(32).toString('base64url')}`;
+  await writeFile(temporary, made, { mode: 0o600 });
+  try {
+    // Atomic, and fails when another process was quicker: both then have the same key.
+    await link(temporary, path).catch(() => undefined);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  const keys = parseSigningKeys(await readFile(path, 'utf8'));
+  if (!keys) throw new Error(`${path} is not a signing key. Remove it, and a new one is made.`);
+  return keys;
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+function randomId(): string {
+  return Array.from({ length: 8 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
+}

@@ -1,0 +1,94 @@
+/** A reason not to run a text as a stored query, for its author. */
+export class SqlRefusal extends Error {
+  override readonly name = 'SqlRefusal';
+}
+
+/** What begins a statement that only reads. */
+const READS = new Set(['select', 'with', 'values', 'table']);
+
+/**
+ * Names that no stored query needs and that reach around the jail: the server's own functions and catalogues (advisory
+ * locks, files, other backends, messages), large objects, settings, sequences, other servers, and functions that run a
+ * text as SQL, behind the back of every check.
+ */
+const REFUSED = [
+  /^pg_(?!catalog$|typeof$)/,
+  /^information_schema$/,
+  /^lo_|^loread$|^lowrite$/,
+  /^set_config$/,
+  /^(nextval|setval|lastval|currval)$/,
+  /^txid_/,
+  /^dblink/,
+  /^(query|table|schema|database|cursor)_to_xml/,
+  /^(ts_stat|ts_rewrite|crosstab.*|connectby)$/,
+];
+
+/**
+ * The statement of a stored query, without a semicolon at its end.
+ *
+ * This is the outermost of several walls (see `jail.store.ts`), and the one that names the fault to the author before
+ * anything runs.
+ * @throws SqlRefusal when it is not one statement that reads, or names something that is refused.
+ */
+export function checkSql(text: string): string {
+  const words = [...wordsOf(text)];
+  const end = words.findIndex((word) => word.text === ';');
+  if (end >= 0 && end < words.length - 1) throw new SqlRefusal('it holds more than one statement');
+  const first = words.find((word) => word.text !== '(');
+  if (!first || first.text === ';') throw new SqlRefusal('it holds no statement');
+  if (!READS.has(first.text)) throw new SqlRefusal(`it begins with "${first.text}", not with select, with or values`);
+  for (const word of words) {
+    if (REFUSED.some((pattern) => pattern.test(word.text))) {
+      throw new SqlRefusal(`it names "${word.text}", which is not for stored queries`);
+    }
+  }
+  return text.slice(0, words[end]?.at).trim();
+}
+
+/** PostgreSQL counts all of these as letters. */
+const HIGH = String.raw`\u{80}-\u{10ffff}`;
+
+interface Word {
+  /** A name in the letter case that PostgreSQL takes it for, or one character of anything else. */
+  readonly text: string;
+  readonly at: number;
+}
+
+/** In this order: what is skipped whole (white space, comments, strings), then names, then single characters. */
+const PIECE = new RegExp(
+  [
+    String.raw`\s+|--[^\n\r]*|'(?:[^']|'')*'|(?<tag>\$(?:[A-Za-z_${HIGH}][\w${HIGH}]*)?\$)[^]*?\k<tag>`,
+    String.raw`(?<name>[A-Za-z_${HIGH}][\w$${HIGH}]*)`,
+    '"(?<quoted>(?:[^"]|"")+)"',
+    String.raw`(?<other>[^'"$]|\$\d+)`,
+  ].join('|'),
+  'uy',
+);
+
+function* wordsOf(text: string): Generator<Word> {
+  // Without these two, a string ends where it seems to end, and a name is what it seems to be.
+  if (/\\'/.test(text)) throw new SqlRefusal(`it holds \\' (write '' for a quote within a string)`);
+  if (/\bu&['"]/i.test(text)) throw new SqlRefusal('it holds a U& string or name (write the character itself)');
+  for (let at = 0; at < text.length; ) {
+    if (text.startsWith('/*', at)) {
+      at = endOfComment(text, at);
+      continue;
+    }
+    PIECE.lastIndex = at;
+    const groups = PIECE.exec(text)?.groups;
+    if (!groups) throw new SqlRefusal('it holds a string or a quoted name without an end');
+    const word = groups.name?.toLowerCase() ?? groups.quoted?.replaceAll('""', '"') ?? groups.other;
+    if (word !== undefined) yield { text: word, at };
+    at = PIECE.lastIndex;
+  }
+}
+
+/** Comments between slash and asterisk hold further ones. */
+function endOfComment(text: string, start: number): number {
+  let depth = 0;
+  for (const mark of text.slice(start).matchAll(/\/\*|\*\//g)) {
+    depth += mark[0] === '/*' ? 1 : -1;
+    if (depth === 0) return start + mark.index + 2;
+  }
+  throw new SqlRefusal('it holds a comment without an end');
+}
