@@ -27,6 +27,19 @@ function errorResponse(code: string, message: string): Buffer {
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** A request that waits for the table of keys, which somebody has locked, until the lock is given back. */
+async function withSlowRequest(gateway: Gateway, work: (answer: Promise<Response>) => Promise<void>): Promise<void> {
+  await gateway.becomes(200);
+  const key = await createApiKey(store.db, 'full');
+  await store.db.transaction().execute(async (transaction) => {
+    await sql`lock table api_keys in access exclusive mode`.execute(transaction);
+    const answer = ask(gateway, key);
+    answer.catch(() => undefined);
+    await pause(300);
+    await work(answer);
+  });
+}
+
 describe('the start', () => {
   it('lists everything that is wrong with the configuration, without a stack, and exits 2', async () => {
     const wrong = {
@@ -110,6 +123,17 @@ describe('a running gateway', () => {
     expect(gateway.child.exitCode).toBeNull();
   });
 
+  it('lives when its store goes while a statement runs', async () => {
+    const gateway = await startGateway(environment());
+    await withSlowRequest(gateway, async (answer) => {
+      await proxy.cut();
+      expect((await answer).status).toBe(503);
+    });
+    await proxy.restore();
+    await gateway.becomes(200);
+    expect(gateway.child.exitCode).toBeNull();
+  });
+
   it('logs a request in one line, and no key and no point anywhere', async () => {
     const gateway = await startGateway({ ...environment(), LOG_LEVEL: 'trace' });
     await gateway.becomes(200);
@@ -138,19 +162,6 @@ describe('a running gateway', () => {
 });
 
 describe('the stop', () => {
-  /** A request that waits for the table of keys, which somebody has locked, until the lock is given back. */
-  async function withSlowRequest(gateway: Gateway, work: (answer: Promise<Response>) => Promise<void>): Promise<void> {
-    await gateway.becomes(200);
-    const key = await createApiKey(store.db, 'full');
-    await store.db.transaction().execute(async (transaction) => {
-      await sql`lock table api_keys in access exclusive mode`.execute(transaction);
-      const answer = ask(gateway, key);
-      answer.catch(() => undefined);
-      await pause(300);
-      await work(answer);
-    });
-  }
-
   it.each(['SIGTERM', 'SIGINT'] as const)('by %s answers what is in flight and exits 0', async (signal) => {
     const gateway = await startGateway(environment());
     let slow: Promise<Response> | undefined;

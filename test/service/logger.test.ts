@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createLogger } from '../../src/logger.ts';
+
+function logged(line: object): Record<string, unknown> {
+  const lines: string[] = [];
+  createLogger('trace', { write: (written: string) => void lines.push(written) }).info(line, 'told');
+  return JSON.parse(lines.join(''));
+}
+
+it('writes one JSON object with the time and the name of the level', () => {
+  expect(logged({ status: 200 })).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    status: 200,
+    msg: 'told',
+  });
+});
+
+it('leaves out requests and answers, whoever hands them over', () => {
+  const line = logged({ req: { url: '/?lat=39.1', headers: { 'x-api-key': 'canary' } }, res: { headers: 'canary' } });
+  expect(JSON.stringify(line)).not.toMatch(/39\.1|canary/);
+});
+
+it('leaves out the values that a PostgreSQL error holds beside its message', () => {
+  const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
+    code: '23505',
+    detail: 'Key (sha256)=(canary)',
+    where: 'canary',
+    parameters: ['canary'],
+  });
+  const line = logged({ err: error });
+  expect(line.err).toMatchObject({ message: 'duplicate key', code: '23505', cause: { message: 'below' } });
+  expect(JSON.stringify(line)).not.toContain('canary');
+});
