@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { identify, isAlive } from '../store/embedded/data-lock.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
-import { signPath } from './signed-links.ts';
+import { signPath, verifyLink } from './signed-links.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Where the gateway serves the files of this store. */
@@ -22,13 +22,13 @@ const WRITE_BUFFER = 1024 * 1024;
 /** The file system as a file store: `<folder>/<key>/<name>`. */
 export class LocalFiles implements FileStore {
   readonly folder: string;
-  readonly keys: SigningKeys;
+  readonly #keys: () => Promise<SigningKeys>;
   readonly #unfinished: string;
   readonly #now: () => number;
 
-  constructor(folder: string, keys: SigningKeys, now: () => number = Date.now) {
+  constructor(folder: string, keys: () => Promise<SigningKeys>, now: () => number = Date.now) {
     this.folder = resolve(folder);
-    this.keys = keys;
+    this.#keys = keys;
     this.#now = now;
     const { pid, began = '' } = identify(process.pid);
     this.#unfinished = join(this.folder, `.unfinished-${pid}-${began}-${hostname()}`);
@@ -60,7 +60,14 @@ export class LocalFiles implements FileStore {
 
   async link(file: StoredFile, seconds: number, linkBase: string): Promise<string> {
     const expires = Math.floor(this.#now() / 1_000) + seconds;
-    return linkBase + signPath(`${FILES_PATH}/${file.key}/${file.name}`, expires, this.keys);
+    return linkBase + signPath(`${FILES_PATH}/${file.key}/${file.name}`, expires, await this.#keys());
+  }
+
+  /** Where the file of a link lies in the folder: `<key>/<name>`. undefined for a link that is not (or no more) good. */
+  async resolveLink(address: string): Promise<string | undefined> {
+    const path = verifyLink(address, this.#now() / 1_000, await this.#keys());
+    const inFolder = path?.slice(FILES_PATH.length + 1);
+    return inFolder && FILE_PATH.test(inFolder) && path?.startsWith(`${FILES_PATH}/`) ? inFolder : undefined;
   }
 
   async clean(before: Date): Promise<void> {
@@ -80,10 +87,4 @@ export class LocalFiles implements FileStore {
     if (host !== hostname()) return this.#now() - changed > FORGOTTEN_MS;
     return !isAlive(began ? { pid: Number(pid), began } : { pid: Number(pid) });
   }
-}
-
-/** Where the file of a link's path lies in the folder; undefined when it is not the path of a file. */
-export function locate(path: string): string | undefined {
-  const inFolder = path.slice(FILES_PATH.length + 1);
-  return path.startsWith(`${FILES_PATH}/`) && FILE_PATH.test(inFolder) ? inFolder : undefined;
 }

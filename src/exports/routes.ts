@@ -9,9 +9,8 @@ import type { ExportConfig } from './export-config.ts';
 import { readExportRequest } from './export-request.ts';
 import { createExporter } from './exporter.ts';
 import type { FileStore } from './file-store.ts';
-import { FILES_PATH, LocalFiles, locate } from './local-files.ts';
-import { verifyLink } from './signed-links.ts';
-import { keptSigningKey } from './signing-keys.ts';
+import { FILES_PATH, LocalFiles } from './local-files.ts';
+import { signingKeysOf } from './signing-keys.ts';
 
 const CLEANING_MS = 10 * 60 * 1_000;
 /** The time that is left for an answer when an export has reached its own limit. */
@@ -65,7 +64,10 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
 };
 
 async function openFiles({ files }: ExportConfig): Promise<FileStore> {
-  if (files.kind === 'local') return new LocalFiles(files.folder, files.keys ?? (await keptSigningKey(files.folder)));
+  if (files.kind === 'local') {
+    const { folder, keys } = files;
+    return new LocalFiles(folder, keys ? async () => keys : signingKeysOf(folder));
+  }
   // The SDK is large, and most do without it.
   const { S3Files } = await import('./s3-files.ts');
   return new S3Files(files.settings);
@@ -73,7 +75,7 @@ async function openFiles({ files }: ExportConfig): Promise<FileStore> {
 
 function serveFiles(app: FastifyInstance, files: LocalFiles): void {
   app.get(`${FILES_PATH}/*`, { config: { deadlineMs: DOWNLOAD_LIMIT_MS } }, async (request, reply) => {
-    const path = locate(verifyLink(request.raw.url ?? '', Date.now() / 1_000, files.keys) ?? '');
+    const path = await files.resolveLink(request.raw.url ?? '');
     if (!path) throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Ask for a new one.');
     return sendFile(request, reply, files.folder, path);
   });

@@ -25,8 +25,22 @@ export function parseSigningKeys(text: string): SigningKeys | undefined {
   return first && ids.size === keys.length && others.length === keys.length - 1 ? [first, ...others] : undefined;
 }
 
-/** The key that a folder keeps, for links that outlive the process; made when there is none yet. */
-export async function keptSigningKey(folder: string): Promise<SigningKeys> {
+/**
+ * The key that a folder keeps, so that links outlive the process. It is looked for, or made, when it is wanted first: a
+ * gateway without bulk download writes nothing.
+ */
+export function signingKeysOf(folder: string): () => Promise<SigningKeys> {
+  let kept: Promise<SigningKeys> | undefined;
+  return () => {
+    kept ??= readOrMake(folder).catch((error) => {
+      kept = undefined;
+      throw error;
+    });
+    return kept;
+  };
+}
+
+async function readOrMake(folder: string): Promise<SigningKeys> {
   const path = join(folder, KEY_FILE);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.${randomInt(2 ** 47)}`;

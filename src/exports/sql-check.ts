@@ -32,7 +32,7 @@ const REFUSED = [
  */
 export function checkSql(text: string): string {
   const words = [...wordsOf(text)];
-  const end = words.findIndex((word) => word.text === ';');
+  const end = words.findIndex((word) => word.isSign && word.text === ';');
   if (end >= 0 && end < words.length - 1) throw new SqlRefusal('it holds more than one statement');
   const first = words.find((word) => word.text !== '(');
   if (!first || first.text === ';') throw new SqlRefusal('it holds no statement');
@@ -51,6 +51,7 @@ const HIGH = String.raw`\u{80}-\u{10ffff}`;
 interface Word {
   /** A name in the letter case that PostgreSQL takes it for, or one character of anything else. */
   readonly text: string;
+  readonly isSign: boolean;
   readonly at: number;
 }
 
@@ -78,7 +79,7 @@ function* wordsOf(text: string): Generator<Word> {
     const groups = PIECE.exec(text)?.groups;
     if (!groups) throw new SqlRefusal('it holds a string or a quoted name without an end');
     const word = groups.name?.toLowerCase() ?? groups.quoted?.replaceAll('""', '"') ?? groups.other;
-    if (word !== undefined) yield { text: word, at };
+    if (word !== undefined) yield { text: word, isSign: groups.other !== undefined, at };
     at = PIECE.lastIndex;
   }
 }

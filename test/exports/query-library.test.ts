@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/access/caller.ts';
+import { openQueryLibrary } from '../../src/exports/query-library.ts';
+import type { AccessGrant } from '../../src/store/tables.ts';
+
+const GOOD = '-- title: A\n-- description: B\nselect 1 as one';
+
+let folder: string;
+let faults: { file?: string; folder?: string; fault: string }[];
+let time: number;
+let changes: number;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ballotgraph-queries-'));
+  faults = [];
+  time = 0;
+  changes = 0;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const log = { warn: (line: object) => void faults.push(line as (typeof faults)[number]) };
+const open = () => openQueryLibrary(folder, log, () => time);
+const caller = (...grants: AccessGrant[]): Caller => ({ packageName: 'test', keyId: 1, grants: new Set(grants) });
+
+/** With a time of its own: two writes in one tick of the file system's clock look alike. */
+async function put(name: string, text: string | Uint8Array): Promise<void> {
+  await writeFile(join(folder, name), text);
+  const at = new Date(2_000_000_000_000 + 1_000 * ++changes);
+  await utimes(join(folder, name), at, at);
+}
+
+const later = () => {
+  time += 2_000;
+};
+
+describe('a folder of stored queries', () => {
+  it('lists those that a package may see, by id, whole', async () => {
+    await put('b-2.sql', GOOD);
+    await put(
+      'A_1.sql',
+      '-- title: T\n-- description: on\n--   two lines\n-- grants: elections, results\n\nselect 2;\n',
+    );
+    const library = open();
+    expect((await library.list(caller())).map((query) => query.id)).toEqual(['b-2']);
+    expect((await library.list(caller('elections'))).map((query) => query.id)).toEqual(['b-2']);
+    expect(await library.list(caller('elections', 'results', 'bulk'))).toEqual([
+      expect.objectContaining({
+        id: 'A_1',
+        title: 'T',
+        description: 'on two lines',
+        grants: ['elections', 'results'],
+        sql: expect.stringMatching(/select 2$/),
+      }),
+      expect.objectContaining({ id: 'b-2', title: 'A', description: 'B', grants: [] }),
+    ]);
+    expect(await library.find('A_1', caller('elections'))).toBeUndefined();
+    expect(await library.find('A_1', caller('elections', 'results'))).toMatchObject({ title: 'T' });
+    expect(await library.find('__proto__', caller())).toBeUndefined();
+    expect(faults).toEqual([]);
+  });
+
+  it('follows its files', async () => {
+    const library = open();
+    expect(await library.list(caller())).toEqual([]);
+    await put('a.sql', GOOD);
+    later();
+    const [first] = await library.list(caller());
+    expect(first).toMatchObject({ id: 'a', title: 'A' });
+    await put('a.sql', GOOD.replace('title: A', 'title: Changed'));
+    later();
+    const [second] = await library.list(caller());
+    expect(second).toMatchObject({ title: 'Changed', digest: expect.not.stringMatching(first?.digest ?? '') });
+    await rm(join(folder, 'a.sql'));
+    later();
+    expect(await library.list(caller())).toEqual([]);
+  });
+
+  it.each([
+    ['no title', 'x', '-- description: B\nselect 1', /no title/],
+    ['no description', 'x', '-- title: B\nselect 1', /no description/],
+    ['a blank line before its header', 'x', `\n${GOOD}`, /no title/],
+    ['an unknown member in its header', 'x', `-- author: Me\n${GOOD}`, /"author".*title, description, grants/],
+    ['a member twice', 'x', `-- title: Me\n${GOOD}`, /"title" twice/],
+    ['an unknown grant', 'x', `-- grants: result\n${GOOD}`, /"result"/],
+    ['two statements', 'x', `${GOOD}; select 2`, /more than one statement/],
+    ['a name with a dot', 'x.y', GOOD, /name/],
+    ['a name that is too long', 'x'.repeat(65), GOOD, /name/],
+    ['other bytes than UTF-8', 'x', Buffer.concat([Buffer.from(GOOD), Buffer.from([0xff])]), /UTF-8/],
+    ['too much', 'x', `${GOOD} -- ${'x'.repeat(100_000)}`, /larger/],
+  ])('leaves a file with %s out, and tells which and why, once', async (_, name, text, reason) => {
+    await put('good.sql', GOOD);
+    await put(`${name}.sql`, text);
+    const library = open();
+    expect((await library.list(caller())).map((query) => query.id)).toEqual(['good']);
+    later();
+    await library.list(caller());
+    expect(faults).toEqual([{ file: join(folder, `${name}.sql`), fault: expect.stringMatching(reason) }]);
+  });
+
+  it('survives a folder within it that is named like a query', async () => {
+    await mkdir(join(folder, 'x.sql'));
+    await put('good.sql', GOOD);
+    expect((await open().list(caller())).map((query) => query.id)).toEqual(['good']);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('that is not there is empty, and keeps what it had when it goes away', async () => {
+    const library = open();
+    await put('good.sql', GOOD);
+    later();
+    expect(await library.list(caller())).toHaveLength(1);
+    await rm(folder, { recursive: true });
+    later();
+    expect(await library.list(caller())).toHaveLength(1);
+    later();
+    await library.list(caller());
+    expect(faults).toEqual([{ folder, fault: expect.stringContaining('ENOENT') }]);
+    expect(await open().list(caller())).toEqual([]);
+  });
+});

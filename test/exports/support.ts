@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { FormatName } from '../../src/exports/formats.ts';
+import type { StoredQuery } from '../../src/exports/query-file.ts';
+import { type RowSource, readRows } from '../../src/exports/read-rows.ts';
+import type { TestStore } from '../support/store.ts';
+
+/** Which home the run is on. */
+export const HOME = inject('home').kind;
+
+/** A query that no file holds and nothing has looked at. */
+export function rawQuery(sql: string, id = 'test'): StoredQuery {
+  return { id, title: id, description: id, grants: [], sql, digest: sql };
+}
+
+export function sourceOf(store: TestStore): RowSource {
+  return { kind: HOME, connection: { ...store.pool.options } };
+}
+
+/** The file that a query becomes, whole. */
+export async function fileText(
+  source: RowSource,
+  sql: string,
+  format: FormatName,
+  options: { readonly timeoutMs?: number; readonly today?: string; readonly onMissingRole?: () => void } = {},
+): Promise<string> {
+  const blocks: Buffer[] = [];
+  const signal = new AbortController().signal;
+  const all = { timeoutMs: 20_000, today: '2026-07-01', signal, ...options };
+  for await (const block of readRows(source, rawQuery(sql), format, all)) blocks.push(block);
+  return Buffer.concat(blocks).toString();
+}
+
+/** A source over whose connections every statement is written down as it goes out. */
+export function recordSource(source: RowSource): { readonly source: RowSource; readonly sent: string[] } {
+  const sent: string[] = [];
+  const stream = () => {
+    const socket = new Socket();
+    const write = socket.write.bind(socket);
+    socket.write = ((data: Uint8Array, ...others: []) => {
+      sent.push(Buffer.from(data).toString('latin1'));
+      return write(data, ...others);
+    }) as typeof socket.write;
+    return socket;
+  };
+  return { source: { ...source, connection: { ...source.connection, stream } as pg.ClientConfig }, sent };
+}
+
+/** A folder for the tests of one file, removed after them. */
+export function useFolder(): { readonly path: string } {
+  let path: string | undefined;
+  beforeAll(async () => {
+    path = await mkdtemp(join(tmpdir(), 'ballotgraph-exports-'));
+  });
+  afterAll(() => path && rm(path, { recursive: true, force: true }));
+  return {
+    get path() {
+      if (!path) throw new Error('The folder is there from beforeAll on');
+      return path;
+    },
+  };
+}
