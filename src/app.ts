@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -7,10 +6,13 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import { createAdmission } from './access/admission.ts';
 import { createAuthenticator } from './access/authenticator.ts';
 import type { Caller } from './access/caller.ts';
 import { createCorsHook } from './access/cors.ts';
 import { createOriginList } from './access/origins.ts';
+import { createRateLimiter } from './access/rate-limiter.ts';
+import type { SharedCounts } from './access/shared-counts.ts';
 import type { Day } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -24,6 +26,7 @@ import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook, type Limits } from './http/limits.ts';
+import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { requestId } from './http/request-id.ts';
@@ -46,9 +49,9 @@ declare module 'fastify' {
     /**
      * Finds out who asks, from the `x-api-key` header alone, and keeps it as `request.caller`. Routes call it in
      * `onRequest`, before they look at any parameter.
-     * @throws ServiceError UNAUTHENTICATED or STORE_UNAVAILABLE.
+     * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED when there is too much to do.
      */
-    authenticate(request: { headers: IncomingMessage['headers']; caller: Caller | null }): Promise<Caller>;
+    authenticate(request: FastifyRequest): Promise<Caller>;
     /** What resolvers get for a request: who asks, and the store as long as the request lasts. */
     contextOf(request: FastifyRequest): Promise<Context>;
   }
@@ -79,15 +82,13 @@ const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes, exportRoutes];
 /** The HTTP side of the service, ready to listen: limits, access, errors, health, and the surfaces behind them. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
-  const app = createServer(options.logger, limits);
+  const app = createServer(options.logger, limits, config.trustedProxies);
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
-  const authenticate = createAuthenticator(store.db);
-
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
   app.decorateRequest('ending');
   app.decorate('authenticate', async (request) => {
-    request.caller ??= await authenticate(request.headers['x-api-key']);
+    request.caller ??= await admission.admit(request);
     return request.caller;
   });
   app.decorate('contextOf', async (request) => ({
@@ -110,8 +111,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
+  await shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
+  const shared = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, options.logger);
+  app.addHook('onClose', async () => shared?.close());
+  const admission = createAdmission(app, {
+    authenticate: createAuthenticator(store.db),
+    limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared),
+    limits: config.limits.load,
+  });
   app.addHook('onResponse', logRequest);
 
   const refuseOtherMethods = completeMethods(app);
@@ -122,8 +131,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function createServer(logger: Logger, limits: Limits): FastifyInstance {
+/** The client of Redis is loaded only where there is one. */
+async function connectRedis(url: string, logger: Logger): Promise<SharedCounts> {
+  const { openSharedCounts } = await import('./access/shared-counts.ts');
+  return openSharedCounts(url, logger);
+}
+
+function createServer(logger: Logger, limits: Limits, trustedProxies: string | undefined): FastifyInstance {
   return fastify({
+    trustProxy: trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,

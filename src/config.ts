@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isCalendarDate } from './calendar.ts';
 import { flag, postgresAddress, wholeNumber } from './config-values.ts';
 import { type ExportConfig, exportConfig, exportProblem, exportVariables } from './exports/export-config.ts';
 import { DEFAULT_OPERATION_LIMITS, type OperationLimits } from './graphql/limits.ts';
+import { DEFAULT_LOAD_LIMITS, type LoadLimits } from './http/in-flight.ts';
 import { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for example America/Denver');
@@ -44,6 +46,26 @@ export const environment = z.object({
   MAX_QUERY_COST: wholeNumber(1, 1_000_000_000, DEFAULT_OPERATION_LIMITS.cost).describe(
     'Most records that the answer to a GraphQL operation may hold, by the usual sizes of its lists',
   ),
+  MAX_IN_FLIGHT: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlight).describe(
+    'Most requests under way at once; more are refused with 503',
+  ),
+  MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlightPerKey).describe('The same, of one key'),
+  MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000, DEFAULT_LOAD_LIMITS.eventLoopDelay).describe(
+    'Work is refused with 503 while the event loop is later than this on average; 0 for never',
+  ),
+  MAX_FAILED_KEYS_PER_SECOND: wholeNumber(1, 1_000_000, 10).describe(
+    'Keys that open nothing, from one address; more are refused with 429',
+  ),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine(areAddresses, 'must be addresses or networks, separated by commas, for example 10.0.0.0/8')
+    .optional()
+    .describe('Proxies whose `X-Forwarded-For` is believed, to tell addresses apart'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .optional()
+    .describe('Redis in which several gateways count the requests of a key together; when not set, each counts alone'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -70,7 +92,14 @@ export interface Config {
     readonly poolWaitMs: number;
   };
   /** What a request may ask of the HTTP side, and a GraphQL operation of the schema. */
-  readonly limits: { readonly http: Limits; readonly operation: OperationLimits };
+  readonly limits: {
+    readonly http: Limits;
+    readonly operation: OperationLimits;
+    readonly load: LoadLimits;
+    readonly failedKeysPerSecond: number;
+  };
+  readonly trustedProxies: string | undefined;
+  readonly redisUrl: string | undefined;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
   readonly introspection: boolean;
@@ -107,6 +136,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       poolWaitMs: read.POOL_WAIT_MS,
     },
     limits: limitsOf(read),
+    trustedProxies: read.TRUSTED_PROXIES,
+    redisUrl: read.REDIS_URL,
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
     introspection: read.INTROSPECTION,
@@ -133,7 +164,20 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
       directives: read.MAX_QUERY_DIRECTIVES,
       cost: read.MAX_QUERY_COST,
     },
+    load: {
+      inFlight: read.MAX_IN_FLIGHT,
+      inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,
+      eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,
+    },
+    failedKeysPerSecond: read.MAX_FAILED_KEYS_PER_SECOND,
   };
+}
+
+function areAddresses(list: string): boolean {
+  return list.split(',').every((item) => {
+    const [address = '', bits] = item.trim().split('/');
+    return isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= 128));
+  });
 }
 
 function isTimeZone(name: string): boolean {

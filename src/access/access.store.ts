@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
 import type { Caller } from './caller.ts';
+import { type RateLimits, rateLimitColumns } from './rate-limits.store.ts';
 
 export interface ApiKeyRow {
   readonly id: number;
@@ -16,14 +17,16 @@ export interface ApiKeyRow {
 
 /** The caller behind the digest of an active key. */
 export async function findCaller(db: Database, digest: Buffer): Promise<Caller | undefined> {
-  const found = await sql<{ keyId: number; packageName: string; grants: AccessGrant[] }>`
+  const found = await sql<RateLimits & { keyId: number; packageName: string; grants: AccessGrant[] }>`
     /* access.findCaller */
-    select k.id as "keyId", p.name as "packageName",
+    select k.id as "keyId", p.name as "packageName", ${rateLimitColumns},
       array(select access_grant::text from package_grants where package_id = p.id) as grants
     from api_keys k join packages p on p.id = k.package_id
     where k.sha256 = ${digest} and k.active`.execute(db);
-  const row = found.rows[0];
-  return row && { ...row, grants: new Set(row.grants) };
+  const [row] = found.rows;
+  if (!row) return undefined;
+  const { keyId, packageName, grants, ...rateLimits } = row;
+  return { keyId, packageName, grants: new Set(grants), rateLimits };
 }
 
 /**

@@ -1,11 +1,14 @@
 import { ServiceError } from '../errors.ts';
 import type { AccessGrant } from '../store/tables.ts';
+import type { RateLimits } from './rate-limits.store.ts';
 
 /** Who asks: the API package of the key, and what that package may do. */
 export interface Caller {
   readonly packageName: string;
   readonly grants: ReadonlySet<AccessGrant>;
   readonly keyId: number;
+  /** How many requests the key may send; as many as it likes where it is not said. */
+  readonly rateLimits?: RateLimits;
 }
 
 /** The grants that open an endpoint; the others open data points. */

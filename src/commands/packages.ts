@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
-import { listPackages, setPackage } from '../access/access.store.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { listPackages, setPackage, unknownPackage } from '../access/access.store.ts';
 import { GRANTS, isGrant } from '../access/grants.ts';
+import { type RateLimits, rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
 import { ServiceError } from '../errors.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import { print, printTable, withStore } from './command.ts';
@@ -14,10 +15,12 @@ export function addPackageCommands(program: Command): void {
     .command('list')
     .description('all packages with their grants')
     .action(async () => {
-      const rows = await withStore(listPackages);
+      const [rows, limits] = await withStore(
+        async (db) => [await listPackages(db), await rateLimitsByPackage(db)] as const,
+      );
       printTable(
-        ['package', 'grants', 'description'],
-        rows.map((row) => [row.name, row.grants.join(','), row.description]),
+        ['package', 'grants', 'limits', 'description'],
+        rows.map((row) => [row.name, row.grants.join(','), describeLimits(limits.get(row.name)), row.description]),
       );
     });
 
@@ -26,17 +29,57 @@ export function addPackageCommands(program: Command): void {
     .command('set')
     .description('create a package, or change what it may do; running gateways follow within 5 seconds')
     .argument('<name>', 'lower-case letters, digits and hyphens')
-    .requiredOption('--grants <list>', 'all that it may do, separated by commas')
+    .option('--grants <list>', 'all that it may do, separated by commas; as before when left out')
     .option('--description <text>', 'what it is for')
+    .option('--per-second <number>', 'requests of one key a second, on average; "off" for no limit', readLimit)
+    .option('--burst <number>', 'requests of one key at once; "off" for as many as a second allows', readLimit)
+    .option('--per-day <number>', 'requests of one key in 24 hours; "off" for no limit', readLimit)
     .addHelpText('after', `\nGrants:\n${lines.join('\n')}`)
-    .action(async (name: string, options: { grants: string; description?: string }) => {
+    .action(async (name: string, options: SetOptions) => {
       if (!NAME.test(name)) {
         throw new ServiceError('INVALID_PARAMETER', 'A package name has lower-case letters, digits and hyphens only.');
       }
-      const grants = readGrants(options.grants);
-      await withStore((db) => setPackage(db, { name, grants, description: options.description }));
-      print(`Package ${name}: ${grants.join(', ') || 'no grants'}`);
+      const { grants, description, ...limits } = withoutLifted(options);
+      const given = grants === undefined ? undefined : readGrants(grants);
+      const [granted, set] = await withStore(async (db) => {
+        const before = (await listPackages(db)).find((known) => known.name === name);
+        if (!given && !before) throw await unknownPackage(db, name);
+        await setPackage(db, { name, grants: given ?? before?.grants ?? [], description });
+        return [given ?? before?.grants ?? [], await setRateLimits(db, name, limits)] as const;
+      });
+      print(`Package ${name}: ${granted.join(', ') || 'no grants'}; ${describeLimits(set)}`);
     });
+}
+
+interface SetOptions extends Partial<RateLimits> {
+  readonly grants?: string;
+  readonly description?: string;
+}
+
+const MOST_REQUESTS = 1_000_000_000;
+
+/** commander takes null for a value that is missing. */
+const LIFTED = 0;
+
+function withoutLifted(options: SetOptions): SetOptions {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, value === LIFTED ? null : value]));
+}
+
+function readLimit(text: string): number {
+  if (text === 'off') return LIFTED;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit > 0 && limit <= MOST_REQUESTS) return limit;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_REQUESTS}, or off.`);
+}
+
+function describeLimits(limits: RateLimits | undefined): string {
+  const { perSecond = null, burst = null, perDay = null } = limits ?? {};
+  const parts = [
+    ...(perSecond === null ? [] : [`${perSecond}/s`]),
+    ...(burst === null ? [] : [`burst ${burst}`]),
+    ...(perDay === null ? [] : [`${perDay}/day`]),
+  ];
+  return parts.join(', ') || 'no limits';
 }
 
 function readGrants(list: string): AccessGrant[] {

@@ -44,6 +44,7 @@ function tooLarge({ headers, routeOptions }: FastifyRequest): ServiceError {
 const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAUTHENTICATED: { 'www-authenticate': 'ApiKey' },
   STORE_UNAVAILABLE: { 'retry-after': '2' },
+  OVERLOADED: { 'retry-after': '1' },
   DEADLINE_EXCEEDED: { 'retry-after': '2' },
 };
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Balancers and supervisors ask these several times a second. */
-const FREQUENT = new Set(['/health', '/ready']);
+export const FREQUENT_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /**
  * The hook that logs a request in one line when it has been answered: the route's pattern instead of the address,
@@ -18,6 +18,6 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
     ...(reply.raw.writableFinished ? {} : { aborted: true }),
   };
   if (reply.statusCode >= 500) request.log.warn(line, 'request');
-  else if (FREQUENT.has(route)) request.log.debug(line, 'request');
+  else if (FREQUENT_ROUTES.has(route)) request.log.debug(line, 'request');
   else request.log.info(line, 'request');
 }

@@ -6,6 +6,7 @@ import * as officials from '../../db/migrations/0003-officials.ts';
 import * as access from '../../db/migrations/0004-access.ts';
 import * as elections from '../../db/migrations/0005-elections.ts';
 import * as exports from '../../db/migrations/0006-exports.ts';
+import * as rateLimits from '../../db/migrations/0007-rate-limits.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0004-access': access,
   '0005-elections': elections,
   '0006-exports': exports,
+  '0007-rate-limits': rateLimits,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

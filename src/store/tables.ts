@@ -169,6 +169,18 @@ export interface Package {
   description: string;
   id: Generated<number>;
   name: string;
+  /**
+   * Requests of one key at once; the same as rate_per_second when null.
+   */
+  rate_burst: number | null;
+  /**
+   * Requests of one key in 24 hours.
+   */
+  rate_per_day: number | null;
+  /**
+   * Requests of one key, on average over the time in which rate_burst of them are allowed.
+   */
+  rate_per_second: number | null;
 }
 
 export interface Party {

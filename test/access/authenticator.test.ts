@@ -36,6 +36,7 @@ describe('the caller behind a key', () => {
       packageName: 'lookup',
       grants: new Set(['districts', 'officeholders', 'contact']),
       keyId: expect.any(Number),
+      rateLimits: { perSecond: null, burst: null, perDay: null },
     });
     expect(take()).toHaveLength(1);
   });

@@ -37,7 +37,16 @@ describe('npm run packages and origins', () => {
     expect(
       (await run('packages', 'set', 'press', '--grants', 'elections, results', '--description', 'Press')).code,
     ).toBe(0);
-    expect((await run('packages', 'list')).stdout).toMatch(/^press\s+elections,results\s+Press$/m);
+    expect((await run('packages', 'list')).stdout).toMatch(/^press\s+elections,results\s+no limits\s+Press$/m);
+  });
+
+  it('limit the rate of a package, keep its grants, and lift the limit again', async () => {
+    await run('packages', 'set', 'model', '--grants', 'districts');
+    const set = await run('packages', 'set', 'model', '--per-second', '5', '--burst', '100', '--per-day', '200000');
+    expect(set.stdout).toBe('Package model: districts; 5/s, burst 100, 200000/day\n');
+    expect((await run('packages', 'set', 'model', '--burst', 'off')).stdout).toContain('districts; 5/s, 200000/day');
+    const lifted = await run('packages', 'set', 'model', '--per-second', 'off', '--per-day', 'off');
+    expect(lifted.stdout).toBe('Package model: districts; no limits\n');
   });
 
   it('add, list and remove an origin', async () => {
@@ -55,6 +64,9 @@ describe('a command that cannot be done', () => {
     [['keys', 'revoke', 'zzzzzzzz'], /no active key/],
     [['packages', 'set', 'x', '--grants', 'districts,everything'], /no grant everything.*districts/],
     [['packages', 'set', 'No Name', '--grants', 'districts'], /lower-case/],
+    [['packages', 'set', 'full', '--per-second', '0'], /whole number from 1/],
+    [['packages', 'set', 'full', '--per-second', '5', '--burst', '4'], /burst/],
+    [['packages', 'set', 'none', '--per-day', '5'], /no package "none"/],
     [['origins', 'add', 'https://Example.org/'], /as https:\/\/example\.org/],
     [['origins', 'add', 'null'], /http:\/\/ or https:\/\//],
     [['origins', 'add', '*'], /http:\/\/ or https:\/\//],

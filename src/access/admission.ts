@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { createInFlight, type LoadLimits } from '../http/in-flight.ts';
+import type { Authenticate } from './authenticator.ts';
+import type { Caller } from './caller.ts';
+import { RateLimitError, type RateLimiter } from './rate-limiter.ts';
+
+export interface AdmissionOptions {
+  readonly authenticate: Authenticate;
+  readonly limiter: RateLimiter;
+  readonly limits: LoadLimits;
+}
+
+/**
+ * Lets requests in, in this order: is there room, whose key is it, has the key room, is it within its rate. A request
+ * counts as work from here to the end of its answer.
+ */
+export function createAdmission(app: FastifyInstance, options: AdmissionOptions) {
+  const { authenticate, limiter, limits } = options;
+  const inFlight = createInFlight<FastifyRequest>(limits);
+  const replies = new WeakMap<FastifyRequest, FastifyReply>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    replies.set(request, reply);
+    done();
+  });
+
+  async function callerOf(request: FastifyRequest): Promise<Caller> {
+    const header = request.headers['x-api-key'];
+    try {
+      return await authenticate(header);
+    } catch (error) {
+      // Nobody guesses keys by sending none.
+      const isGuess = header !== undefined && error instanceof ServiceError && error.code === 'UNAUTHENTICATED';
+      if (isGuess) await limiter.takeFailure(request.ip);
+      throw error;
+    }
+  }
+
+  async function admit(request: FastifyRequest): Promise<Caller> {
+    const reply = replies.get(request);
+    inFlight.enter(request);
+    reply?.raw.once('close', () => inFlight.leave(request));
+    try {
+      const caller = await callerOf(request);
+      // Its client may have gone while the key was looked up.
+      if (!request.ending.aborted) inFlight.enterKey(request, caller.keyId);
+      reply?.headers(await limiter.take(caller));
+      return caller;
+    } catch (error) {
+      if (error instanceof RateLimitError) reply?.headers(error.headers);
+      throw error;
+    }
+  }
+
+  return { admit, inFlight };
+}

@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApiKey, setPackage } from '../../src/access/access.store.ts';
+import { generateApiKey } from '../../src/access/api-key.ts';
+import { createRateLimiter } from '../../src/access/rate-limiter.ts';
+import { setRateLimits } from '../../src/access/rate-limits.store.ts';
+import { openSharedCounts, type SharedCounts } from '../../src/access/shared-counts.ts';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+let nextKey = 1;
+const caller = (
+  perSecond: number | null,
+  burst: number | null = null,
+  perDay: number | null = null,
+  keyId = nextKey++,
+) => ({
+  packageName: 'model',
+  grants: new Set<never>(),
+  keyId,
+  rateLimits: { perSecond, burst, perDay },
+});
+
+describe('a limiter', () => {
+  it('tells what is left, by second and by day', async () => {
+    const limiter = createRateLimiter(10);
+    const model = caller(5, 100, 200_000);
+    await limiter.take(model);
+    expect(await limiter.take(model)).toEqual({
+      'ratelimit-policy': '"burst";q=100;w=20, "day";q=200000;w=86400',
+      ratelimit: '"burst";r=98;t=20, "day";r=199998;t=86400',
+    });
+    expect(await limiter.take({ ...model, rateLimits: { perSecond: null, burst: null, perDay: null } })).toEqual({});
+  });
+
+  it('refuses what is beyond, each key for itself, until its time has come', async () => {
+    const limiter = createRateLimiter(10);
+    const [one, other] = [caller(3), caller(3)];
+    for (let n = 0; n < 3; n++) await limiter.take(one);
+    await expect(limiter.take(one)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'Limit Exceeded: 3 requests in 1 second. Try again in 1 second.',
+      headers: { 'retry-after': '1', ratelimit: '"burst";r=0;t=1', 'ratelimit-policy': '"burst";q=3;w=1' },
+    });
+    await expect(limiter.take(other)).resolves.toBeDefined();
+    await pause(1_050);
+    await expect(limiter.take(one)).resolves.toBeDefined();
+  });
+
+  it('lets a burst through and no more than the rate in its time', async () => {
+    const limiter = createRateLimiter(10);
+    const model = caller(50, 100);
+    let passed = 0;
+    for (let n = 0; n < 300; n++)
+      await limiter.take(model).then(
+        () => passed++,
+        () => undefined,
+      );
+    expect(passed).toBe(100);
+  });
+
+  it('refuses beyond the day although the second would allow it', async () => {
+    const limiter = createRateLimiter(10);
+    const model = caller(100, null, 2);
+    await limiter.take(model);
+    await limiter.take(model);
+    await expect(limiter.take(model)).rejects.toMatchObject({
+      message: expect.stringMatching(/^Limit Exceeded: 2 requests in 86400 seconds/),
+      headers: { ratelimit: expect.stringMatching(/"day";r=0;t=8\d{4}$/) },
+    });
+  });
+});
+
+describe('the service', () => {
+  const store = useStore();
+  const service = useApp(store);
+  let key: string;
+  beforeAll(async () => {
+    await setPackage(store.db, { name: 'model', grants: ['districts'] });
+    await setRateLimits(store.db, 'model', { perSecond: 1, burst: 3 });
+  });
+  beforeEach(async () => {
+    key = await createApiKey(store.db, 'model');
+  });
+  const rest = (sent = key) => service.app.inject({ url: '/data/districts/point', headers: { 'x-api-key': sent } });
+  const graph = () =>
+    service.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'x-api-key': key },
+      payload: { query: '{ __typename }' },
+    });
+
+  it('counts a key on both surfaces together and answers 429 in the shape of each', async () => {
+    expect((await rest()).headers).toMatchObject({
+      ratelimit: '"burst";r=2;t=3',
+      'ratelimit-policy': '"burst";q=3;w=3',
+    });
+    expect((await graph()).statusCode).toBe(200);
+    expect((await rest()).statusCode).toBe(400);
+    for (const answer of [await rest(), await graph()]) {
+      expect(answer.statusCode).toBe(429);
+      expect(answer.headers['retry-after']).toMatch(/^[1-3]$/);
+      expect(answer.headers.ratelimit).toMatch(/^"burst";r=0;t=[1-3]$/);
+      expect(answer.body).toContain('Limit Exceeded');
+    }
+    expect((await rest()).json()).toMatchObject({ success: false, status: 429 });
+    expect((await graph()).json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  });
+
+  it('says nothing of limits to a package that has none', async () => {
+    const { headers } = await rest(service.key('full'));
+    expect(headers).not.toHaveProperty('ratelimit');
+    expect(headers).not.toHaveProperty('ratelimit-policy');
+  });
+
+  it('answers 429 to guessed keys after ten in a second, and lets a real key through all the same', async () => {
+    const guessed = [];
+    for (let n = 0; n < 30; n++) guessed.push((await rest(n % 2 ? 'guess' : generateApiKey())).statusCode);
+    expect(guessed.slice(0, 10)).toEqual(Array(10).fill(401));
+    expect(guessed.slice(-5)).toEqual(Array(5).fill(429));
+    const real = await rest();
+    expect(real.statusCode).toBe(400);
+    const refused = await rest('guess');
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(refused.json().message).toContain('Limit Exceeded');
+  });
+});
+
+const REDIS = '/usr/bin/redis-server';
+describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  let redis: ReturnType<typeof startRedis> | undefined;
+  let shared: SharedCounts[];
+  const startRedis = () =>
+    spawn(REDIS, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+      stdio: 'ignore',
+    });
+  const stopped = async () => {
+    redis?.kill('SIGCONT');
+    redis?.kill('SIGKILL');
+    await pause(100);
+  };
+  beforeAll(async () => {
+    redis = startRedis();
+    shared = [1, 2].map(() => openSharedCounts(`redis://127.0.0.1:${port}`));
+    await pause(1_000);
+  });
+  afterAll(async () => {
+    for (const counts of shared) counts.close();
+    await stopped();
+  });
+  const gateways = () => shared.map((counts) => createRateLimiter(10, counts));
+  const passedOf = async (limiters: ReturnType<typeof gateways>, model: ReturnType<typeof caller>, times: number) => {
+    let passed = 0;
+    for (let n = 0; n < times; n++)
+      for (const limiter of limiters)
+        await limiter.take(model).then(
+          () => passed++,
+          () => undefined,
+        );
+    return passed;
+  };
+
+  it('two gateways count a key together', async () => {
+    expect(await passedOf(gateways(), caller(10, 20), 50)).toBe(20);
+  });
+
+  it('a Redis that hangs or is gone costs one short wait, and each gateway counts for itself until it is back', async () => {
+    const limiters = gateways();
+    const began = performance.now();
+    redis?.kill('SIGSTOP');
+    expect(await passedOf(limiters, caller(10, 20), 50)).toBe(40);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    redis?.kill('SIGCONT');
+    await stopped();
+    await pause(1_100);
+    expect(await passedOf(limiters, caller(10, 20), 50)).toBe(40);
+    redis = startRedis();
+    await expect.poll(() => passedOf(limiters, caller(10, 20), 50), { timeout: 10_000, interval: 500 }).toBe(20);
+  }, 20_000);
+});
+
+it('a Redis that answers nonsense is as good as none', async () => {
+  const nonsense = createServer((socket) => {
+    socket.on('error', () => undefined).on('data', () => socket.write('$-5\r\nHTTP/1.1 200 OK\r\n\r\n'));
+  }).listen(0, '127.0.0.1');
+  await pause(50);
+  const address = nonsense.address();
+  const counts = openSharedCounts(`redis://127.0.0.1:${typeof address === 'object' && address?.port}`);
+  const limiter = createRateLimiter(10, counts);
+  const model = caller(2);
+  await limiter.take(model);
+  await limiter.take(model);
+  await expect(limiter.take(model)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  counts.close();
+  nonsense.close();
+});

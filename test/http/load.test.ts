@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createInFlight } from '../../src/http/in-flight.ts';
+import { buildTestApp, useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+
+describe('work in flight', () => {
+  const request = () => ({});
+
+  it('is refused beyond what there may be, and let in again when some has left', () => {
+    const inFlight = createInFlight({ inFlight: 2, inFlightPerKey: 9, eventLoopDelay: 0 });
+    const [one, two, three] = [request(), request(), request()];
+    inFlight.enter(one);
+    inFlight.enter(two);
+    expect(() => inFlight.enter(three)).toThrow(/too many requests at once/);
+    inFlight.leave(three);
+    expect(inFlight.count).toBe(2);
+    inFlight.leave(one);
+    inFlight.enter(three);
+    expect(inFlight.count).toBe(2);
+  });
+
+  it('of a key is refused beyond what a key may have, whatever others do', () => {
+    const inFlight = createInFlight({ inFlight: 99, inFlightPerKey: 1, eventLoopDelay: 0 });
+    const [one, two, other] = [request(), request(), request()];
+    for (const each of [one, two, other]) inFlight.enter(each);
+    inFlight.enterKey(one, 1);
+    expect(() => inFlight.enterKey(two, 1)).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
+    inFlight.enterKey(other, 2);
+    for (const each of [one, two, other]) inFlight.leave(each);
+    expect(inFlight.count).toBe(0);
+    inFlight.enter(two);
+    inFlight.enterKey(two, 1);
+  });
+});
+
+describe('a service with more requests than it may have at once', () => {
+  const store = useStore();
+  const service = useApp(store, { MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
+
+  it('refuses the rest at once with 503, and serves on', async () => {
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const ask = (packageName: string, signal?: AbortSignal) =>
+      fetch(`${address}/graphql`, {
+        method: 'POST',
+        signal,
+        headers: { 'x-api-key': service.key(packageName), 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ query: '{ districts { totalCount } }' }),
+      });
+    for (const name of ['full', 'no-results', 'lookup']) expect((await ask(name)).status).toBe(200);
+
+    await store.db.transaction().execute(async (transaction) => {
+      await sql`lock table districts in access exclusive mode`.execute(transaction);
+      const leaving = new AbortController();
+      const held = [ask('full', leaving.signal), ask('no-results', leaving.signal)];
+      for (const each of held) each.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+
+      const began = performance.now();
+      for (const name of ['full', 'lookup']) {
+        const refused = await ask(name);
+        expect(refused.status).toBe(503);
+        expect(refused.headers.get('retry-after')).toBe('1');
+        expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+      }
+      expect(performance.now() - began).toBeLessThan(1_000);
+      expect((await fetch(`${address}/health`)).status).toBe(200);
+      leaving.abort();
+    });
+    await expect.poll(async () => (await ask('full')).status).toBe(200);
+    for (const name of ['no-results', 'lookup']) expect((await ask(name)).status).toBe(200);
+  });
+});
+
+describe('a service whose event loop is late', () => {
+  let app: Awaited<ReturnType<typeof buildTestApp>>;
+  beforeAll(async () => {
+    app = await buildTestApp({ MAX_EVENT_LOOP_DELAY_MS: '100' }, async (routes) => {
+      routes.get('/work', async () => 'done');
+    });
+    await app.ready();
+  });
+  afterAll(() => app.close());
+
+  it('sheds work, but is alive, and takes work again when it has caught up', async () => {
+    expect((await app.inject('/work')).statusCode).toBe(200);
+    for (const deadline = performance.now() + 1_500; performance.now() < deadline; ) {
+      for (const until = performance.now() + 250; performance.now() < until; );
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const shed = await app.inject('/work');
+    expect(shed.statusCode).toBe(503);
+    expect(shed.headers['retry-after']).toBe('1');
+    expect(shed.json()).toMatchObject({ success: false, status: 503 });
+    expect((await app.inject('/health')).statusCode).toBe(200);
+    expect((await app.inject('/ready')).statusCode).toBe(503);
+    await expect.poll(async () => (await app.inject('/work')).statusCode, { timeout: 5_000 }).toBe(200);
+  });
+});
