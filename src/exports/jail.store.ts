@@ -13,7 +13,7 @@ export interface Column {
   readonly kind: ColumnKind;
 }
 
-export type ColumnKind = 'geometry' | 'boolean' | 'int8' | 'numeric' | 'json' | 'text' | 'plain';
+export type ColumnKind = 'geometry' | 'boolean' | 'int8' | 'numeric' | 'json' | 'text' | 'time' | 'plain';
 
 /** The role as which stored queries run; migration 0006 makes it and says what it may read. */
 export const EXPORT_ROLE = 'ballotgraph_export';
@@ -102,12 +102,13 @@ async function refuseOtherTables(client: pg.ClientBase): Promise<void> {
 }
 
 /** A number begins with a minus, a date with a digit: only text can hold a formula. */
-const NEVER_TEXT = new Set(['N', 'D', 'T', 'B', 'G', 'R', 'I']);
+const NEVER_TEXT = new Set(['N', 'B', 'G', 'R', 'I']);
 
 function kindOf(name: string, category: string): ColumnKind {
   if (name === 'geometry' || name === 'geography') return 'geometry';
   if (name === 'bool') return 'boolean';
   if (name === 'int8' || name === 'numeric' || name === 'json') return name;
+  if (category === 'D' || category === 'T') return 'time';
   return NEVER_TEXT.has(category) ? 'plain' : 'text';
 }
 

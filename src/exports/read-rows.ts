@@ -82,11 +82,11 @@ async function* wrapped(
 /** Characters that JSON never holds, so that COPY leaves it as it is. */
 const UNTOUCHED = String.raw`format csv, quote E'\x01', delimiter E'\x02'`;
 
-function copiedRows(client: pg.Client, statement: string, format: FormatName): AsyncIterable<Buffer> {
+/** The copying begins with the first block that is asked for: before that nobody would hear of its end. */
+async function* copiedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
   const [options, rowEnd] = format === 'csv' ? ['format csv', ROW_END] : [UNTOUCHED, '\n'];
-  return client.query(
-    new CopyRows(`/* exports.copy */ copy (${separated(statement, format)}) to stdout (${options})`, rowEnd),
-  );
+  const copy = `/* exports.copy */ copy (${separated(statement, format)}) to stdout (${options})`;
+  yield* client.query(new CopyRows(copy, rowEnd));
 }
 
 /** Every row begins with the separator; that of the first one is cut off. */

@@ -48,6 +48,8 @@ function cell(column: Column): string {
   switch (column.kind) {
     case 'geometry':
       return `ST_AsText(${value}, ${DECIMALS})`;
+    // As text while the settings of the transaction hold: rows that are put aside are written later.
+    case 'time':
     case 'boolean':
       return `${value}::text`;
     case 'text':
