@@ -3,6 +3,7 @@ import { type CodegenConfig, generate } from '@graphql-codegen/cli';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { schema } from './src/graphql/schema.ts';
+import { MANIFEST, writeManifest } from './src/graphql/trusted-documents.ts';
 
 /** The schema as it is committed in `schema.graphql`. */
 export const printedSchema = `${printSchema(lexicographicSortSchema(schema))}\n`;
@@ -26,7 +27,12 @@ const config: CodegenConfig = {
 export default config;
 
 // Run as a program: writes everything that is generated; the types of the tables where there is a database to read.
-if (import.meta.main) {
+// With a folder: only the manifest of the trusted documents in its `.graphql` files (PERSISTED_DIR).
+const [clientFolder] = process.argv.slice(2);
+if (import.meta.main && clientFolder) {
+  const count = await writeManifest(clientFolder, schema);
+  process.stdout.write(`${clientFolder}/${MANIFEST}: ${count} operations\n`);
+} else if (import.meta.main) {
   await writeFile('schema.graphql', printedSchema);
   await generate(config);
   if (process.env.DATABASE_URL) await new TableTypes().run({ argv: [] });

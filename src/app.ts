@@ -44,6 +44,8 @@ declare module 'fastify' {
     today: Day;
     /** Aborted when the request's time is over or its client went away. */
     ending: AbortSignal;
+    /** The name of the trusted document that the request asks for; null for any other. */
+    operation: string | null;
   }
   interface FastifyInstance {
     /**
@@ -87,6 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
   app.decorateRequest('ending');
+  app.decorateRequest('operation', null);
   app.decorate('authenticate', async (request) => {
     request.caller ??= await admission.admit(request);
     return request.caller;

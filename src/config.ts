@@ -70,6 +70,11 @@ export const environment = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least severe log line that is written'),
+  PERSISTED_DIR: z
+    .string()
+    .optional()
+    .describe('Folder with manifests (`*.json`) of trusted GraphQL documents, which clients ask for by `documentId`'),
+  PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
   INTROSPECTION: flag(true).describe('Whether GraphQL answers questions about its schema'),
   TIME_ZONE: timeZone.default('UTC').describe('Where it is decided which day is today'),
@@ -98,6 +103,7 @@ export interface Config {
     readonly load: LoadLimits;
     readonly failedKeysPerSecond: number;
   };
+  readonly persisted: { readonly dir: string | undefined; readonly only: boolean };
   readonly trustedProxies: string | undefined;
   readonly redisUrl: string | undefined;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
@@ -136,6 +142,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       poolWaitMs: read.POOL_WAIT_MS,
     },
     limits: limitsOf(read),
+    persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },
     trustedProxies: read.TRUSTED_PROXIES,
     redisUrl: read.REDIS_URL,
     logLevel: read.LOG_LEVEL,

@@ -1,6 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
-import { execute } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import {
   createHandler,
   type Request as HandlerRequest,
@@ -18,7 +18,10 @@ import type { Store } from '../store/store.ts';
 import { createDocuments } from './documents.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
+import { createPersisted, type Resolved } from './persisted.ts';
+import { resolveDocument } from './request-document.ts';
 import { schema } from './schema.ts';
+import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 
 const PATH = '/graphql';
 
@@ -28,6 +31,10 @@ const PATH = '/graphql';
  */
 export const graphqlRoutes: Routes = async (app, { config, store }) => {
   const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection });
+  const { persisted } = config;
+  const trusted: TrustedDocuments =
+    persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
+  const resolve = createPersisted({ trusted, only: persisted.only });
   const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
 
   app.setErrorHandler((thrown: Error, request, reply) => {
@@ -42,12 +49,24 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const contextValue = await app.contextOf(request);
+    let resolved: Resolved | undefined;
     const handle = createHandler({
-      parseRequestParams: readRequest,
+      parseRequestParams: async (raw) => {
+        try {
+          const read = resolveDocument(raw, resolve, config.limits.http.nesting);
+          resolved = read.resolved;
+          request.operation = resolved.operation ?? null;
+          return await readRequest(read.request);
+        } catch (error) {
+          if (error instanceof GraphQLError) return refuse(error, statusOf(error));
+          throw error;
+        }
+      },
       onSubscribe: (_, { query, variables, operationName }) => {
         const prepared = prepare(query, variables ?? {});
         if ('beyond' in prepared) return refuse(prepared.beyond);
         if ('errors' in prepared) return prepared.errors;
+        resolved?.keep?.();
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
       execute: (operation) => run({ ...operation, contextValue }, request.ending),
@@ -81,9 +100,14 @@ async function run(operation: ExecutionArgs, abortSignal: AbortSignal): Promise<
 const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
 
 /** A refusal by a limit is a 400 whatever the caller accepts: nothing of the operation was looked at. */
-function refuse(error: GraphQLError): HandlerResponse {
+function refuse(error: GraphQLError, status = 400): HandlerResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
-  return [JSON.stringify({ errors: [error] }), { status: 400, statusText: 'Bad Request', headers }];
+  return [JSON.stringify({ errors: [error] }), { status, statusText: STATUS_CODES[status] ?? '', headers }];
+}
+
+/** Clients of Apollo's protocol take this for an answer: they send the whole document next. */
+function statusOf({ extensions }: GraphQLError): number {
+  return extensions.code === 'PERSISTED_QUERY_NOT_FOUND' ? 200 : 400;
 }
 
 /** Only the embedded sample has the demo key; a server may not even be there yet. */
@@ -115,6 +139,7 @@ function send(reply: FastifyReply, [body, init]: HandlerResponse): FastifyReply 
 
 /** A page load asks for HTML and has no query; whatever has a query is answered as one. */
 function isBrowser(request: FastifyRequest): boolean {
-  const { query } = request.query as { query?: unknown };
-  return query === undefined && (request.headers.accept ?? '').includes('text/html');
+  const { query, documentId, extensions } = request.query as Record<string, unknown>;
+  const isAsking = query !== undefined || documentId !== undefined || extensions !== undefined;
+  return !isAsking && (request.headers.accept ?? '').includes('text/html');
 }

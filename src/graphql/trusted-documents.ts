@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GraphQLError, type GraphQLSchema, Kind, parse, print, Source, separateOperations, validate } from 'graphql';
+import { z } from 'zod';
+
+/** A document that a client may ask for by its id. */
+export interface TrustedDocument {
+  /** Of its operation; tells documents apart in the metrics. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** By id, without the `sha256:` that may stand before it. */
+export type TrustedDocuments = ReadonlyMap<string, TrustedDocument>;
+
+export const MANIFEST = 'persisted-documents.json';
+const PREFIX = 'sha256:';
+
+/** As code generators write it for clients, and as Apollo's do. */
+const manifest = z.union([
+  z
+    .object({
+      format: z.literal('apollo-persisted-query-manifest'),
+      operations: z.array(z.object({ id: z.string(), body: z.string() })),
+    })
+    .transform(({ operations }) => operations.map(({ id, body }) => [id, body] as const)),
+  z.record(z.string(), z.string()).transform((texts) => Object.entries(texts)),
+]);
+
+/**
+ * The documents of all manifests (`*.json`) in a folder.
+ * @throws Error naming the file, for one that is no manifest or has a document that does not fit the schema.
+ */
+export async function readTrustedDocuments(folder: string, schema: GraphQLSchema): Promise<TrustedDocuments> {
+  const documents = new Map<string, TrustedDocument>();
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()) {
+    const file = join(folder, name);
+    try {
+      for (const [id, text] of manifest.parse(JSON.parse(await readFile(file, 'utf8')))) {
+        documents.set(withoutPrefix(id), { name: checked(text, schema), text });
+      }
+    } catch (error) {
+      const reason = error instanceof z.ZodError ? 'it is no manifest' : error instanceof Error ? error.message : '';
+      throw new Error(`PERSISTED_DIR: ${file}: ${reason}`);
+    }
+  }
+  return documents;
+}
+
+/**
+ * Writes the manifest for the `.graphql` files of a client's folder: each operation with its fragments, by the SHA-256
+ * of its text.
+ * @returns how many operations it has.
+ */
+export async function writeManifest(folder: string, schema: GraphQLSchema): Promise<number> {
+  const texts: Record<string, string> = {};
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.graphql')).sort()) {
+    const source = new Source(await readFile(join(folder, name), 'utf8'), name);
+    for (const document of Object.values(separateOperations(parse(source)))) {
+      const text = print(document);
+      checked(text, schema);
+      texts[`${PREFIX}${sha256(text)}`] = text;
+    }
+  }
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(texts, null, 2)}\n`);
+  return Object.keys(texts).length;
+}
+
+export function sha256(text: string): string {
+  return hash('sha256', text);
+}
+
+export function withoutPrefix(id: string): string {
+  return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
+}
+
+/** The name of a document's operation. */
+function checked(text: string, schema: GraphQLSchema): string {
+  const document = parse(text);
+  const [error] = validate(schema, document);
+  if (error) throw new GraphQLError(error.message);
+  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  return operation?.name?.value ?? sha256(text).slice(0, 8);
+}

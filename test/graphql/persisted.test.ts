@@ -1,0 +1,162 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPersisted } from '../../src/graphql/persisted.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { MANIFEST, readTrustedDocuments, sha256, writeManifest } from '../../src/graphql/trusted-documents.ts';
+import { type TestApp, useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'persisted-'));
+afterAll(() => rm(folder, { recursive: true }));
+await writeFile(
+  join(folder, 'client.graphql'),
+  `query CountOfDistricts($state: String) { districts(state: $state) { ...Count } }
+   query Nothing { __typename }
+   fragment Count on DistrictConnection { totalCount }`,
+);
+await writeManifest(folder, schema);
+const ids = Object.entries(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Record<string, string>);
+const idOf = (name: string) => ids.find(([, text]) => text.includes(`query ${name}`))?.[0] ?? '';
+
+const store = useStore();
+const open = useApp(store, { PERSISTED_DIR: folder });
+const closed = useApp(store, { PERSISTED_DIR: folder, PERSISTED_ONLY: 'true' });
+
+const post = (service: TestApp, payload: object, key = service.key('full')) =>
+  service.app.inject({ method: 'POST', url: '/graphql', headers: { 'x-api-key': key }, payload });
+const get = (service: TestApp, parameters: Record<string, string>) =>
+  service.app.inject({
+    url: `/graphql?${new URLSearchParams(parameters)}`,
+    headers: { 'x-api-key': service.key('full'), accept: 'application/json' },
+  });
+const codeOf = (answer: { json(): { errors: { extensions: { code: string } }[] } }) =>
+  answer.json().errors[0]?.extensions.code;
+
+describe('a manifest', () => {
+  it('has each operation with its fragments, by the hash of its text', () => {
+    expect(ids).toHaveLength(2);
+    for (const [id, text] of ids) expect(id).toBe(`sha256:${sha256(text)}`);
+    expect(ids.map(([, text]) => text).join()).toContain('fragment Count');
+  });
+
+  it('is also taken in the form of Apollo, and refused when it is none or does not fit the schema', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'persisted-'));
+    const file = join(other, 'm.json');
+    const operations = [{ id: 'abc', type: 'query', name: 'A', body: 'query A { __typename }' }];
+    await writeFile(file, JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }));
+    expect([...(await readTrustedDocuments(other, schema))]).toEqual([
+      ['abc', { name: 'A', text: 'query A { __typename }' }],
+    ]);
+    await writeFile(file, '{"a":1}');
+    await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: it is no manifest/);
+    await writeFile(file, '{"a":"{ secret }"}');
+    await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: Cannot query field "secret"/);
+    await rm(other, { recursive: true });
+  });
+});
+
+describe('a trusted document', () => {
+  it('is answered by its id, by POST and by GET, with variables', async () => {
+    const [documentId, variables] = [idOf('CountOfDistricts'), { state: 'VT' }];
+    const expected = { data: { districts: { totalCount: 0 } } };
+    for (const service of [open, closed]) {
+      expect((await post(service, { documentId, variables })).json()).toEqual(expected);
+      expect((await post(service, { documentId: documentId.slice(7), variables })).json()).toEqual(expected);
+      const extensions = { persistedQuery: { version: 1, sha256Hash: documentId.slice(7) } };
+      expect((await post(service, { extensions, variables })).json()).toEqual(expected);
+      expect((await get(service, { documentId, variables: JSON.stringify(variables) })).json()).toEqual(expected);
+    }
+  });
+
+  it('needs a key like any other', async () => {
+    expect((await post(closed, { documentId: idOf('Nothing') }, 'none')).statusCode).toBe(401);
+  });
+
+  it.each([['sha256:0000'], ['../../etc/passwd'], ['__proto__'], [1], [null], [{}]])(
+    'is not found by %j',
+    async (documentId) => {
+      const answer = await post(open, { documentId });
+      expect(answer.statusCode).toBe(400);
+      expect(codeOf(answer)).toBe('PERSISTED_DOCUMENT_NOT_FOUND');
+    },
+  );
+
+  it('is all that is answered where they are the only ones', async () => {
+    const query = '{ __typename }';
+    const taught = { query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(query) } } };
+    for (const payload of [{ query }, taught, {}, { query, documentId: idOf('Nothing') }]) {
+      const answer = await post(closed, payload);
+      expect(answer.statusCode).toBe(400);
+      expect(codeOf(answer)).toMatch(/^PERSISTED_DOCUMENT/);
+    }
+    expect((await get(closed, { query })).statusCode).toBe(400);
+    expect((await post(open, { query })).statusCode).toBe(200);
+  });
+});
+
+describe('an automatic persisted query', () => {
+  const persistedQuery = (query: string) => ({ persistedQuery: { version: 1, sha256Hash: sha256(query) } });
+
+  it('is taught once and then found by its hash, by POST and by GET', async () => {
+    const query = '{ districts(state: "VT") { totalCount } }';
+    const extensions = persistedQuery(query);
+    const unknown = await post(open, { extensions });
+    expect(unknown.statusCode).toBe(200);
+    expect(unknown.json()).toEqual({
+      errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+    });
+    const expected = { data: { districts: { totalCount: 0 } } };
+    expect((await post(open, { query, extensions })).json()).toEqual(expected);
+    expect((await post(open, { extensions })).json()).toEqual(expected);
+    expect((await get(open, { extensions: JSON.stringify(extensions) })).json()).toEqual(expected);
+  });
+
+  it('is not taught by what is refused: another hash, a mistake, a limit, no key', async () => {
+    const wrong = await post(open, { query: '{ __typename }', extensions: persistedQuery('{ other }') });
+    expect(wrong.statusCode).toBe(400);
+    expect(codeOf(wrong)).toBe('PERSISTED_QUERY_HASH_MISMATCH');
+    for (const [query, key] of [
+      ['{ secret }'],
+      ['{ a'],
+      [`{ ${Array.from({ length: 31 }, (_, n) => `a${n}: __typename`).join(' ')} }`],
+      ['{ __typename @skip(if: false) }', 'none'],
+    ]) {
+      await post(open, { query, extensions: persistedQuery(query ?? '') }, key);
+      expect(codeOf(await post(open, { extensions: persistedQuery(query ?? '') }))).toBe('PERSISTED_QUERY_NOT_FOUND');
+    }
+  });
+
+  it.each([
+    [{ persistedQuery: { version: 2, sha256Hash: 'a'.repeat(64) } }],
+    [{ persistedQuery: { version: 1, sha256Hash: 'short' } }],
+    [{ persistedQuery: { version: 1, sha256Hash: 1 } }],
+    [{ persistedQuery: 'x' }],
+  ])('in another form is refused: %j', async (extensions) => {
+    const answer = await post(open, { query: '{ __typename }', extensions });
+    expect(answer.statusCode).toBe(400);
+    expect(codeOf(answer)).toBe('INVALID_REQUEST');
+  });
+
+  it('is forgotten when a thousand others were taught after it', () => {
+    const resolve = createPersisted({ trusted: new Map(), only: false });
+    const first = '{ a0 }';
+    for (let n = 0; n <= 1_000; n++) {
+      const query = `{ a${n} }`;
+      resolve({ query, extensions: persistedQuery(query) }).keep?.();
+    }
+    expect(() => resolve({ extensions: persistedQuery(first) })).toThrow('PersistedQueryNotFound');
+    expect(resolve({ extensions: persistedQuery('{ a1000 }') })).toEqual({ query: '{ a1000 }' });
+  });
+});
+
+it('JSON in an address obeys the limits of a body', async () => {
+  const nested = `${'['.repeat(100)}${']'.repeat(100)}`;
+  for (const name of ['variables', 'extensions']) {
+    const deep = await get(open, { query: '{ __typename }', [name]: `{"a":${nested}}` });
+    expect(deep.statusCode).toBe(400);
+    expect(deep.json().errors[0].message).toMatch(/nested 101 levels deep; at most 32/);
+    expect((await get(open, { query: '{ __typename }', [name]: '{' })).statusCode).toBe(400);
+  }
+});
