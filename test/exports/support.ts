@@ -40,11 +40,14 @@ export function recordSource(source: RowSource): { readonly source: RowSource; r
   const sent: string[] = [];
   const stream = () => {
     const socket = new Socket();
-    const write = socket.write.bind(socket);
-    socket.write = ((data: Uint8Array, ...others: []) => {
-      sent.push(Buffer.from(data).toString('latin1'));
-      return write(data, ...others);
-    }) as typeof socket.write;
+    // Connecting puts the socket's own `write` back.
+    socket.once('connect', () => {
+      const write = socket.write.bind(socket);
+      socket.write = ((data: Uint8Array, ...others: []) => {
+        sent.push(Buffer.from(data).toString('latin1'));
+        return write(data, ...others);
+      }) as typeof socket.write;
+    });
     return socket;
   };
   return { source: { ...source, connection: { ...source.connection, stream } as pg.ClientConfig }, sent };

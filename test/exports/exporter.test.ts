@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createExporter, type Exporter, type ExporterOptions } from '../../src/exports/exporter.ts';
+import type { StoredFile } from '../../src/exports/file-store.ts';
+import { LocalFiles } from '../../src/exports/local-files.ts';
+import { raiseDataVersion } from '../../src/store/data-version.ts';
+import { useStore } from '../support/store.ts';
+import { HOME, rawQuery, recordSource, sourceOf, useFolder } from './support.ts';
+
+const store = useStore();
+const folder = useFolder();
+const KEYS = [{ id: 'KEY1', secret: 's'.repeat(32) }] as const;
+
+let time: number;
+let recorded: ReturnType<typeof recordSource>;
+let logged: { level: string; line: object; text: string }[];
+let files: LocalFiles;
+let exporter: Exporter;
+
+beforeAll(() => raiseDataVersion(store.db).then(() => undefined));
+beforeEach(() => {
+  time = Date.now();
+  logged = [];
+  recorded = recordSource(sourceOf(store));
+  files = new LocalFiles(folder.path, async () => KEYS);
+  exporter = open();
+});
+
+function open(options: Partial<ExporterOptions> = {}): Exporter {
+  const say = (level: string) => (line: unknown, text?: string) =>
+    void logged.push({ level, line: line as object, text: text ?? String(line) });
+  return createExporter({
+    source: recorded.source,
+    files,
+    log: { info: say('info'), warn: say('warn'), error: say('error') },
+    reuseSeconds: 60,
+    linkSeconds: 300,
+    timeoutMs: 30_000,
+    atOnce: 2,
+    largestBytes: 100_000_000,
+    now: () => time,
+    ...options,
+  });
+}
+
+const request = (ending = new AbortController().signal, today = '2026-07-01') => ({ db: store.db, today, ending });
+const runs = () => recorded.sent.filter((statement) => statement.includes('declare description')).length;
+const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.name), 'utf8');
+const some = rawQuery('select g, md5(g::text) as text from generate_series(1, 20000) g', 'some');
+
+describe('a file', () => {
+  it('is made once for a hundred callers at once', async () => {
+    const made = await Promise.all(Array.from({ length: 100 }, () => exporter.fileOf(some, 'csv', request())));
+    expect(runs()).toBe(1);
+    expect(new Set(made).size).toBe(1);
+    const links = await Promise.all(made.map((file) => files.link(file, 300, 'https://x')));
+    expect(new Set(links).size).toBe(100);
+    expect((await textOf(made[0] as StoredFile)).split('\r\n')).toHaveLength(20_002);
+    expect(logged).toEqual([
+      {
+        level: 'info',
+        text: 'exported',
+        line: expect.objectContaining({ query: 'some', format: 'csv', bytes: expect.any(Number) }),
+      },
+    ]);
+  });
+
+  it('is one for each query, text of the query, format and day', async () => {
+    const asked = [
+      [some, 'csv', '2026-07-01'],
+      [some, 'json', '2026-07-01'],
+      [some, 'csv', '2026-07-02'],
+      [rawQuery('select 1 as one', 'some'), 'csv', '2026-07-01'],
+      [{ ...some, id: 'other' }, 'csv', '2026-07-01'],
+    ] as const;
+    const made = await Promise.all(
+      asked.map(([query, format, day]) => exporter.fileOf(query, format, request(undefined, day))),
+    );
+    expect(runs()).toBe(5);
+    expect(new Set(made.map((file) => file.key)).size).toBe(5);
+    expect(made.map((file) => file.name)).toEqual([
+      'some_2026-07-01.csv',
+      'some_2026-07-01.json',
+      'some_2026-07-02.csv',
+      'some_2026-07-01.csv',
+      'other_2026-07-01.csv',
+    ]);
+  });
+
+  it('is used again until its time is over', async () => {
+    const first = await exporter.fileOf(some, 'csv', request());
+    time += 59_000;
+    expect(await exporter.fileOf(some, 'csv', request())).toBe(first);
+    time += 2_000;
+    expect(await exporter.fileOf(some, 'csv', request())).not.toBe(first);
+    expect(runs()).toBe(2);
+  });
+
+  it('is used again until the data change', async () => {
+    const query = rawQuery('select count(*) as n from persons');
+    expect(await textOf(await exporter.fileOf(query, 'csv', request()))).toBe('n\r\n0\r\n');
+    await store.db.transaction().execute(async (transaction) => {
+      await sql`insert into persons (name) values ('New')`.execute(transaction);
+      await raiseDataVersion(transaction);
+    });
+    expect(await textOf(await exporter.fileOf(query, 'csv', request()))).toBe('n\r\n1\r\n');
+    expect(await textOf(await exporter.fileOf(query, 'csv', request()))).toBe('n\r\n1\r\n');
+    expect(runs()).toBe(2);
+  });
+
+  it('that somebody removed is made anew', async () => {
+    const first = await exporter.fileOf(some, 'csv', request());
+    await rm(join(folder.path, first.key), { recursive: true });
+    const second = await exporter.fileOf(some, 'csv', request());
+    expect(second.key).not.toBe(first.key);
+    expect(await textOf(second)).toContain('g,text');
+  });
+
+  it('larger than allowed is refused, and leaves nothing', async () => {
+    const before = await readdir(folder.path);
+    const small = open({ largestBytes: 10_000 });
+    await expect(small.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'EXPORT_TOO_LARGE', status: 422 });
+    expect((await readdir(folder.path)).filter((name) => !name.startsWith('.'))).toEqual(
+      before.filter((name) => !name.startsWith('.')),
+    );
+  });
+});
+
+describe('a query that fails', () => {
+  it('is told to all who wait, by its name, and tried again for the next', async () => {
+    const broken = rawQuery('select 1 / (g - 1) from generate_series(1, 2) g', 'broken');
+    const all = await Promise.allSettled([1, 2, 3].map(() => exporter.fileOf(broken, 'csv', request())));
+    for (const one of all) {
+      expect(one).toMatchObject({
+        status: 'rejected',
+        reason: { message: expect.stringContaining('"broken"'), cause: { code: '22012' } },
+      });
+    }
+    expect(runs()).toBe(1);
+    await expect(exporter.fileOf(broken, 'csv', request())).rejects.toThrow();
+    expect(runs()).toBe(2);
+  });
+
+  it('halfway leaves no file', async () => {
+    const halfway = rawQuery('select 1 / (g - 19999) from generate_series(1, 20000) g', 'halfway');
+    const before = await readdir(folder.path);
+    await expect(exporter.fileOf(halfway, 'csv', request())).rejects.toThrow('halfway');
+    const after = await readdir(folder.path);
+    expect(after.filter((name) => !before.includes(name) && !name.startsWith('.'))).toEqual([]);
+    for (const name of after.filter((one) => one.startsWith('.'))) {
+      expect(await readdir(join(folder.path, name))).toEqual([]);
+    }
+  });
+
+  it('because the store is away is the fault of the store', async () => {
+    const away = open({ source: { kind: HOME, connection: { host: '127.0.0.1', port: 1, user: 'x' } } });
+    await expect(away.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('a caller who goes away', () => {
+  const slow = rawQuery('select g, repeat(md5(g::text), 100) as text from generate_series(1, 20000) g', 'slow');
+
+  it('does not stop the file for the others', async () => {
+    const leaving = new AbortController();
+    const one = exporter.fileOf(some, 'ndjson', request(leaving.signal));
+    const other = exporter.fileOf(some, 'ndjson', request());
+    await expect.poll(runs).toBe(1);
+    leaving.abort(new Error('gone'));
+    await expect(one).rejects.toThrow('gone');
+    expect((await textOf(await other)).trim().split('\n')).toHaveLength(20_000);
+    expect(runs()).toBe(1);
+  });
+
+  it('as the last one ends the query, and the next caller begins anew', async () => {
+    const leaving = new AbortController();
+    const ended = exporter.fileOf(slow, 'csv', request(leaving.signal));
+    const refused = expect(ended).rejects.toThrow('gone');
+    await expect.poll(runs).toBe(1);
+    leaving.abort(new Error('gone'));
+    await refused;
+    await expect
+      .poll(async () => {
+        const unfinished = (await readdir(folder.path)).find((name) => name.startsWith('.unfinished'));
+        return unfinished ? readdir(join(folder.path, unfinished)) : [];
+      })
+      .toEqual([]);
+    expect(existsSync(join(folder.path, (await exporter.fileOf(slow, 'csv', request())).key))).toBe(true);
+    expect(runs()).toBe(2);
+  });
+
+  it('before its turn came is not begun', async () => {
+    const one = open({ atOnce: 1 });
+    const first = one.fileOf(slow, 'csv', request());
+    await expect.poll(runs).toBe(1);
+    const leaving = new AbortController();
+    const waiting = expect(one.fileOf(some, 'json', request(leaving.signal))).rejects.toThrow('gone');
+    const last = one.fileOf(some, 'csv', request());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(runs()).toBe(1);
+    leaving.abort(new Error('gone'));
+    await Promise.all([waiting, first, last]);
+    expect(runs()).toBe(2);
+  });
+
+  it('because the service stops is told so', async () => {
+    const running = expect(exporter.fileOf(slow, 'csv', request())).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+    await expect.poll(runs).toBe(1);
+    exporter.close();
+    await running;
+  });
+});
