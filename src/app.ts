@@ -32,6 +32,7 @@ import { healthRoutes, landingRoute } from './http/pages.ts';
 import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
+import type { Metrics } from './observe/metrics.ts';
 import { restRoutes } from './rest/routes.ts';
 import { requestDatabase } from './store/request-database.ts';
 import type { Store } from './store/store.ts';
@@ -46,6 +47,8 @@ declare module 'fastify' {
     ending: AbortSignal;
     /** The name of the trusted document that the request asks for; null for any other. */
     operation: string | null;
+    /** The code of the error that answers the request, if one does. */
+    refusal: string | null;
   }
   interface FastifyInstance {
     /**
@@ -90,12 +93,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('today', '');
   app.decorateRequest('ending');
   app.decorateRequest('operation', null);
+  app.decorateRequest('refusal', null);
   app.decorate('authenticate', async (request) => {
     request.caller ??= await admission.admit(request);
     return request.caller;
   });
   app.decorate('contextOf', async (request) => ({
-    db: requestDatabase(store, config.store, request.ending),
+    db: requestDatabase(store, config.store, request.ending, metrics?.observeStatement),
     caller: await app.authenticate(request),
     today: request.today,
     requestId: request.id,
@@ -125,6 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limits: config.limits.load,
   });
   app.addHook('onResponse', logRequest);
+  const metrics = config.metricsPort === undefined ? undefined : await startMetrics(app, options, admission.inFlight);
 
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
@@ -132,6 +137,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   for (const routes of options.routes ?? SURFACES) await app.register(routes, { config, store, queries });
   refuseOtherMethods();
   return app;
+}
+
+/** The library is loaded only where there is somebody who asks. */
+async function startMetrics(
+  app: FastifyInstance,
+  { config, store }: AppOptions,
+  inFlight: { readonly count: number },
+): Promise<Metrics> {
+  const { createMetrics, serveMetrics } = await import('./observe/metrics.ts');
+  const metrics = createMetrics(app, { pool: store.pool, inFlight: () => inFlight.count });
+  const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
+  app.addHook('onClose', async () => stop());
+  return metrics;
 }
 
 /** The client of Redis is loaded only where there is one. */

@@ -61,6 +61,9 @@ export const environment = z.object({
     .refine(areAddresses, 'must be addresses or networks, separated by commas, for example 10.0.0.0/8')
     .optional()
     .describe('Proxies whose `X-Forwarded-For` is believed, to tell addresses apart'),
+  METRICS_PORT: wholeNumber(0, 65_535, 0).describe(
+    'Port of its own for `/metrics` (Prometheus), which needs no key; 0 for no metrics',
+  ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
@@ -106,6 +109,7 @@ export interface Config {
   readonly persisted: { readonly dir: string | undefined; readonly only: boolean };
   readonly trustedProxies: string | undefined;
   readonly redisUrl: string | undefined;
+  readonly metricsPort: number | undefined;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
   readonly introspection: boolean;
@@ -145,6 +149,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },
     trustedProxies: read.TRUSTED_PROXIES,
     redisUrl: read.REDIS_URL,
+    metricsPort: read.METRICS_PORT,
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
     introspection: read.INTROSPECTION,

@@ -58,13 +58,17 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
           request.operation = resolved.operation ?? null;
           return await readRequest(read.request);
         } catch (error) {
-          if (error instanceof GraphQLError) return refuse(error, statusOf(error));
-          throw error;
+          if (!(error instanceof GraphQLError)) throw error;
+          request.refusal = String(error.extensions.code);
+          return refuse(error, statusOf(error));
         }
       },
       onSubscribe: (_, { query, variables, operationName }) => {
         const prepared = prepare(query, variables ?? {});
-        if ('beyond' in prepared) return refuse(prepared.beyond);
+        if ('beyond' in prepared) {
+          request.refusal = String(prepared.beyond.extensions.code);
+          return refuse(prepared.beyond);
+        }
         if ('errors' in prepared) return prepared.errors;
         resolved?.keep?.();
         return { schema, document: prepared.document, variableValues: variables, operationName };

@@ -67,6 +67,7 @@ export function prepareError(thrown: FastifyError | Error, request: FastifyReque
   if (error === REFUSED_AS_SLOW) reply.header('connection', 'close');
   if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
   else if (error.status >= 500) request.log.debug({ err: thrown }, 'store fault');
+  request.refusal = error.code;
   reply.code(ERROR_STATUS[error.code]).header('cache-control', 'no-store');
   reply.headers(HEADERS[error.code] ?? {});
   return error;

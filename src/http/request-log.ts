@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Balancers and supervisors ask these several times a second. */
-export const FREQUENT_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
+export const FREQUENT_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready']);
 
 /**
  * The hook that logs a request in one line when it has been answered: the route's pattern instead of the address,

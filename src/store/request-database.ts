@@ -18,6 +18,9 @@ import type { DB } from './tables.ts';
 /** The longest pauses before each further attempt; a pause is a random part of it, from a half to the whole. */
 const PAUSES_MS = { server: [100, 500, 1_000, 1_000, 1_000], embedded: [1_000] } as const;
 
+/** Told of each statement of a request: its name in the code, how long it took with all attempts, how it ended. */
+export type ObserveStatement = (name: string, ms: number, outcome: 'done' | 'failed') => void;
+
 /**
  * The store as one request reads it: every statement ends with the request, and one that fails because the store went
  * away for a moment is tried again. For reading only, so without transactions.
@@ -28,8 +31,9 @@ export function requestDatabase(
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   { statementTimeoutMs }: Pick<Config['store'], 'statementTimeoutMs'>,
   ending: AbortSignal,
+  observe?: ObserveStatement,
 ): Database {
-  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, ending);
+  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, ending, observe);
   return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
 }
 
@@ -41,8 +45,15 @@ class RequestExecutor extends DefaultQueryExecutor {
   readonly #kind: Store['kind'];
   readonly #statementTimeoutMs: number;
   readonly #ending: AbortSignal;
+  readonly #observe: ObserveStatement | undefined;
 
-  constructor(base: QueryExecutor, kind: Store['kind'], statementTimeoutMs: number, ending: AbortSignal) {
+  constructor(
+    base: QueryExecutor,
+    kind: Store['kind'],
+    statementTimeoutMs: number,
+    ending: AbortSignal,
+    observe: ObserveStatement | undefined,
+  ) {
     super(base, base.adapter, {
       provideConnection: (consumer, options) =>
         base.provideConnection((connection) => consumer(quiet(connection, ending)), options),
@@ -50,9 +61,23 @@ class RequestExecutor extends DefaultQueryExecutor {
     this.#kind = kind;
     this.#statementTimeoutMs = statementTimeoutMs;
     this.#ending = ending;
+    this.#observe = observe;
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.#observe) return this.#execute(query);
+    const began = performance.now();
+    let outcome: 'done' | 'failed' = 'failed';
+    try {
+      const result = await this.#execute<Row>(query);
+      outcome = 'done';
+      return result;
+    } finally {
+      this.#observe(nameOf(query.sql), performance.now() - began, outcome);
+    }
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const signal = this.#ending;
     const inflightQueryAbortStrategy = this.#kind === 'server' ? 'cancel query' : 'ignore query';
     for (const pause of PAUSES_MS[this.#kind]) {
@@ -75,6 +100,11 @@ class RequestExecutor extends DefaultQueryExecutor {
   #ranAway(error: unknown, ms: number): boolean {
     return this.#kind === 'embedded' && isBroken(error) && ms >= this.#statementTimeoutMs;
   }
+}
+
+/** The name that stands in a comment before the statement. */
+function nameOf(statement: string): string {
+  return /^\s*\/\* ([a-zA-Z]+\.[a-zA-Z]+) \*\//.exec(statement)?.[1] ?? 'unnamed';
 }
 
 function tooLong(): ServiceError {

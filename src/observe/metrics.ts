@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ObserveStatement } from '../store/request-database.ts';
+
+export interface Metrics {
+  readonly observeStatement: ObserveStatement;
+  /** All values in the text form of Prometheus. */
+  print(): Promise<string>;
+}
+
+export interface Measured {
+  readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+  inFlight(): number;
+}
+
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Counts and times what a service does. Every label is one of a set that the program itself bounds: routes, statuses,
+ * trusted documents, names of statements, codes. Nothing that a caller sends becomes a label.
+ */
+export function createMetrics(app: FastifyInstance, { pool, inFlight }: Measured): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const metric = (name: string, help: string) => ({ name: `ballotgraph_${name}`, help, registers: [registry] });
+  const requests = new Counter({
+    ...metric('requests_total', 'Requests by surface, route or trusted document, and status.'),
+    labelNames: ['surface', 'operation', 'status'],
+  });
+  const times = new Histogram({
+    ...metric('request_seconds', 'From the first byte of a request to the end of its answer.'),
+    labelNames: ['surface'],
+    buckets: SECONDS,
+  });
+  const refusals = new Counter({
+    ...metric('refusals_total', 'Requests that were answered with an error, by its code.'),
+    labelNames: ['reason'],
+  });
+  const statements = new Histogram({
+    ...metric('statement_seconds', 'Statements of requests by name, with their waiting for a connection.'),
+    labelNames: ['statement', 'outcome'],
+    buckets: SECONDS,
+  });
+  new Gauge({
+    ...metric('pool_connections', 'Connections to the store, and requests that wait for one.'),
+    labelNames: ['state'],
+    collect() {
+      this.set({ state: 'open' }, pool.totalCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waited_for' }, pool.waitingCount);
+    },
+  });
+  new Gauge({
+    ...metric('in_flight', 'Requests with a key under way.'),
+    collect() {
+      this.set(inFlight());
+    },
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const stop = times.startTimer();
+    reply.raw.once('close', () => {
+      const route = request.routeOptions.url ?? 'none';
+      const surface = surfaceOf(route);
+      const operation = surface === 'graphql' ? (request.operation ?? 'other') : route;
+      const status = reply.raw.writableEnded ? String(reply.statusCode) : 'aborted';
+      requests.inc({ surface, operation, status });
+      stop({ surface });
+      if (request.refusal) refusals.inc({ reason: request.refusal });
+    });
+    done();
+  });
+
+  return {
+    observeStatement: (statement, ms, outcome) => statements.observe({ statement, outcome }, ms / 1_000),
+    print: () => registry.metrics(),
+  };
+}
+
+function surfaceOf(route: string): string {
+  if (route === '/graphql') return 'graphql';
+  if (route.startsWith('/data/')) return 'rest';
+  return /^\/(getQuery|files)/.test(route) ? 'bulk' : 'page';
+}
+
+/**
+ * Serves the metrics on a port of their own: they need no key, and where the service is open to everyone they are not.
+ * @throws Error when the port is taken.
+ */
+export async function serveMetrics(metrics: Metrics, at: { host: string; port: number }): Promise<() => void> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.print().then(
+      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
+  server.unref();
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
