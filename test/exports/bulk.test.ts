@@ -1,0 +1,258 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addOrigin } from '../../src/access/access.store.ts';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld } from '../support/world.ts';
+import { HOME, useFolder } from './support.ts';
+
+const QUERIES = {
+  people: '-- title: People\n-- description: All of them\nselect id, name from persons order by id',
+  offices: '-- title: Offices\n-- description: By id\n-- grants: elections\nselect id, name from offices order by id',
+  secrets: '-- title: Secrets\n-- description: Not to be had\nselect prefix from api_keys',
+  places: '-- title: Places\n-- description: d\n-- grants: boundaries\nselect id, geometry from boundaries order by id',
+  winners: '-- title: Winners\n-- description: d\n-- grants: results\nselect 1 as one',
+  broken: '-- title: Broken\nselect 1',
+};
+
+const store = useStore();
+const folder = useFolder();
+beforeAll(async () => {
+  await mkdir(join(folder.path, 'queries'));
+  for (const [id, text] of Object.entries(QUERIES)) await writeFile(join(folder.path, 'queries', `${id}.sql`), text);
+  await createWorld(store.db);
+  await addOrigin(store.db, 'https://page.example');
+});
+const environment = {
+  get QUERIES_DIR() {
+    return join(folder.path, 'queries');
+  },
+  get FILES_DIR() {
+    return join(folder.path, 'files');
+  },
+};
+const service = useApp(store, environment, HOME);
+
+type Headers = Record<string, string>;
+const list = (headers: Headers) => service.app.inject({ url: '/getQueryList', headers });
+const ask = (payload: unknown, headers: Headers = { 'x-api-key': service.key('full') }) =>
+  service.app.inject({
+    method: 'POST',
+    url: '/getQueryResults',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  });
+const fetchFile = (url: string) => service.app.inject({ url: new URL(url).pathname + new URL(url).search });
+
+describe('the list', () => {
+  it('has the queries of the package, in the envelope', async () => {
+    const answer = await list({ 'x-api-key': service.key('full') });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      success: true,
+      data: [
+        { id: 'offices', title: 'Offices', description: 'By id' },
+        { id: 'people', title: 'People', description: 'All of them' },
+        { id: 'places', title: 'Places', description: 'd' },
+        { id: 'secrets', title: 'Secrets', description: 'Not to be had' },
+        { id: 'winners', title: 'Winners', description: 'd' },
+      ],
+      message: null,
+    });
+    const without = await list({ 'x-api-key': service.key('no-results') });
+    expect(without.json().data.map(({ id }: { id: string }) => id)).toEqual(['offices', 'people', 'places', 'secrets']);
+  });
+
+  it('is in GraphQL too, by the same rules', async () => {
+    const inGraph = async (key: string) => {
+      const answer = await service.app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { 'x-api-key': service.key(key) },
+        payload: { query: '{ bulkQueries { id title description } }' },
+      });
+      return answer.json().data.bulkQueries;
+    };
+    expect(await inGraph('full')).toEqual((await list({ 'x-api-key': service.key('full') })).json().data);
+    expect(await inGraph('no-results')).toHaveLength(4);
+    expect(await inGraph('lookup')).toBeNull();
+  });
+});
+
+describe('a download', () => {
+  it('is a link to the file, with the three parameters, for five minutes', async () => {
+    const before = Date.now() / 1_000;
+    const answer = await ask({ id: 'people', format: 'json', more: 'is passed over' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toContain('no-store');
+    expect(answer.json()).toEqual({ success: true, data: { url: expect.any(String) }, message: 'Success' });
+    const url = new URL(answer.json().data.url);
+    expect([...url.searchParams.keys()]).toEqual(['AWSAccessKeyId', 'Expires', 'Signature']);
+    expect(Number(url.searchParams.get('Expires')) - before).toBeGreaterThan(298);
+    expect(Number(url.searchParams.get('Expires')) - before).toBeLessThan(302);
+    expect(url.pathname).toMatch(/^\/files\/[0-9a-f-]{36}\/people_2026-07-01\.json$/);
+    expect((await ask({ id: 'people', format: 'json' })).json().data.url).not.toBe(url.href);
+  });
+
+  it('holds every row, the same in every format', async () => {
+    const counted = await store.db
+      .selectFrom('persons')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .execute();
+    const files = await Promise.all(
+      ['json', 'csv', 'ndjson'].map(async (format) => fetchFile((await ask({ id: 'people', format })).json().data.url)),
+    );
+    const [json, csv, ndjson] = files.map((file) => file.body);
+    const rows = JSON.parse(json ?? '');
+    expect(rows).toHaveLength(counted[0]?.n ?? 0);
+    expect(rows[0]).toEqual({ id: 1, name: 'Ada Able' });
+    expect(parse(csv ?? '', { columns: true })).toEqual(
+      rows.map((row: object) => ({ ...row, id: String(rows.indexOf(row) + 1) })),
+    );
+    expect(
+      ndjson
+        ?.trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(rows);
+    expect(files.map((file) => file.headers['content-type'])).toEqual([
+      'application/json',
+      'text/csv; charset=utf-8; header=present',
+      'application/x-ndjson',
+    ]);
+  });
+
+  it('of a geometry is GeoJSON', async () => {
+    const file = await fetchFile((await ask({ id: 'places', format: 'geojson' })).json().data.url);
+    expect(file.headers['content-type']).toBe('application/geo+json');
+    expect(file.json()).toMatchObject({ type: 'FeatureCollection', features: expect.any(Array) });
+    expect(file.json().features).toHaveLength(8);
+    expect(file.json().features[0].geometry.type).toBe('MultiPolygon');
+  });
+});
+
+describe('refusals, in the envelope', () => {
+  const refused = (status: number, message: RegExp) => ({
+    success: false,
+    data: {},
+    status,
+    message: expect.stringMatching(message),
+  });
+
+  it.each([
+    ['no key', {}],
+    ['an unknown key', { 'x-api-key': `bg_abcdefgh_${'x'.repeat(43)}` }],
+  ])('%s, before anything else is looked at', async (_, headers: Headers) => {
+    for (const answer of [await list(headers), await ask('{ no json', headers), await ask({}, headers)]) {
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe('ApiKey');
+      expect(answer.json()).toMatchObject(refused(401, /x-api-key/));
+    }
+  });
+
+  it('a package without the grant, before the body is read', async () => {
+    const headers = { 'x-api-key': service.key('lookup') };
+    for (const answer of [
+      await list(headers),
+      await ask({ id: 'people', format: 'json' }, headers),
+      await ask('{', headers),
+    ]) {
+      expect(answer.json()).toMatchObject(refused(403, /bulk download endpoint is not available in your package/));
+    }
+  });
+
+  it.each([
+    ['no id', { format: 'json' }, /^id must/, ['id']],
+    ['no format', { id: 'people' }, /^format must be one of json, csv, ndjson, geojson/, ['format']],
+    ['neither', {}, /^id .* format /, ['id', 'format']],
+    ['a format that there is not', { id: 'people', format: 'xml' }, /^format must be one of json, csv/, ['format']],
+    ['a format in capitals', { id: 'people', format: 'CSV' }, /^format must/, ['format']],
+    ['a list of formats', { id: 'people', format: ['csv'] }, /^format must/, ['format']],
+    ['a number as id', { id: 1, format: 'csv' }, /^id must/, ['id']],
+    ['a path as id', { id: '../../etc/passwd', format: 'csv' }, /^id must/, ['id']],
+    ['an encoded path as id', { id: 'q%2f..', format: 'csv' }, /^id must/, ['id']],
+    ['an id of 10 KB', { id: 'x'.repeat(10_000), format: 'csv' }, /^id must/, ['id']],
+    ['an id in another script', { id: 'pеople', format: 'csv' }, /^id must/, ['id']],
+    ['an id with a line break', { id: 'people\n', format: 'csv' }, /^id must/, ['id']],
+    ['a list', [], /^body must/, ['body']],
+    ['null', 'null', /^body must/, ['body']],
+    ['a format that the query has no column for', { id: 'people', format: 'geojson' }, /no(ne)?/, ['format']],
+  ])('%s', async (_, body, message, names) => {
+    const answer = await ask(body);
+    expect(answer.json()).toMatchObject(refused(400, message));
+    expect(answer.json().errors.map(({ name }: { name: string }) => name)).toEqual(names);
+    expect(answer.body).not.toContain('etc/passwd');
+  });
+
+  it.each([
+    ['unknown', 'nobody', 'full'],
+    ['a property of every object', '__proto__', 'full'],
+    ['not for the package', 'winners', 'no-results'],
+    ['left out because its file is wrong', 'broken', 'full'],
+  ])('a query that is %s', async (_, id, key) => {
+    const answer = await ask({ id, format: 'csv' }, { 'x-api-key': service.key(key) });
+    expect(answer.json()).toMatchObject(refused(404, /getQueryList/));
+  });
+
+  it.each([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'id=people', 415],
+    ['plain text', { 'content-type': 'text/plain' }, '{"id":"people","format":"csv"}', 415],
+    ['no JSON', {}, '{"id":', 400],
+    ['a prototype', {}, '{"__proto__":{},"id":"people","format":"csv"}', 400],
+    ['too much', {}, JSON.stringify({ id: 'x'.repeat(100_000) }), 413],
+  ])('a body that is %s', async (_, headers: Headers, body, status) => {
+    const answer = await ask(body, { 'x-api-key': service.key('full'), ...headers });
+    expect(answer.json()).toMatchObject(refused(status, /./));
+  });
+
+  it('another method', async () => {
+    const headers = { 'x-api-key': service.key('full') };
+    for (const [method, url, allow] of [
+      ['GET', '/getQueryResults', 'POST, OPTIONS'],
+      ['POST', '/getQueryList', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/files/x', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const answer = await service.app.inject({ method, url, headers });
+      expect(answer.json()).toMatchObject(refused(405, /./));
+      expect(answer.headers.allow?.toString().split(', ').sort()).toEqual(allow.split(', ').sort());
+    }
+  });
+
+  it('a query that fails on our side, without telling why', async () => {
+    const answer = await ask({ id: 'secrets', format: 'csv' });
+    expect(answer.json()).toMatchObject(refused(500, /our side/));
+    expect(answer.body).not.toMatch(/api_keys|permission|42501|select/);
+  });
+});
+
+it('no page of another origin gets a CORS header', async () => {
+  const headers = { 'x-api-key': service.key('full'), origin: 'https://page.example' };
+  const answers = [
+    await list(headers),
+    await ask({ id: 'people', format: 'csv' }, headers),
+    await service.app.inject({
+      method: 'OPTIONS',
+      url: '/getQueryResults',
+      headers: { ...headers, 'access-control-request-method': 'POST' },
+    }),
+  ];
+  for (const answer of answers) {
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+  expect(answers[0]?.statusCode).toBe(200);
+});
+
+describe('what links begin with', () => {
+  it.each([
+    ['the machine itself, by any port', 'localhost:8080', 'http://localhost:8080'],
+    ['never with what else stands in the Host', 'evil.example', 'http://127.0.0.1:'],
+  ])('%s', async (_, host, base) => {
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => service.app.listeningOrigin);
+    expect(address).toBeTruthy();
+    const answer = await ask({ id: 'people', format: 'csv' }, { 'x-api-key': service.key('full'), host });
+    expect(answer.json().data.url.startsWith(base)).toBe(true);
+    expect(answer.body).not.toContain('evil');
+  });
+});

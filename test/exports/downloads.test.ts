@@ -1,0 +1,201 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signPath } from '../../src/exports/signed-links.ts';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+import { HOME, useFolder } from './support.ts';
+
+const SQL = `-- title: Numbers\n-- description: d\nselect g as n, 'text ' || g as text from generate_series(1, 5000) g`;
+
+const FIRST = { id: 'FIRSTKEY', secret: '1'.repeat(32) };
+const OTHER = { id: 'OTHERKEY', secret: '2'.repeat(32) };
+
+const store = useStore();
+const folder = useFolder();
+beforeAll(async () => {
+  await mkdir(join(folder.path, 'queries'));
+  await writeFile(join(folder.path, 'queries', 'numbers.sql'), SQL);
+});
+const environment = {
+  get QUERIES_DIR() {
+    return join(folder.path, 'queries');
+  },
+  get FILES_DIR() {
+    return join(folder.path, 'files');
+  },
+  FILES_SIGNING_KEYS: [FIRST, OTHER].map(({ id, secret }) => `${id}:${secret}`).join(),
+  PUBLIC_URL: 'https://data.example/',
+};
+const service = useApp(store, environment, HOME);
+
+let link: string;
+beforeEach(async () => {
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/getQueryResults',
+    headers: { 'x-api-key': service.key('full') },
+    payload: { id: 'numbers', format: 'csv' },
+  });
+  expect(answer.json(), answer.body).toMatchObject({ success: true });
+  const url: string = answer.json().data.url;
+  expect(url).toMatch(/^https:\/\/data\.example\/files\/[^?]+\?AWSAccessKeyId=FIRSTKEY[0-9A-F]{16}&/);
+  link = url.slice('https://data.example'.length);
+});
+
+type Headers = Record<string, string>;
+const get = (headers: Headers = {}, url = link) => service.app.inject({ url, headers });
+const head = (headers: Headers = {}) => service.app.inject({ method: 'HEAD', url: link, headers });
+
+describe('a file', () => {
+  it('comes whole, with what a browser needs to keep it under a useful name', async () => {
+    const answer = await get();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body.split('\r\n')).toHaveLength(5_002);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="numbers_2026-07-01.csv"',
+      'content-length': String(answer.rawPayload.length),
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-store',
+      etag: expect.stringMatching(/^"[^"]+"$/),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('needs no key, and one link works as often as it is used', async () => {
+    for (const _ of [1, 2, 3]) expect((await get()).statusCode).toBe(200);
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const [whole, only] = [await get(), await head()];
+    expect(only.rawPayload).toHaveLength(0);
+    const same = ['content-type', 'content-length', 'content-disposition', 'etag', 'accept-ranges', 'last-modified'];
+    for (const name of same) expect(only.headers[name]).toBe(whole.headers[name]);
+  });
+
+  it.each([
+    ['the first bytes', 'bytes=0-9', 0, 10],
+    ['bytes in the middle', 'bytes=100-199', 100, 200],
+    ['the last bytes', 'bytes=-5', -5, undefined],
+    ['all from a byte on', 'bytes=50000-', 50_000, undefined],
+  ])('comes in a range: %s', async (_, range, from, to) => {
+    const whole = (await get()).rawPayload;
+    const answer = await get({ range, 'accept-encoding': 'gzip' });
+    expect(answer.statusCode).toBe(206);
+    expect(answer.rawPayload).toEqual(whole.subarray(from, to));
+    const start = from < 0 ? whole.length + from : from;
+    expect(answer.headers['content-range']).toBe(`bytes ${start}-${(to ?? whole.length) - 1}/${whole.length}`);
+    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
+  });
+
+  it('refuses a range that it has not, in the envelope', async () => {
+    const answer = await get({ range: 'bytes=99999999-' });
+    expect(answer.json()).toMatchObject({ success: false, status: 416 });
+    expect(answer.headers['content-range']).toMatch(/^bytes \*\/\d+$/);
+  });
+
+  it('goes on with a download that broke, if it is the same file', async () => {
+    const etag = String((await get()).headers.etag);
+    expect((await get({ range: 'bytes=10-', 'if-range': etag })).statusCode).toBe(206);
+    expect((await get({ range: 'bytes=10-', 'if-range': '"other"' })).statusCode).toBe(200);
+  });
+
+  it.each([undefined, 'gzip'])('comes only if it has changed (accept-encoding: %s)', async (encoding) => {
+    const headers: Headers = encoding ? { 'accept-encoding': encoding } : {};
+    const etag = String((await get(headers)).headers.etag);
+    const answer = await get({ ...headers, 'if-none-match': etag });
+    expect(answer.statusCode).toBe(304);
+    expect(answer.headers.etag).toBe(etag);
+    expect((await get({ ...headers, 'if-none-match': '"other"' })).statusCode).toBe(200);
+    expect((await get({ ...headers, 'if-match': '"other"' })).json()).toMatchObject({ success: false, status: 412 });
+    expect((await get({ ...headers, 'if-match': etag })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['gzip', true],
+    ['gzip, deflate, br', true],
+    ['br;q=1.0, gzip;q=0.8, *;q=0.1', true],
+    ['gzip;q=0', false],
+    ['gzip; q=0.0, deflate', false],
+    ['br', false],
+    ['identity', false],
+  ])('is compressed where the client takes that: %s', async (encoding, isCompressed) => {
+    const plain = await get();
+    const answer = await get({ 'accept-encoding': encoding });
+    expect(answer.headers.vary).toContain('Accept-Encoding');
+    expect(answer.headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
+    if (!isCompressed) return expect(answer.rawPayload).toEqual(plain.rawPayload);
+    expect(gunzipSync(answer.rawPayload)).toEqual(plain.rawPayload);
+    expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+    expect(answer.headers.etag).not.toBe(plain.headers.etag);
+    expect((await head({ 'accept-encoding': encoding })).headers['content-encoding']).toBe('gzip');
+  });
+
+  it('that was removed is not found', async () => {
+    await rm(join(folder.path, 'files', link.split('/')[2] ?? ''), { recursive: true });
+    expect((await get()).json()).toMatchObject({ success: false, status: 404 });
+  });
+});
+
+describe('a link that is not good', () => {
+  const refusalOf = async (url: string, method: 'GET' | 'HEAD' = 'GET') => {
+    const answer = await service.app.inject({ method, url });
+    const { request_id, ...body } = method === 'GET' ? answer.json() : { request_id: '' };
+    return { status: answer.statusCode, body };
+  };
+
+  it('gets 403 and one body, whatever is wrong with it', async () => {
+    const forged = {
+      extended: link.replace(/Expires=\d+/, `Expires=${Math.floor(Date.now() / 1_000) + 3_000}`),
+      otherFile: link.replace('numbers', 'nothing'),
+      otherKey: link.replace('FIRSTKEY', 'OTHERKEY'),
+      unknownKey: link.replace('FIRSTKEY', 'WHOSEKEY'),
+      unsigned: link.replace(/&Signature=.*/, ''),
+      noExpiry: link.replace(/&Expires=\d+/, ''),
+      bare: link.replace(/\?.*/, ''),
+      more: `${link}&x=1`,
+      signingKey: '/files/.signing-key',
+      outside: '/files/..%2f..%2fpackage.json',
+      folder: '/files/',
+    };
+    const answers = await Promise.all(Object.values(forged).map((url) => refusalOf(url)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ status: 403, body: { success: false, data: {} } });
+    expect((await refusalOf(forged.extended, 'HEAD')).status).toBe(403);
+  });
+
+  it('gets the same when it has expired', async () => {
+    const forged = await refusalOf(link.replace(/Signature=..../, 'Signature=0000'));
+    const path = link.replace(/\?.*/, '');
+    const now = Math.floor(Date.now() / 1_000);
+    expect(await refusalOf(signPath(path, now - 1, [FIRST]))).toEqual(forged);
+    expect((await get({}, signPath(path, now + 10, [FIRST]))).statusCode).toBe(200);
+    expect((await get({}, signPath(path, now + 10, [OTHER]))).statusCode).toBe(200);
+  });
+
+  it('is never good after a change of one byte, as it stands on the line of the request', async () => {
+    await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = service.app.server.address() as AddressInfo;
+    expect(await answerTo(port, link)).toBe('the file');
+    const accepted: string[] = [];
+    for (let at = 0; at < link.length; at++) {
+      const bytes = [...' 0aA%&=/?#.~\\\t\0\x80', String.fromCharCode(link.charCodeAt(at) ^ 1)];
+      const forged = bytes.map((byte) => link.slice(0, at) + byte + link.slice(at + 1)).filter((one) => one !== link);
+      const answers = await Promise.all(forged.map((one) => answerTo(port, one)));
+      accepted.push(...forged.filter((_, index) => answers[index] === 'the file'));
+    }
+    expect(accepted).toEqual([]);
+  }, 120_000);
+});
+
+/** What a request line with these bytes gets: the file, or anything else. */
+async function answerTo(port: number, url: string): Promise<'the file' | 'something else'> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`, 'latin1');
+  const answer = await buffer(socket).catch(() => Buffer.alloc(0));
+  return answer.includes('text 4999') || answer.includes('numbers_') ? 'the file' : 'something else';
+}
