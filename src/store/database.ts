@@ -15,6 +15,8 @@ export interface PoolSettings {
   readonly statementTimeoutMs: number;
   /** Waiting longer than this for a free connection is an error; 0 waits for ever. */
   readonly waitMs: number;
+  /** What the connections call themselves; `ballotgraph` when not set. */
+  readonly applicationName?: string;
   /** Told of a connection that breaks while nobody uses it. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -43,7 +45,7 @@ export function openPool(settings: PoolSettings): pg.Pool {
     max: settings.size,
     statement_timeout: settings.statementTimeoutMs || undefined,
     connectionTimeoutMillis: settings.waitMs,
-    application_name: 'ballotgraph',
+    application_name: settings.applicationName ?? 'ballotgraph',
   });
   pool.on('error', (error) => settings.onIdleError?.(error));
   // A connection that breaks at work tells its statement, and emits an error besides that would end the process.

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { type Database, openDatabase, openPool, type PoolSettings } from './database.ts';
 import { joinEmbeddedStore, openEmbeddedStore } from './embedded/embedded-store.ts';
+import { PATIENT_CLIENT } from './embedded/wire.ts';
 import { isMigrated } from './migrate.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -50,7 +51,7 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
     return storeOver('server', { ...common, at: { connectionString: config.url }, size });
   }
   const joined = gateway ? undefined : await joinEmbeddedStore(config.dataDir);
-  if (joined) return storeOver('embedded', { ...common, at: joined, size: 1 });
+  if (joined) return storeOver('embedded', { ...common, at: joined, size: 1, applicationName: PATIENT_CLIENT });
   const embedded = await openEmbeddedStore({
     dataDir: config.dataDir,
     queryLimitMs: gateway ? config.statementTimeoutMs : COMMAND_LIMIT_MS,

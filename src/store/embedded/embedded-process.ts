@@ -25,12 +25,16 @@ export type FromProcess =
   | { readonly type: 'progress'; readonly message: string }
   | { readonly type: 'ready' }
   | { readonly type: 'pong'; readonly id: number }
+  | { readonly type: 'patience'; readonly patient: boolean }
   | { readonly type: 'fault'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
 let db: PGlite | undefined;
 let ending = false;
-const session = new SharedSession((reason) => void discard(reason));
+const session = new SharedSession(
+  (reason) => void discard(reason),
+  (patient) => tell({ type: 'patience', patient }),
+);
 const server = createServer((socket) => session.accept(socket));
 
 // The parent decides when to end; a signal meant for the whole group must not end the store before its users.

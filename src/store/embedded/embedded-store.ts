@@ -46,6 +46,8 @@ const LONGEST_SOCKET_PATH = 100;
 const START_LIMIT_MS = 300_000;
 const WAIT_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 10_000;
+/** For the statements of a `PATIENT_CLIENT`. */
+const PATIENT_LIMIT_MS = 600_000;
 const LONGEST_RETRY_MS = 5_000;
 
 /**
@@ -186,8 +188,8 @@ class Keeper {
    * event loop is taken before the verdict: the answer may lie unread because it was we who were busy.
    */
   #watch(child: ChildProcess): void {
-    const { queryLimitMs } = this.#options;
-    const interval = Math.min(1_000, Math.max(50, queryLimitMs / 4));
+    const interval = Math.min(1_000, Math.max(50, this.#options.queryLimitMs / 4));
+    let queryLimitMs = this.#options.queryLimitMs;
     let waiting: { id: number; since: number } | undefined;
     let id = 0;
     const timer = setInterval(() => {
@@ -207,6 +209,12 @@ class Keeper {
     }, interval);
     child.on('message', (told: FromProcess) => {
       if (told.type === 'pong' && told.id === waiting?.id) waiting = undefined;
+      if (told.type === 'patience') {
+        queryLimitMs = this.#options.queryLimitMs;
+        if (told.patient) queryLimitMs = Math.max(queryLimitMs, PATIENT_LIMIT_MS);
+        // What ran so far ran under the other limit.
+        if (waiting) waiting.since = performance.now();
+      }
       if (told.type === 'fault') this.#whyItEnds = `a statement left it in doubt: ${told.reason}`;
     });
     child.on('error', () => undefined);

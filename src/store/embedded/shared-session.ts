@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import {
+  applicationName,
   COPY_FAIL,
   COPY_IN_RESPONSE,
   closeStatement,
@@ -10,6 +11,7 @@ import {
   LARGEST_MESSAGE,
   MessageReader,
   messagesIn,
+  PATIENT_CLIENT,
   SYNC,
   simpleQuery,
   startupKind,
@@ -37,6 +39,7 @@ interface Client {
   readonly statements: Set<string>;
   readonly queue: Buffer[];
   waitingSince: number;
+  patient: boolean;
   started: boolean;
   greeted: boolean;
   gone: boolean;
@@ -62,6 +65,8 @@ type Backend = PGlite['Module'] & { ___stack_pointer: { value: number } };
  */
 export class SharedSession {
   readonly #onFault: (reason: string) => void;
+  readonly #onPatience: (patient: boolean) => void;
+  #patient = false;
   #waitLimitMs = Number.POSITIVE_INFINITY;
   readonly #clients = new Set<Client>();
   #waiting: Client[] = [];
@@ -75,8 +80,10 @@ export class SharedSession {
   #nextClient = 1;
   #lastTurn = 0;
 
-  constructor(onFault: (reason: string) => void) {
+  /** `onPatience` is told whether the next statements may run for long, whenever that changes. */
+  constructor(onFault: (reason: string) => void, onPatience: (patient: boolean) => void = () => undefined) {
     this.#onFault = onFault;
+    this.#onPatience = onPatience;
     setInterval(() => this.#refuseTheTired(), 500).unref();
   }
 
@@ -102,6 +109,7 @@ export class SharedSession {
       statements: new Set(),
       queue: [],
       waitingSince: 0,
+      patient: false,
       started: false,
       greeted: false,
       gone: false,
@@ -165,6 +173,7 @@ export class SharedSession {
         break;
       case 'start':
         client.started = true;
+        client.patient = applicationName(first) === PATIENT_CLIENT;
         client.reader.markStarted();
         this.#greet(client);
         break;
@@ -296,6 +305,10 @@ export class SharedSession {
 
   async #run(client: Client, request: Buffer, wanted: (type: string) => boolean = () => true): Promise<void> {
     const type = typeOf(request);
+    if (client.patient !== this.#patient) {
+      this.#patient = client.patient;
+      this.#onPatience(client.patient);
+    }
     const { answer, types, fault } = await this.#execute(request);
     const expected = client.skipping && type !== 'S' ? undefined : ANSWERS[type];
     const answered = !expected || [...expected].some((one) => types.has(one));

@@ -55,6 +55,16 @@ export function startupKind(message: Buffer): 'start' | 'encryption' | 'cancel' 
   return code >>> 16 === PROTOCOL_3 ? 'start' : 'unknown';
 }
 
+/** A client that calls itself so may let its statements run for long: a load, whose answers nobody waits for. */
+export const PATIENT_CLIENT = 'ballotgraph-command';
+
+/** What a client calls itself in its startup message. */
+export function applicationName(message: Buffer): string | undefined {
+  const parameters = message.subarray(8).toString('latin1').split('\0');
+  const at = parameters.findIndex((text, index) => index % 2 === 0 && text === 'application_name');
+  return at < 0 ? undefined : parameters[at + 1];
+}
+
 export function startupMessage(user: string, database: string): Buffer {
   const body = Buffer.from(`\0\x03\0\0user\0${user}\0database\0${database}\0\0`, 'latin1');
   return Buffer.concat([int32(body.length + 4), body]);
