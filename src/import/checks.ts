@@ -31,9 +31,13 @@ interface Found {
 /**
  * The checks that need all rows: keys that are there twice, references that point nowhere, boundaries of a district
  * that are in effect on the same day. Each is one statement per table.
- * @returns what was found, at most a hundred rows per check; all are counted.
+ * @returns what was found, at most `most` rows per check; all are counted.
  */
-export async function findConflicts(db: Database, scope: Scope): Promise<{ findings: Finding[]; count: number }> {
+export async function findConflicts(
+  db: Database,
+  scope: Scope,
+  most = MOST_FAULTS,
+): Promise<{ findings: Finding[]; count: number }> {
   const findings: Finding[] = [];
   let count = 0;
   const run = async (
@@ -42,7 +46,7 @@ export async function findConflicts(db: Database, scope: Scope): Promise<{ findi
     query: RawBuilder<Found>,
     reason: (detail: string) => string,
   ) => {
-    const { rows } = await query.execute(db);
+    const { rows } = await sql<Found>`${query} limit ${sql.lit(most)}`.execute(db);
     count += rows[0]?.total ?? 0;
     for (const { line, origin, detail } of rows) {
       findings.push({
@@ -108,8 +112,6 @@ const NOUNS: Record<TableName, string> = {
   ballot_measures: 'ballot measure',
 };
 
-const limited = sql`limit ${sql.lit(MOST_FAULTS)}`;
-
 function sameKey(table: DatasetTable): RawBuilder<Found> {
   const key = sql.join(table.key.map((name) => sql.ref(name)));
   return sql<Found>`/* import.same-key */
@@ -118,7 +120,7 @@ function sameKey(table: DatasetTable): RawBuilder<Found> {
       select line, origin, first_value(line) over same as first_line, first_value(origin) over same as first_origin
       from ${sql.table(stageName(table.name))} window same as (partition by ${key} order by line)
     ) as keyed
-    where line > first_line order by line ${limited}`;
+    where line > first_line order by line`;
 }
 
 /** Whether a row that a load leaves in the store, or brings, has the id. */
@@ -135,7 +137,7 @@ function dangling(table: DatasetTable, column: Column, target: TableName, scope:
       and not exists (select from ${sql.table(stageName(target))} as t where t.id = r.id)
       and not exists (select from stage_refused as t where t.kind = ${target} and t.id = r.id)
       and not (${stays})
-    order by s.line ${limited}`;
+    order by s.line`;
 }
 
 function sameOcdid(scope: Scope): RawBuilder<Found> {
@@ -147,7 +149,7 @@ function sameOcdid(scope: Scope): RawBuilder<Found> {
     from stage_districts as s
     join (select id, ocdid, line from stage_districts union all ${kept}) as o
       on o.ocdid = s.ocdid and o.id <> s.id and o.line < s.line
-    group by s.line, s.origin order by s.line ${limited}`;
+    group by s.line, s.origin order by s.line`;
 }
 
 /**
@@ -171,7 +173,7 @@ function overlaps(scope: Scope): RawBuilder<Found> {
       on o.district_id = s.district_id and o.start_date <> s.start_date
       and s.start_date < coalesce(o.end_date, 'infinity') and o.start_date < coalesce(s.end_date, 'infinity')
     where o.line is null or o.line < s.line
-    group by s.line, s.origin order by s.line ${limited}`;
+    group by s.line, s.origin order by s.line`;
 }
 
 /** The tables that the load does not bring, with the columns by which they refer to one that it replaces. */
@@ -198,5 +200,5 @@ function removed(target: DatasetTable, from: DatasetTable, column: string): RawB
       ${what}::text || r.id || ${why}::text || count(*) as detail, count(*) over () as total
     from (${referring}) as r
     where r.id is not null and not exists (select from ${sql.table(stageName(target.name))} as s where s.id = r.id)
-    group by r.id order by r.id ${limited}`;
+    group by r.id order by r.id`;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { TABLES, type TableName } from './format.ts';
 import { stageName } from './staging.ts';
+import { SAME_CONTACT } from './write-contacts.ts';
 
 /** Where the rows of a load come from: one edition of a data set. */
 export interface Provenance {
@@ -46,14 +47,12 @@ export async function recordProvenance(
 function recordsOf(table: TableName) {
   if (table === 'boundaries') {
     return sql`select b.id from boundaries as b
-      join stage_boundaries as s on s.district_id = b.district_id and s.start_date = b.start_date`;
+      join stage_boundaries as s on s.district_id = b.district_id and s.start_date = b.start_date and s.line > 0`;
   }
   if (table === 'contacts') {
-    return sql`select distinct c.id from contacts as c
-      join stage_contacts as s on s.contact = c.contact and s.contact_type = c.contact_type and s.collection = c.collection
-        and s.officeholder_id is not distinct from c.officeholder_id and s.person_id is not distinct from c.person_id`;
+    return sql`select distinct c.id from contacts as c join stage_contacts as s on ${SAME_CONTACT}`;
   }
-  return sql`select id from ${sql.table(stageName(table))}`;
+  return sql`select id from ${sql.table(stageName(table))} where line > 0`;
 }
 
 /** Provenance of records that are no more. External identifiers stay: a record that comes back gets its id back. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { raiseDataVersion } from '../store/data-version.ts';
 import type { Database } from '../store/database.ts';
-import { addFindings, findConflicts } from './checks.ts';
+import { addFindings, findConflicts, type Scope } from './checks.ts';
 import { DatasetError, type Faults } from './faults.ts';
 import { TABLES, type TableName } from './format.ts';
 import { repairGeometries } from './geometry-repair.ts';
 import { forgetRemoved, type Provenance, recordProvenance } from './provenance.ts';
-import { Staging } from './staging.ts';
+import { Staging, stageName } from './staging.ts';
 import { inOneTransaction } from './transaction.ts';
 import { type Changes, writeAll } from './write.ts';
 import { roundSumWarnings } from './write-candidates.ts';
@@ -41,6 +41,10 @@ export interface LoadTask {
   readonly faults: Faults;
   /** Reads everything into the stages; tells which columns of which tables there are. */
   fill(db: Database, staging: Staging): Promise<Filled>;
+  /** Checks the stages, in the place of refusing the load for any row that is not right. */
+  readonly prepare?: (db: Database, scope: Scope, onCheck: (rows: number) => void) => Promise<{ repaired: number }>;
+  /** After the rows have been written. */
+  readonly finish?: (db: Database, scope: Scope) => Promise<void>;
 }
 
 export interface Filled {
@@ -53,7 +57,6 @@ const FILES = TABLES.map(({ file }) => file);
 /** Stages, checks and writes, all in one transaction. Throws as `loadFolder` does. */
 export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary> {
   const started = performance.now();
-  const { faults } = task;
   return inOneTransaction(db, task.dryRun, async (transaction) => {
     const staging = new Staging(transaction);
     await staging.create();
@@ -61,33 +64,62 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await staging.complete();
 
     const scope = { brought: new Set(columns.keys()), unreadable, replace: task.replace };
-    const conflicts = await findConflicts(transaction, scope);
-    addFindings(faults, conflicts.findings, conflicts.count);
-    const geometry = await repairGeometries(transaction, progressOf(task, 'check', staging.rows('boundaries')));
-    addFindings(faults, geometry.findings);
-    if (faults.count > 0) throw new DatasetError(faults.list(FILES), faults.count);
-
+    const onCheck = progressOf(task, 'check', staging.rows('boundaries'));
+    const { repaired } = await (task.prepare ?? ((...args) => refuseFaults(task, ...args)))(
+      transaction,
+      scope,
+      onCheck,
+    );
+    const staged = await countStaged(transaction, scope);
     const changes = await writeAll(transaction, {
       ...scope,
       columns,
       sourceName: task.provenance.name,
-      staged: (table) => staging.rows(table),
+      staged: (table) => staged.get(table) ?? 0,
       onProgress: (table, done, total) => task.onProgress?.({ phase: 'write', file: table.file, done, total }),
     });
     const anyChange = [...changes.values()].some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
+    // Before the new rows are joined again: without knowing them the planner would go through them pair by pair.
+    if (anyChange) await analyze(transaction, WRITTEN);
+    await task.finish?.(transaction, scope);
     await recordProvenance(transaction, task.provenance, scope.brought, anyChange);
     await forgetRemoved(transaction, withRemovals(changes));
     if (anyChange) {
-      await analyze(transaction);
+      await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
       await raiseDataVersion(transaction);
     }
     return {
-      files: summarise(changes, geometry.repaired),
+      files: summarise(changes, repaired),
       warnings: await roundSumWarnings(transaction),
       seconds: (performance.now() - started) / 1000,
       dryRun: task.dryRun,
     };
   });
+}
+
+/** Refuses the load when a row is not right, be it for itself or with the others. */
+async function refuseFaults(
+  { faults }: LoadTask,
+  db: Database,
+  scope: Scope,
+  onCheck: (rows: number) => void,
+): Promise<{ repaired: number }> {
+  const conflicts = await findConflicts(db, scope);
+  addFindings(faults, conflicts.findings, conflicts.count);
+  const { repaired, findings } = await repairGeometries(db, onCheck);
+  addFindings(faults, findings);
+  if (faults.count > 0) throw new DatasetError(faults.list(FILES), faults.count);
+  return { repaired };
+}
+
+async function countStaged(db: Database, { brought }: Scope): Promise<Map<TableName, number>> {
+  const counts = new Map<TableName, number>();
+  for (const table of brought) {
+    const { rows } = await sql<{ count: number }>`/* import.count */
+      select count(*) as count from ${sql.table(stageName(table))}`.execute(db);
+    counts.set(table, rows[0]?.count ?? 0);
+  }
+  return counts;
 }
 
 function progressOf(task: LoadTask, phase: Progress['phase'], total: number): (rows: number) => void {
@@ -109,14 +141,10 @@ function summarise(changes: ReadonlyMap<TableName, Changes>, repaired: number): 
   });
 }
 
-/** Refreshes what the planner knows about every table that a load can touch. */
-async function analyze(db: Database): Promise<void> {
-  const tables = [
-    ...TABLES.map(({ name }) => name),
-    'boundary_pieces',
-    'candidate_parties',
-    'sources',
-    'record_sources',
-  ];
+/** The tables that a load writes to. */
+const WRITTEN = [...TABLES.map(({ name }) => name), 'boundary_pieces', 'candidate_parties'];
+
+/** Refreshes what the planner knows about tables. */
+async function analyze(db: Database, tables: readonly string[]): Promise<void> {
   await sql`/* import.analyze */ analyze ${sql.join(tables.map((name) => sql.table(name)))}`.execute(db);
 }

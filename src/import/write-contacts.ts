@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { affected, type Changes } from './write.ts';
 
-/** A contact has no id in a file: it is the same one when all of it is the same. */
-const SAME = sql`
-  c.officeholder_id is not distinct from s.officeholder_id and c.person_id is not distinct from s.person_id
+/**
+ * A contact `c` has no id in a file: it is the staged one, `s`, when all of it is the same. Its owner is compared as one
+ * number, a person's negative, since `is not distinct from` would have every pair of rows compared.
+ */
+export const SAME_CONTACT = sql`
+  coalesce(c.officeholder_id, -c.person_id) = coalesce(s.officeholder_id, -s.person_id)
   and c.collection = s.collection and c.contact_type = s.contact_type and c.contact = s.contact`;
 
 /**
@@ -22,7 +25,7 @@ export async function replaceContacts(db: Database, sourceName: string): Promise
         and exists (
           select from record_sources as r join sources as o on o.id = r.source_id
           where r.kind = 'contact' and r.record_id = c.id and o.name = ${sourceName})
-        and not exists (select from stage_contacts as s where ${SAME})`,
+        and not exists (select from stage_contacts as s where ${SAME_CONTACT})`,
   );
   const inserted = await affected(
     db,
@@ -33,7 +36,7 @@ export async function replaceContacts(db: Database, sourceName: string): Promise
         select officeholder_id, person_id, collection, contact_type, contact, min(line) as line
         from stage_contacts group by 1, 2, 3, 4, 5
       ) as s
-      where not exists (select from contacts as c where ${SAME})
+      where not exists (select from contacts as c where ${SAME_CONTACT})
       order by line`,
   );
   const { rows } = await sql<{ count: number }>`/* import.count-contacts */
@@ -49,6 +52,6 @@ export function removeContacts(db: Database): Promise<number> {
   return affected(
     db,
     sql`/* import.remove-contacts */
-      delete from contacts as c where not exists (select from stage_contacts as s where ${SAME})`,
+      delete from contacts as c where not exists (select from stage_contacts as s where ${SAME_CONTACT})`,
   );
 }

@@ -1,0 +1,146 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isObject } from './geometry.ts';
+import { ImportError } from './import-rows.ts';
+import { checkedChunks, TextFault } from './text-file.ts';
+
+export interface GeoJsonFeature {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly feature: Record<string, unknown>;
+}
+
+/**
+ * The Features of a GeoJSON file, one by one: of a FeatureCollection of any size, or the one that the file is.
+ * @returns the member `crs` of the file, known when all Features have been read.
+ * @throws ImportError when it is not GeoJSON, is cut off, or has a Feature of over 64 MiB.
+ */
+export async function* geoJsonFeatures(
+  path: string,
+  onBytes: (count: number) => void,
+): AsyncGenerator<GeoJsonFeature, unknown> {
+  const name = basename(path);
+  if (!(await stat(path).catch(() => undefined))?.isFile()) throw new ImportError(`${path}: there is no such file`);
+  const splitter = new FeatureSplitter();
+  let number = 0;
+  try {
+    for await (const chunk of checkedChunks(path, { quotes: false, onBytes })) {
+      for (const text of splitter.next(chunk))
+        yield { number: ++number, feature: parseObject(text, `${name}#${number}`) };
+    }
+  } catch (error) {
+    if (error instanceof TextFault) throw new ImportError(`${name}:${error.line}: ${error.message}`);
+    throw error;
+  }
+  const rest = parseObject(splitter.end(), name);
+  if (rest.type === 'Feature') yield { number: 1, feature: rest };
+  else if (rest.type !== 'FeatureCollection')
+    throw new ImportError(`${name}: is neither a GeoJSON Feature nor a FeatureCollection`);
+  return rest.crs;
+}
+
+function parseObject(text: string, place: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Reported like a value of another kind.
+  }
+  throw new ImportError(`${place}: is not a JSON object, or is cut off`);
+}
+
+const LARGEST_PART = 64 * 1024 * 1024;
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Cuts the elements of the top member `features` out of a JSON text that comes in chunks. What remains, with a 0 in the
+ * place of each, is small, and is parsed at the end: so the whole text is known to be JSON without being in memory.
+ */
+class FeatureSplitter {
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+  /** The text that ended last, or the beginning of it, to know the name of a member. */
+  #text = '';
+  #member = '';
+  #inFeatures = false;
+  #capturing = false;
+  #part: Buffer[] = [];
+  #rest: Buffer[] = [];
+  #partSize = 0;
+  #restSize = 0;
+
+  /** The elements that end in this chunk. */
+  next(chunk: Buffer): string[] {
+    const ended: string[] = [];
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#inText = false;
+        if (this.#inText && this.#depth === 1 && this.#text.length < 16) this.#text += String.fromCharCode(byte);
+        continue;
+      }
+      switch (byte) {
+        case QUOTE:
+          this.#inText = true;
+          this.#text = '';
+          break;
+        case COLON:
+          if (this.#depth === 1) this.#member = this.#text;
+          break;
+        case OPEN_OBJECT:
+          if (this.#inFeatures && this.#depth === 2) {
+            this.#keep(chunk.subarray(from, at));
+            from = at;
+            this.#capturing = true;
+          }
+          this.#depth++;
+          break;
+        case OPEN_LIST:
+          if (this.#depth === 1 && this.#member === 'features') this.#inFeatures = true;
+          this.#depth++;
+          break;
+        case CLOSE_LIST:
+          this.#depth--;
+          if (this.#depth === 1) this.#inFeatures = false;
+          break;
+        case CLOSE_OBJECT:
+          this.#depth--;
+          if (this.#capturing && this.#depth === 2) {
+            this.#keep(chunk.subarray(from, at + 1));
+            from = at + 1;
+            ended.push(Buffer.concat(this.#part).toString('utf8'));
+            this.#capturing = false;
+            this.#part = [];
+            this.#partSize = 0;
+            this.#keep(PLACEHOLDER);
+          }
+      }
+    }
+    this.#keep(chunk.subarray(from));
+    return ended;
+  }
+
+  end(): string {
+    return Buffer.concat([...this.#rest, ...this.#part]).toString('utf8');
+  }
+
+  #keep(bytes: Buffer): void {
+    if (this.#capturing) {
+      this.#part.push(bytes);
+      this.#partSize += bytes.length;
+    } else {
+      this.#rest.push(bytes);
+      this.#restSize += bytes.length;
+    }
+    if (this.#partSize > LARGEST_PART || this.#restSize > LARGEST_PART) {
+      throw new ImportError(`A Feature is longer than ${LARGEST_PART / 1024 / 1024} MiB`);
+    }
+  }
+}
+
+const PLACEHOLDER = Buffer.from('0');

@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { RecordKind } from '../store/tables.ts';
+import { type TableName, tableOf } from './format.ts';
+import { districtGeoid, type ExternalId } from './import-rows.ts';
+import { insertRows, type StageColumn } from './insert-rows.ts';
+
+/** More than one record goes by the name. */
+export const AMBIGUOUS = -1;
+
+const IDENTIFIER_COLUMNS: readonly StageColumn[] = [
+  { name: 'kind', sqlType: 'record_kind' },
+  { name: 'scheme', sqlType: 'text' },
+  { name: 'value', sqlType: 'text' },
+  { name: 'record_id', sqlType: 'integer' },
+];
+
+/** Ids are taken from the sequences so many at a time. */
+const BLOCK = 200;
+
+/**
+ * Our ids for the names that sources give to records. An external identifier that was seen before leads to the same id
+ * for ever; the ids of new records come from the sequences of the tables.
+ */
+export class Identities {
+  readonly #db: Database;
+  readonly #known = new Map<string, number | null>();
+  readonly #free = new Map<TableName, number[]>();
+  #learnt: [kind: RecordKind, scheme: string, value: string, id: number][] = [];
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async create(): Promise<void> {
+    await sql`/* import.stage */ create temp table stage_identifiers (
+      kind record_kind, scheme text, value text, record_id integer) on commit drop`.execute(this.#db);
+  }
+
+  /** Looks names up, so that `find` knows them. */
+  async lookUp(kind: RecordKind, names: Iterable<ExternalId>): Promise<void> {
+    const wanted = new Map<string, ExternalId>();
+    for (const name of names) {
+      const key = keyOf(kind, name);
+      if (!this.#known.has(key)) wanted.set(key, name);
+    }
+    if (wanted.size === 0) return;
+    for (const key of wanted.keys()) this.#known.set(key, null);
+    const all = [...wanted.values()];
+    if (kind === 'district') await this.#lookUpDistricts(all);
+    const { rows } = await sql<{ scheme: string; value: string; id: number }>`/* import.identifiers */
+      select e.scheme, e.value, e.record_id as id
+      from unnest(${all.map(({ scheme }) => scheme)}::text[], ${all.map(({ value }) => value)}::text[]) as n (scheme, value)
+      join external_identifiers as e on e.kind = ${kind}::record_kind and e.scheme = n.scheme and e.value = n.value`.execute(
+      this.#db,
+    );
+    for (const { scheme, value, id } of rows) this.#known.set(keyOf(kind, { scheme, value }), id);
+  }
+
+  /** Our id for a name that was looked up or learnt; undefined where there is none, `AMBIGUOUS` where there are two. */
+  find(kind: RecordKind, name: ExternalId): number | undefined {
+    return this.#known.get(keyOf(kind, name)) ?? undefined;
+  }
+
+  /** Lets a name lead to a record from now on. Those of districts that are columns are kept there. */
+  learn(kind: RecordKind, name: ExternalId, id: number): void {
+    this.#known.set(keyOf(kind, name), id);
+    if (kind === 'district' && isColumn(name)) return;
+    this.#learnt.push([kind, name.scheme, name.value, id]);
+  }
+
+  /** An id for a new record. */
+  async allocate(table: TableName): Promise<number> {
+    let free = this.#free.get(table);
+    if (!free) {
+      await this.#passExistingIds(table);
+      free = [];
+      this.#free.set(table, free);
+    }
+    if (free.length === 0) {
+      const { rows } = await sql<{ id: number }>`/* import.allocate */
+        select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${BLOCK})`.execute(
+        this.#db,
+      );
+      free.push(...rows.map(({ id }) => id));
+    }
+    return free.shift() ?? 0;
+  }
+
+  /** Stages what was learnt since the last call. */
+  async flush(): Promise<void> {
+    const learnt = this.#learnt;
+    this.#learnt = [];
+    if (learnt.length > 0) await insertRows(this.#db, 'stage_identifiers', IDENTIFIER_COLUMNS, learnt);
+  }
+
+  /** Keeps the names of the records that have arrived in their tables. */
+  async write(tables: Iterable<TableName>): Promise<void> {
+    for (const table of tables) {
+      const { kind } = tableOf(table);
+      if (kind === null) continue;
+      await sql`/* import.write-identifiers */
+        insert into external_identifiers (kind, scheme, value, record_id)
+        select kind, scheme, value, record_id from stage_identifiers as s
+        where kind = ${kind}::record_kind and exists (select from ${sql.table(table)} as t where t.id = s.record_id)
+        on conflict do nothing`.execute(this.#db);
+    }
+  }
+
+  async #lookUpDistricts(names: readonly ExternalId[]): Promise<void> {
+    const ocdids = names.filter(({ scheme }) => scheme === 'ocdid').map(({ value }) => value);
+    const codes = names.filter(({ scheme }) => scheme === 'geoid').map(({ value }) => value.replace(/^.*:/, ''));
+    const { rows } = await sql<{ id: number; type: string; ocdid: string | null; geo_id: string | null }>`
+      /* import.known-districts */
+      select id, type, ocdid, geo_id from districts
+      where ocdid = any(${ocdids}::text[]) or regexp_replace(geo_id, '^.*US', '') = any(${codes}::text[])`.execute(
+      this.#db,
+    );
+    for (const { id, type, ocdid, geo_id } of rows) {
+      if (ocdid !== null) this.#known.set(keyOf('district', { scheme: 'ocdid', value: ocdid }), id);
+      if (geo_id === null) continue;
+      const key = keyOf('district', districtGeoid(type, geo_id));
+      const other = this.#known.get(key) ?? id;
+      this.#known.set(key, other === id ? id : AMBIGUOUS);
+    }
+  }
+
+  /** A data set may have chosen ids beyond the sequence. */
+  async #passExistingIds(table: TableName): Promise<void> {
+    const { rows } = await sql<{ largest: number | null }>`/* import.largest-id */
+      select max(id) as largest from ${sql.table(table)}`.execute(this.#db);
+    const largest = rows[0]?.largest;
+    if (!largest) return;
+    await sql`/* import.pass-ids */
+      select setval(seqrelid::regclass, ${largest}::bigint) from pg_sequence
+      where seqrelid = pg_get_serial_sequence(${table}, 'id')::regclass
+        and ${largest}::bigint >= coalesce(pg_sequence_last_value(seqrelid::regclass), seqstart - 1)`.execute(this.#db);
+  }
+}
+
+function isColumn({ scheme }: ExternalId): boolean {
+  return scheme === 'ocdid' || scheme === 'geoid';
+}
+
+function keyOf(kind: RecordKind, { scheme, value }: ExternalId): string {
+  return `${kind}\n${scheme}\n${value}`;
+}

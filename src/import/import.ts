@@ -1,0 +1,103 @@
+import type { Database } from '../store/database.ts';
+import { Faults } from './faults.ts';
+import { TABLES } from './format.ts';
+import { Identities } from './identities.ts';
+import { ImportError, type OpenedSource } from './import-rows.ts';
+import { prepareImport } from './prepare-import.ts';
+import { Report, type ReportEntry } from './report.ts';
+import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
+import { type CongressLegislatorsOptions, openCongressLegislators } from './sources/congress-legislators.ts';
+import { type DistrictsGeoJsonOptions, openDistrictsGeoJson } from './sources/districts-geojson.ts';
+import { openUsAtlas, type UsAtlasOptions } from './sources/us-atlas.ts';
+import { RowStager } from './stage-rows.ts';
+
+export { DatasetError, LoadInProgressError } from './faults.ts';
+export { ImportError } from './import-rows.ts';
+export { type ReportEntry, reportCsv } from './report.ts';
+
+/** The options of all sources; each looks at those that it knows. */
+export interface SourceOptions extends UsAtlasOptions, CongressLegislatorsOptions, DistrictsGeoJsonOptions {}
+
+export interface ImportOptions extends SourceOptions {
+  /** Everything is read, joined and counted, and nothing is changed. */
+  readonly dryRun?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface ImportSummary extends LoadSummary {
+  /** What was left out, record by record, and why. */
+  readonly report: readonly ReportEntry[];
+}
+
+export interface Source {
+  readonly title: string;
+  open(paths: readonly string[], options: SourceOptions): Promise<OpenedSource>;
+}
+
+/** The sources that can be imported, by the name that a command uses. */
+export const SOURCES = {
+  'us-atlas': {
+    title: 'boundaries of country, states and counties (TopoJSON; without a path those of the npm package)',
+    open: openUsAtlas,
+  },
+  'congress-legislators': {
+    title: 'members of Congress, presidents and vice presidents (a folder of YAML)',
+    open: openCongressLegislators,
+  },
+  'districts-geojson': {
+    title: 'boundaries of districts of any type, with --from (GeoJSON files or folders)',
+    open: openDistrictsGeoJson,
+  },
+} satisfies Record<string, Source>;
+
+export type SourceName = keyof typeof SOURCES;
+
+export function isSourceName(name: string): name is SourceName {
+  return Object.hasOwn(SOURCES, name);
+}
+
+/**
+ * Imports data as a source publishes them, in one transaction. Records that are known by an external identifier, or by
+ * the exact names that the source's adapter compares, keep their id; new ones get one that stays. What cannot be
+ * imported, or not without guessing, is left out and reported.
+ * @throws ImportError when the source, its paths or options cannot be used, or a file cannot be read to its end.
+ * @throws LoadInProgressError at once when another load or import is at work on the store.
+ */
+export async function runImport(
+  db: Database,
+  source: SourceName,
+  paths: readonly string[],
+  options: ImportOptions = {},
+): Promise<ImportSummary> {
+  const chosen: Source | undefined = isSourceName(source) ? SOURCES[source] : undefined;
+  if (!chosen)
+    throw new ImportError(`There is no source ${String(source)}; there are ${Object.keys(SOURCES).join(', ')}`);
+  const opened = await chosen.open(paths, options);
+  const report = new Report(source);
+  let identities: Identities | undefined;
+  const summary = await runLoad(db, {
+    provenance: opened.provenance,
+    replace: false,
+    dryRun: options.dryRun ?? false,
+    onProgress: options.onProgress,
+    faults: new Faults(),
+    async fill(transaction, staging) {
+      const onRead = (done: number, total: number) =>
+        options.onProgress?.({ phase: 'read', file: source, done, total });
+      identities = new Identities(transaction);
+      await identities.create();
+      const context = { db: transaction, report, onRead };
+      const stager = new RowStager(context, staging, identities);
+      for await (const row of opened.rows(context)) await stager.add(row);
+      await stager.complete();
+      const tables = TABLES.filter(({ name }) => new Set(stager.tables).has(name));
+      return {
+        columns: new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)])),
+        unreadable: new Set(),
+      };
+    },
+    prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, onCheck),
+    finish: async (_, scope) => identities?.write(scope.brought),
+  });
+  return { ...summary, report: report.entries };
+}

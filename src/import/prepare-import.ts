@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { type Finding, findConflicts, type Scope } from './checks.ts';
+import { repairGeometries } from './geometry-repair.ts';
+import type { OpenedSource } from './import-rows.ts';
+import { mergeBoundaries, mergeRows } from './merge.ts';
+import type { Report } from './report.ts';
+import { dropOlderContacts, settleBoundaries, settleTerms } from './settle.ts';
+import { stageName } from './staging.ts';
+
+/** Rows that fail a check are found so many at a time. */
+const MOST_FINDINGS = 5_000;
+
+/**
+ * Makes the staged rows of an import ready: joined with what the store has, periods and terms closed, and free of
+ * conflicts. A row that fails a check is left out and reported, and so are then the rows that refer to it.
+ */
+export async function prepareImport(
+  db: Database,
+  scope: Scope,
+  { provenance, oneHolder }: OpenedSource,
+  report: Report,
+  onCheck: (rows: number) => void,
+): Promise<{ repaired: number }> {
+  const { repaired, findings } = await repairGeometries(db, onCheck);
+  await leaveOut(db, findings, report);
+  await mergeRows(db, scope.brought, provenance);
+  await mergeBoundaries(db, provenance, report);
+  await settleBoundaries(db);
+  if (oneHolder) await settleTerms(db, provenance);
+  await dropOlderContacts(db, provenance);
+  for (;;) {
+    const conflicts = await findConflicts(db, scope, MOST_FINDINGS);
+    if (conflicts.findings.length === 0) return { repaired };
+    await leaveOut(db, conflicts.findings, report);
+  }
+}
+
+async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<void> {
+  for (const { file, column, reason } of findings) report.add(file, column === null ? reason : `${column}: ${reason}`);
+  for (const [table, found] of Map.groupBy(findings, (finding) => finding.table)) {
+    await sql`/* import.leave-out */
+      delete from ${sql.table(stageName(table))} where line = any(${found.map(({ stageLine }) => stageLine)}::int[])`.execute(
+      db,
+    );
+  }
+}

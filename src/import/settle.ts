@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import type { Provenance } from './provenance.ts';
+
+/**
+ * Ends every boundary that is in effect for the foreseeable future where the next one of its district starts, be they
+ * staged or in the store, so that maps can be imported in any order. A boundary with an end of its own is left alone:
+ * where it overlaps another one, that is a conflict.
+ */
+export async function settleBoundaries(db: Database): Promise<void> {
+  await sql`/* import.stage-open-boundaries */
+    insert into stage_boundaries (line, district_id, start_date, end_date, precise, digest, wraps, batch)
+    select -b.id, b.district_id, b.start_date, null, b.precise, b.digest, false, -1
+    from boundaries as b
+    where b.end_date is null
+      and exists (
+        select from stage_boundaries as s where s.district_id = b.district_id and s.start_date > b.start_date)
+      and not exists (
+        select from stage_boundaries as s where s.district_id = b.district_id and s.start_date = b.start_date)`.execute(
+    db,
+  );
+  await sql`/* import.close-boundaries */
+    update stage_boundaries as s set end_date = n.next
+    from (
+      select district_id, start_date, lead(start_date) over (partition by district_id order by start_date) as next
+      from (
+        select district_id, start_date from stage_boundaries
+        union select district_id, start_date from boundaries
+        where district_id in (select district_id from stage_boundaries)
+      ) as periods
+    ) as n
+    where n.district_id = s.district_id and n.start_date = s.start_date and s.end_date is null and n.next is not null`.execute(
+    db,
+  );
+}
+
+const COLUMNS = sql`id, office_id, person_id, status, partisan_affiliation, start_date, end_date`;
+
+/**
+ * Puts the terms of offices that have one holder at a time in order. A snapshot knows the end that a term was to have:
+ * where somebody else took over earlier, it ended then. `Current` is who the latest snapshot of the source says is in
+ * office.
+ */
+export async function settleTerms(db: Database, { name, asOf }: Provenance): Promise<void> {
+  await sql`/* import.stage-terms */
+    insert into stage_officeholders (line, ${COLUMNS})
+    select -h.id, ${COLUMNS} from officeholders as h
+    where (h.office_id in (select office_id from stage_officeholders) or h.status = 'Current')
+      and not exists (select from stage_officeholders as s where s.id = h.id)
+      and exists (
+        select from record_sources as r join sources as o on o.id = r.source_id
+        where r.kind = 'officeholder' and r.record_id = h.id and o.name = ${name})`.execute(db);
+  await sql`/* import.end-terms */
+    update stage_officeholders as s set end_date = n.next
+    from (
+      select a.id, min(b.start_date) as next
+      from stage_officeholders as a
+      join stage_officeholders as b on b.office_id = a.office_id and b.person_id <> a.person_id and b.start_date > a.start_date
+      group by a.id
+    ) as n
+    where n.id = s.id and (s.end_date is null or s.end_date > n.next)`.execute(db);
+  await sql`/* import.former-holders */
+    update stage_officeholders as s set status = 'Former'
+    where status = 'Current' and (
+      s.end_date <= ${asOf}::date
+      or s.line < 0 and not ${isLater(sql`'officeholder'`, sql`s.id`, name, asOf)}
+      or s.line > 0 and not exists (select from officeholders as h where h.id = s.id)
+        and exists (select from sources as o where o.name = ${name} and o.as_of > ${asOf}::date))`.execute(db);
+}
+
+/** Leaves out contacts of officeholders that a later snapshot of the source has contacts for. */
+export async function dropOlderContacts(db: Database, { name, asOf }: Provenance): Promise<void> {
+  await sql`/* import.older-contacts */
+    delete from stage_contacts as s
+    where ${isLater(sql`'officeholder'`, sql`s.officeholder_id`, name, asOf)}
+      or ${isLater(sql`'person'`, sql`s.person_id`, name, asOf)}`.execute(db);
+}
+
+function isLater(kind: ReturnType<typeof sql>, id: ReturnType<typeof sql>, name: string, asOf: string | null) {
+  return sql`exists (
+    select from record_sources as r join sources as o on o.id = r.source_id
+    where r.kind = ${kind}::record_kind and r.record_id = ${id} and o.name = ${name} and o.as_of > ${asOf}::date)`;
+}

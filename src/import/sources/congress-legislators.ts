@@ -1,0 +1,211 @@
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { isCalendarDate, today } from '../../calendar.ts';
+import { congressDistrictRow } from '../congress-districts.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { readText } from '../read-json.ts';
+import { COUNTRY_ROW, stateRow } from '../states.ts';
+import {
+  type DistrictOffices,
+  districtOfficeContacts,
+  type SocialMedia,
+  socialContacts,
+  termContacts,
+} from './congress-contacts.ts';
+import {
+  holderId,
+  isInEffect,
+  type Official,
+  officeOf,
+  personId,
+  personRow,
+  type Seat,
+  type Term,
+} from './congress-terms.ts';
+
+export interface CongressLegislatorsOptions {
+  /** The day of the snapshot, `YYYY-MM-DD`; by default the name of the folder where that is a day, else today. */
+  readonly asOf?: string;
+}
+
+const LEGISLATORS = ['legislators-historical.yaml', 'legislators-current.yaml', 'executive.yaml'];
+const OFFICES = 'legislators-district-offices.yaml';
+const SOCIAL = 'legislators-social-media.yaml';
+
+/** The names of the parties in the source that are not ours, and those that mean none. */
+const PARTIES: Record<string, string | null> = { Democrat: 'Democratic', 'no party': null };
+
+/**
+ * Opens a folder of the project unitedstates/congress-legislators: every term of the members of Congress, and of
+ * presidents and vice presidents where `executive.yaml` is there, with their contacts.
+ */
+export async function openCongressLegislators(
+  paths: readonly string[],
+  options: CongressLegislatorsOptions,
+): Promise<OpenedSource> {
+  const [folder, ...more] = paths;
+  if (folder === undefined || more.length > 0)
+    throw new ImportError('congress-legislators takes one folder, with legislators-current.yaml');
+  const asOf = options.asOf ?? dayOf(folder);
+  const files: [name: string, documents: unknown[]][] = [];
+  for (const name of [...LEGISLATORS, OFFICES, SOCIAL]) {
+    if (await stat(join(folder, name)).catch(() => undefined)) files.push([name, await readYaml(join(folder, name))]);
+  }
+  const of = <T>(name: string) => (files.find(([file]) => file === name)?.[1] ?? []) as T[];
+  const officials = LEGISLATORS.flatMap((name) => of<Official>(name));
+  if (officials.length === 0) throw new ImportError(`${folder}: has none of ${LEGISLATORS.join(', ')}`);
+  return {
+    provenance: {
+      name: 'congress-legislators',
+      source: 'https://github.com/unitedstates/congress-legislators',
+      license: 'CC0-1.0',
+      asOf,
+    },
+    oneHolder: true,
+    rows: (context) =>
+      rowsOf(mergePersons(officials), of<DistrictOffices>(OFFICES), of<SocialMedia>(SOCIAL), asOf, context),
+  };
+}
+
+function dayOf(folder: string): string {
+  const name = basename(resolve(folder));
+  return isCalendarDate(name) ? name : today('UTC');
+}
+
+async function readYaml(path: string): Promise<unknown[]> {
+  const text = await readText(path);
+  try {
+    const documents: unknown = parse(text, { maxAliasCount: 0 });
+    if (Array.isArray(documents)) return documents;
+  } catch {
+    // Reported like a file of another shape.
+  }
+  throw new ImportError(`${basename(path)}: is not a YAML list, or is cut off`);
+}
+
+/** Somebody who was in Congress and became president has an entry in two files. */
+function mergePersons(officials: readonly Official[]): Official[] {
+  const persons = new Map<string, Official>();
+  for (const official of officials) {
+    const key = personId(official).value;
+    const known = persons.get(key);
+    persons.set(
+      key,
+      known ? { ...known, id: { ...official.id, ...known.id }, terms: [...known.terms, ...official.terms] } : official,
+    );
+  }
+  return [...persons.values()];
+}
+
+interface Held {
+  readonly official: Official;
+  readonly term: Term;
+  readonly seat: Seat;
+  readonly record: string;
+}
+
+async function* rowsOf(
+  officials: readonly Official[],
+  offices: readonly DistrictOffices[],
+  social: readonly SocialMedia[],
+  asOf: string,
+  context: ImportContext,
+): AsyncIterable<ImportRow> {
+  const held = officials.flatMap((official) => official.terms.flatMap((term) => seatOf(official, term, context) ?? []));
+
+  for (const { seat, record } of firstOf(held, ({ seat }) => seat.district.value)) {
+    const { state, number } = seat;
+    if (state && number !== undefined) yield congressDistrictRow(state, number, undefined, record);
+    else yield state ? stateRow(state) : COUNTRY_ROW;
+  }
+  for (const { term, record } of firstOf(held, ({ term }) => partyOf(term) ?? '')) {
+    const name = partyOf(term);
+    if (name)
+      yield {
+        table: 'parties',
+        record,
+        ids: [{ scheme: 'name', value: name }],
+        values: { name },
+        match: { by: 'name' },
+      };
+  }
+  for (const { seat, record } of firstOf(held, ({ seat }) => seat.id.value)) {
+    yield {
+      table: 'offices',
+      record,
+      ids: [seat.id],
+      refs: { district_id: seat.district },
+      values: seat.values,
+      match: { by: 'office', alone: seat.number !== undefined },
+    };
+  }
+  const byPerson = Map.groupBy(held, ({ official }) => official);
+  for (const [official, terms] of byPerson) {
+    yield personRow(
+      official,
+      terms.map(({ seat, term }) => ({ office: seat.id, start: term.start })),
+      asOf,
+    );
+  }
+  let done = 0;
+  for (const { official, term, seat, record } of held) {
+    const party = partyOf(term);
+    yield {
+      table: 'officeholders',
+      record,
+      ids: [holderId(official, term)],
+      refs: {
+        office_id: seat.id,
+        person_id: personId(official),
+        ...(party ? { partisan_affiliation: { scheme: 'name', value: party } } : {}),
+      },
+      values: { status: isInEffect(term, asOf) ? 'Current' : 'Former', start_date: term.start, end_date: term.end },
+      match: { by: 'term' },
+    };
+    context.onRead(++done, held.length);
+  }
+  yield* contactRows(held, offices, social, asOf, context);
+}
+
+async function* contactRows(
+  held: readonly Held[],
+  offices: readonly DistrictOffices[],
+  social: readonly SocialMedia[],
+  asOf: string,
+  context: ImportContext,
+): AsyncIterable<ImportRow> {
+  for (const { official, term } of held) yield* termContacts(term, holderId(official, term));
+  const current = new Map(
+    held
+      .filter(({ term }) => isInEffect(term, asOf))
+      .map(({ official, term }) => [official.id.bioguide, holderId(official, term)]),
+  );
+  for (const entry of offices) {
+    const holder = current.get(entry.id.bioguide);
+    if (holder) yield* districtOfficeContacts(entry, holder);
+    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `is nobody's who is in office on ${asOf}`);
+  }
+  for (const { entry, contacts } of socialContacts(social, context.report)) {
+    const holder = current.get(entry.id.bioguide);
+    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `is nobody's who is in office on ${asOf}`);
+    else for (const contact of contacts) yield { ...contact, refs: { officeholder_id: holder } };
+  }
+}
+
+function seatOf(official: Official, term: Term, { report }: ImportContext): Held | undefined {
+  const record = holderId(official, term).value;
+  const seat = officeOf(term);
+  if (typeof seat !== 'string') return { official, term, seat, record };
+  report.add(record, seat);
+  return undefined;
+}
+
+function partyOf({ party }: Term): string | null {
+  if (!party) return null;
+  return party in PARTIES ? (PARTIES[party] ?? null) : party;
+}
+
+function firstOf<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].reverse();
+}

@@ -1,0 +1,132 @@
+import { congressOcdid } from '../congress-districts.ts';
+import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';
+import { type State, stateByPostal, stateOcdid } from '../states.ts';
+
+type IdValue = string | number | readonly (string | number)[];
+
+/** An entry of the legislators files, as far as it is used. */
+export interface Official {
+  readonly id: { readonly bioguide?: string; readonly govtrack?: number } & Readonly<
+    Record<string, IdValue | undefined>
+  >;
+  readonly name: {
+    readonly first: string;
+    readonly middle?: string;
+    readonly last: string;
+    readonly suffix?: string;
+    readonly official_full?: string;
+  };
+  readonly terms: readonly Term[];
+}
+
+export interface Term {
+  readonly type: 'sen' | 'rep' | 'prez' | 'viceprez';
+  readonly start: string;
+  readonly end: string;
+  readonly state?: string;
+  readonly district?: number;
+  readonly class?: number;
+  readonly party?: string;
+  readonly url?: string;
+  readonly address?: string;
+  readonly phone?: string;
+  readonly fax?: string;
+  readonly contact_form?: string;
+}
+
+/** An office of Congress, of the president or vice president. */
+export interface Seat {
+  readonly id: ExternalId;
+  readonly district: ExternalId;
+  readonly values: Readonly<Record<string, ImportValue>>;
+  /** Of Congress: the state. */
+  readonly state?: State;
+  /** Of the House: the number of the district, which may be of an older map. */
+  readonly number?: number;
+}
+
+const SCHEME = 'congress-legislators';
+const COUNTRY: ExternalId = { scheme: 'ocdid', value: 'ocd-division/country:us' };
+const FEDERAL = { level: 'Federal', is_partisan: 'Partisan all' };
+/** Names that others use for a person, too; the rest are kept as labels. */
+const JOINING = ['bioguide', 'bioguide_previous', 'govtrack', 'wikidata', 'fec'];
+
+/** The office that a term is of, or why there is none. */
+export function officeOf(term: Term): Seat | string {
+  if (term.type === 'prez' || term.type === 'viceprez') {
+    const name = term.type === 'prez' ? 'President' : 'Vice President';
+    return {
+      id: { scheme: SCHEME, value: term.type },
+      district: COUNTRY,
+      values: { ...FEDERAL, name, branch: 'Executive' },
+    };
+  }
+  const state = stateByPostal(term.state ?? '');
+  if (!state) return `the state ${term.state ?? '(none)'} is not one of today`;
+  const legislative = { ...FEDERAL, branch: 'Legislative' };
+  if (term.type === 'sen') {
+    if (term.class === undefined) return 'the class of the senator is missing';
+    return {
+      id: { scheme: SCHEME, value: `sen ${state.postal} ${term.class}` },
+      district: { scheme: 'ocdid', value: stateOcdid(state) },
+      state,
+      values: { ...legislative, name: 'U.S. Senator', chamber: 'Upper', seat: `Class ${term.class}` },
+    };
+  }
+  if (term.type !== 'rep') return `the type of the term, ${String(term.type)}, is not known`;
+  const number = term.district;
+  if (number === undefined || number < 0) return 'the number of the district is not known';
+  return {
+    id: { scheme: SCHEME, value: `rep ${state.postal} ${number}` },
+    district: { scheme: 'ocdid', value: congressOcdid(state, number) },
+    values: { ...legislative, name: houseTitle(state), chamber: 'Lower' },
+    state,
+    number,
+  };
+}
+
+function houseTitle({ kind, postal }: State): string {
+  if (kind === 'state') return 'U.S. Representative';
+  return postal === 'PR' ? 'Resident Commissioner' : 'Delegate';
+}
+
+/** Whether somebody serves the term on a day; the last day is the first of the next term. */
+export function isInEffect({ start, end }: Term, day: string): boolean {
+  return start <= day && day < end;
+}
+
+/** A term is an officeholder: the person, the chamber and the first day. */
+export function holderId(official: Official, { type, start }: Term): ExternalId {
+  const { scheme, value } = personId(official);
+  return { scheme: SCHEME, value: `${scheme === 'bioguide' ? value : `${scheme} ${value}`} ${type} ${start}` };
+}
+
+/** Presidents who never were in Congress have no bioguide id. */
+export function personId({ id }: Official): ExternalId {
+  return id.bioguide ? { scheme: 'bioguide', value: id.bioguide } : { scheme: 'govtrack', value: String(id.govtrack) };
+}
+
+export function personRow(
+  official: Official,
+  holds: readonly { office: ExternalId; start: string }[],
+  asOf: string,
+): ImportRow {
+  const { first, middle, last, suffix, official_full: full } = official.name;
+  const names = Object.entries(official.id).flatMap(([scheme, value]) =>
+    [value ?? []].flat().map((each) => ({ scheme, value: String(each) })),
+  );
+  const joining = JOINING.flatMap((scheme) => names.filter((name) => name.scheme === scheme));
+  return {
+    table: 'persons',
+    record: personId(official).value,
+    ids: joining,
+    labels: names.filter((name) => !joining.includes(name)),
+    values: {
+      name: full ?? [first, middle, last, suffix].filter(Boolean).join(' '),
+      first_name: first,
+      last_name: last,
+      url: official.terms.find((term) => isInEffect(term, asOf))?.url,
+    },
+    match: { by: 'holder', holds },
+  };
+}

@@ -1,0 +1,169 @@
+import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
+import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
+import { stateByFips, stateByPostal, stateOfOcdid } from '../states.ts';
+
+/** The names of the properties that hold what a district is called. */
+export interface PropertyNames {
+  readonly name?: string;
+  readonly geoid?: string;
+  readonly ocdid?: string;
+  readonly state?: string;
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+interface Options {
+  readonly type?: string;
+  readonly properties?: PropertyNames;
+}
+
+const CONGRESS = 'Congress';
+/** The 118th Congress' `500` districts are `50018…` in a long GEOID. */
+const CONGRESS_GEOID = '5001800US';
+
+/**
+ * What a Feature says of its district: a row, or why there is none. Known shapes are those of unitedstates/districts
+ * (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files: `GEOID…`); others need the names
+ * of their properties.
+ */
+export function describeDistrict(properties: Properties, record: string, options: Options): ImportRow | string {
+  const { properties: names } = options;
+  if (names) return byNames(properties, record, names, options.type);
+  if (typeof properties.Code === 'string') return byCode(properties.Code, record);
+  const session = Object.keys(properties).find((name) => /^CD\d+FP$/.test(name));
+  if (session) return byCongress(properties, session, record);
+  if (typeof properties.ocdid === 'string') return byOcdid(properties, properties.ocdid, record, options.type);
+  const geoid = Object.keys(properties).find((name) => /^GEOID(10|20)?$/.test(name));
+  if (geoid) return byGeoid(properties, geoid, record, options.type);
+  return 'the shape of its properties is not known; name them (name, geoid, ocdid, state)';
+}
+
+/** `AL-01`, `AK-AL`. */
+function byCode(code: string, record: string): ImportRow | string {
+  const [, postal = '', digits = ''] = /^([A-Z]{2})-(AL|\d{2})$/.exec(code) ?? [];
+  const state = stateByPostal(postal);
+  const number = congressNumber(digits);
+  if (!state || number === undefined) return `Code ${code} is not that of a Congress district`;
+  return congressDistrictRow(state, number, undefined, `${record} (${code})`);
+}
+
+/** The Census' Congress districts; `ZZ` stands for waters that no district has. */
+function byCongress(properties: Properties, session: string, record: string): ImportRow | string {
+  const code = text(properties[session]);
+  const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
+  const state = stateByFips(geoid.slice(0, 2));
+  if (!state || geoid.length !== 4) return `GEOID ${geoid} is not that of a Congress district`;
+  const place = `${record} (${geoid})`;
+  const number = congressNumber(code);
+  if (number !== undefined) return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, place);
+  const name =
+    text(properties[Object.keys(properties).find((name) => name.startsWith('NAMELSAD')) ?? '']) ||
+    `Congressional District ${code}`;
+  return {
+    table: 'districts',
+    record: place,
+    ids: [districtGeoid(CONGRESS, geoid)],
+    values: { type: CONGRESS, name, state: state.postal, geo_id: `${CONGRESS_GEOID}${geoid}` },
+  };
+}
+
+/** The types that an OCD id tells, with the name that the number or letter of such a district has there. */
+const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string]>> = {
+  sldl: ['State Legislative (Lower)', 'State House District'],
+  sldu: ['State Legislative (Upper)', 'State Senate District'],
+};
+
+function byOcdid(properties: Properties, ocdid: string, record: string, asked: string | undefined): ImportRow | string {
+  const state = stateOfOcdid(ocdid);
+  if (!state) return `${ocdid} is not the OCD id of a division of a state`;
+  const [, division = '', code = ''] = /\/([a-z_]+):([^/:]+)$/.exec(ocdid) ?? [];
+  if (division === 'cd') {
+    const number = congressNumber(code === 'at-large' ? 'AL' : code);
+    if (number !== undefined) return congressDistrictRow(state, number, undefined, `${record} (${ocdid})`);
+  }
+  const known = OCD_TYPES[division];
+  const type = asked ?? known?.[0];
+  if (!type) return `the type of the district is not known from ${ocdid}; give --type`;
+  const given = text(properties.name) || code;
+  const name =
+    known && given.length <= 40 && !/district/i.test(given)
+      ? `${known[1]} ${given.toUpperCase() === given ? given : title(given)}`
+      : given;
+  return {
+    table: 'districts',
+    record: `${record} (${ocdid})`,
+    ids: [{ scheme: 'ocdid', value: ocdid }],
+    values: { type, name, state: state.postal, ocdid },
+  };
+}
+
+function title(name: string): string {
+  return name.replace(/(^|[-\s])\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
+/** The summary level of the Census that a long GEOID of the type begins with. */
+const LEVELS: Readonly<Record<string, string>> = {
+  State: '0400000US',
+  County: '0500000US',
+  'County subdivision': '0600000US',
+  'City-town': '1600000US',
+};
+
+function byGeoid(properties: Properties, member: string, record: string, type: string | undefined): ImportRow | string {
+  if (!type) return 'the type of the district is not known; give --type';
+  const geoid = text(properties[member]);
+  const suffix = member.replace('GEOID', '');
+  const name = text(properties[`NAMELSAD${suffix}`]) || text(properties[`NAME${suffix}`]) || text(properties.NAME);
+  return describe({ type, geoid, name, record });
+}
+
+function byNames(
+  properties: Properties,
+  record: string,
+  names: PropertyNames,
+  type: string | undefined,
+): ImportRow | string {
+  if (!type) return 'the type of the district is not known; give --type';
+  const of = (name: string | undefined) => (name === undefined ? '' : text(properties[name]));
+  return describe({
+    type,
+    record,
+    geoid: of(names.geoid),
+    name: of(names.name),
+    ocdid: of(names.ocdid),
+    state: of(names.state),
+  });
+}
+
+interface Described {
+  readonly type: string;
+  readonly record: string;
+  readonly geoid: string;
+  readonly name: string;
+  readonly ocdid?: string;
+  readonly state?: string;
+}
+
+function describe({ type, record, geoid, name, ocdid, state: given }: Described): ImportRow | string {
+  if (!geoid && !ocdid) return 'has neither a GEOID nor an OCD id';
+  const short = geoid.replace(/^.*US/, '');
+  const state =
+    stateByPostal(given ?? '') ??
+    stateByFips(given ?? '') ??
+    stateOfOcdid(ocdid ?? '') ??
+    stateByFips(short.slice(0, 2));
+  if (!state) return `its state is not known (${[geoid, ocdid, given].filter(Boolean).join(', ')})`;
+  const ids: ExternalId[] = [];
+  if (ocdid) ids.push({ scheme: 'ocdid', value: ocdid });
+  if (geoid) ids.push(districtGeoid(type, geoid));
+  const geo_id = geoid && (geoid.includes('US') ? geoid : `${LEVELS[type] ?? ''}${geoid}`);
+  return {
+    table: 'districts',
+    record: `${record} (${ocdid || geoid})`,
+    ids,
+    values: { type, name, state: state.postal, ocdid, geo_id },
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

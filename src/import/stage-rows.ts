@@ -1,0 +1,177 @@
+import type { RecordKind } from '../store/tables.ts';
+import { BoundaryStager } from './boundary-rows.ts';
+import { BadCell, readCell, readRow, type Value } from './cells.ts';
+import { type DatasetTable, type TableName, tableOf } from './format.ts';
+import { checkGeometry, GeometryFault } from './geometry.ts';
+import { AMBIGUOUS, type Identities } from './identities.ts';
+import { type ExternalId, type ImportContext, ImportError, type ImportRow } from './import-rows.ts';
+import { matchRows, type ReferringRow } from './matching.ts';
+import type { Staging } from './staging.ts';
+import { findOutside } from './us-extent.ts';
+
+const MOST_ROWS = 500;
+
+/** Stages the rows of a source under our ids. What cannot be staged goes to the report. */
+export class RowStager {
+  readonly #context: ImportContext;
+  readonly #staging: Staging;
+  readonly #identities: Identities;
+  readonly #boundaries: BoundaryStager;
+  readonly #lines = new Map<TableName, number>();
+  #waiting: ImportRow[] = [];
+
+  constructor(context: ImportContext, staging: Staging, identities: Identities) {
+    this.#context = context;
+    this.#staging = staging;
+    this.#identities = identities;
+    this.#boundaries = new BoundaryStager(context.db, staging);
+  }
+
+  /** The tables that rows came for. */
+  get tables(): Iterable<TableName> {
+    return this.#lines.keys();
+  }
+
+  async add(row: ImportRow): Promise<void> {
+    if (this.#waiting.length >= MOST_ROWS || (this.#waiting[0] && this.#waiting[0].table !== row.table))
+      await this.#work();
+    this.#waiting.push(row);
+  }
+
+  async complete(): Promise<void> {
+    await this.#work();
+    await this.#boundaries.flush();
+  }
+
+  /** The waiting rows are of one table: all that they refer to has its id already. */
+  async #work(): Promise<void> {
+    const rows = this.#waiting;
+    this.#waiting = [];
+    const [first] = rows;
+    if (!first) return;
+    const table = tableOf(first.table);
+    await this.#lookUp(table, rows);
+    const referring = rows.flatMap((row) => this.#refer(table, row) ?? []);
+    const ids = table.key.includes('id') ? await this.#identify(table, referring) : referring.map(() => null);
+    for (const [index, each] of referring.entries()) {
+      const id = ids[index];
+      if (id !== undefined) await this.#stage(table, each, id);
+    }
+    await this.#identities.flush();
+  }
+
+  async #lookUp(table: DatasetTable, rows: readonly ImportRow[]): Promise<void> {
+    const all = new Map<RecordKind, ExternalId[]>();
+    const push = (kind: RecordKind | null, list: readonly ExternalId[]) => {
+      if (kind === null) return;
+      const known = all.get(kind) ?? [];
+      known.push(...list);
+      all.set(kind, known);
+    };
+    for (const row of rows) {
+      push(table.kind, row.ids ?? []);
+      push(table.kind, row.labels ?? []);
+      for (const [column, name] of Object.entries(row.refs ?? {})) {
+        if (name) push(kindOf(table, column), [name]);
+      }
+    }
+    for (const [kind, list] of all) await this.#identities.lookUp(kind, list);
+  }
+
+  #refer(table: DatasetTable, row: ImportRow): ReferringRow | undefined {
+    const refs: Record<string, number | null> = {};
+    for (const [column, name] of Object.entries(row.refs ?? {})) {
+      const id = name && this.#identities.find(kindOf(table, column), name);
+      if (id === undefined || id === AMBIGUOUS) {
+        const why = id === AMBIGUOUS ? 'is the name of more than one record' : 'is not known';
+        this.#context.report.add(row.record, `${column}: ${name?.scheme} ${name?.value} ${why}`);
+        return undefined;
+      }
+      refs[column] = id;
+    }
+    return { row, refs };
+  }
+
+  /** For each row its id; undefined where it has to be left out. */
+  async #identify(table: DatasetTable, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
+    const kind = table.kind;
+    if (kind === null) throw new ImportError(`Rows of ${table.name} have no identity`);
+    const known = rows.map(({ row }) => this.#known(kind, row));
+    const unknown = rows.filter((_, index) => known[index] === undefined);
+    const matched = await matchRows(this.#context.db, this.#identities, unknown);
+    const ids: (number | undefined)[] = [];
+    for (const [index, { row }] of rows.entries()) {
+      let id = known[index] ?? matched[unknown.findIndex((each) => each.row === row)];
+      // An earlier row of these may have been the first to bring the name.
+      id ??= this.#known(kind, row);
+      if (id === AMBIGUOUS) {
+        this.#context.report.add(row.record, `more than one ${kind} of the store can be meant`);
+        ids.push(undefined);
+        continue;
+      }
+      id ??= await this.#identities.allocate(table.name);
+      this.#learn(kind, row, id);
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  /** The record that the best name leads to. */
+  #known(kind: RecordKind, row: ImportRow): number | undefined {
+    for (const name of row.ids ?? []) {
+      const id = this.#identities.find(kind, name);
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  #learn(kind: RecordKind, row: ImportRow, id: number): void {
+    for (const name of [...(row.ids ?? []), ...(row.labels ?? [])]) {
+      const other = this.#identities.find(kind, name);
+      if (other === undefined) this.#identities.learn(kind, name, id);
+      else if (other !== id) {
+        this.#context.report.add(row.record, `${name.scheme} ${name.value} is the name of another ${kind} already`);
+      }
+    }
+  }
+
+  async #stage(table: DatasetTable, { row, refs }: ReferringRow, id: number | null): Promise<void> {
+    const line = (this.#lines.get(table.name) ?? 0) + 1;
+    this.#lines.set(table.name, line);
+    const read = table.columns.map((column) => {
+      const value = column.name === 'id' ? id : (refs[column.name] ?? row.values[column.name]);
+      return readCell(column, value === null || value === undefined ? '' : String(value));
+    });
+    const bad = read.filter((value) => value instanceof BadCell);
+    const values = read as readonly Value[];
+    if (bad.length === 0) {
+      const together = readRow(
+        table,
+        (name) => values[table.columns.findIndex((column) => column.name === name)] ?? null,
+      );
+      if (together) bad.push(together);
+    }
+    if (bad.length > 0) {
+      for (const { column, reason } of bad) this.#context.report.add(row.record, `${column}: ${reason}`);
+      return;
+    }
+    const place = { line, origin: row.record };
+    if (table.name !== 'boundaries') return this.#staging.add(table, { ...place, values });
+    try {
+      const geometry = checkGeometry(row.geometry);
+      const outside = findOutside(row.geometry);
+      if (outside) throw new GeometryFault(outside);
+      await this.#boundaries.add(values, geometry, place);
+    } catch (error) {
+      if (!(error instanceof GeometryFault)) throw error;
+      this.#context.report.add(row.record, `geometry: ${error.message}`);
+    }
+  }
+}
+
+function kindOf(table: DatasetTable, column: string): RecordKind {
+  const target = table.columns.find(({ name }) => name === column)?.references;
+  const kind = target && tableOf(target).kind;
+  if (!kind) throw new ImportError(`${table.name}.${column} does not refer to records`);
+  return kind;
+}

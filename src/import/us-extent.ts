@@ -1,0 +1,25 @@
+/**
+ * Where the United States and their territories lie: from Guam across the antimeridian to the Virgin Islands, from
+ * American Samoa to the north of Alaska.
+ */
+const EAST_OF = 144;
+const WEST_OF = -64;
+const NORTH_OF = -15;
+const SOUTH_OF = 72;
+
+/**
+ * Finds a position that cannot be in the United States: longitude and latitude swapped, or another projection whose
+ * numbers happen to be in range. The geometry has been checked before.
+ */
+export function findOutside(geometry: unknown): string | undefined {
+  const { type, coordinates } = geometry as { type: string; coordinates: number[][][] | number[][][][] };
+  const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
+  for (const ring of polygons.flat()) {
+    for (const [longitude = 0, latitude = 0] of ring) {
+      if ((longitude > WEST_OF && longitude < EAST_OF) || latitude < NORTH_OF || latitude > SOUTH_OF) {
+        return `has the position [${longitude}, ${latitude}], which is not in the United States`;
+      }
+    }
+  }
+  return undefined;
+}
