@@ -1,0 +1,170 @@
+import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
+import type { WorkName } from './works.ts';
+
+/**
+ * The content of an answer, in the shape of REST, whoever gave it: so that answers can be compared. What is empty (null,
+ * no text, no list, false) counts as not there, as the surfaces word it differently.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Any = any;
+
+const TEXTS = new Map<string, string>([
+  ...DISTRICT_TYPES.map(([name, text]) => [name, text] as const),
+  ...['Federal', 'State', 'Local', 'Legislative', 'Executive', 'Judicial', 'Upper', 'Lower'].map(
+    (text) => [text.toUpperCase(), text] as const,
+  ),
+]);
+const ENUMS = new Set(['type', 'level', 'branch', 'chamber']);
+
+/** Of the floor and of REST. */
+export function contentOfRest(body: Any): unknown {
+  return filled(body.data);
+}
+
+/** Of any GraphQL server, whose documents use our names. */
+export function contentOfGraph(work: WorkName, { data, errors }: Any): unknown {
+  if (errors) throw new Error(JSON.stringify(errors).slice(0, 500));
+  const found = withoutNodes(data);
+  const districts = found.location?.districts ?? found.districts;
+  if (work === 'points') return filled(listsOf(found));
+  if (work === 'districts') return filled(districts.map(districtOf));
+  if (work === 'officeholders') return filled([{ elected_officials: { districts: districts.map(officialsOf) } }]);
+  const ballot = found.location?.ballot;
+  const parts =
+    ballot?.districts ?? found.stateBallot?.edges.map((edge: Any) => edge.node) ?? found.ballot ?? gathered(found);
+  if (work === 'state') return filled({ districts: parts.map((part: Any) => ballotOf(part, 'race_type')) });
+  const of = ballot && { latitude: found.location.latitude, longitude: found.location.longitude };
+  return filled({
+    ...of,
+    elections: [
+      {
+        date: ballot?.date,
+        candidate_lists_complete: ballot?.candidateListsComplete,
+        districts: parts.map((part: Any) => ballotOf(part, 'type')),
+      },
+    ],
+  });
+}
+
+function listsOf(found: Any): unknown[] {
+  if (found.locations) return found.locations.map((location: Any) => location.districts);
+  return found.points ?? Object.values(found);
+}
+
+function districtOf({ id, boundary, endDate, precise, ocdId, geoId, ncesId, ...rest }: Any): unknown {
+  const named = { ocdid: ocdId, geo_id: geoId, nces_id: ncesId, end_date: boundary?.endDate ?? endDate };
+  return { ...rest, id: String(id), ...named, precise_boundary: boundary?.precise ?? precise };
+}
+
+function officialsOf({ id, name, type, state, boundary, precise, offices }: Any): unknown {
+  return {
+    ...{ id, name, type, state, precise_boundary: boundary?.precise ?? precise },
+    offices: offices.map(({ officeholders, ...office }: Any) => ({
+      ...office,
+      officeholders: officeholders.map(({ id: holder, status, party, partyId, person, contacts }: Any) => ({
+        ...{ id: holder, status, name: person.name, last_name: person.lastName, url: person.url },
+        partisan_affiliation: party?.id ?? partyId,
+        officeholder_contact_information: contactsOf(contacts),
+        person_contact_information: contactsOf(person.contacts),
+      })),
+    })),
+  };
+}
+
+function contactsOf(contacts: Any): unknown {
+  return contacts?.map(({ type, contact }: Any) => ({ contact_type: type, contact }));
+}
+
+function ballotOf({ district, races, ballotMeasures }: Any, typeName: string): unknown {
+  const of = district.id;
+  return {
+    ...{ id: of, name: district.name, type: district.type, precise_boundary: district.boundary?.precise },
+    races: races.map(({ office, candidates, type, ...race }: Any) => ({
+      ...snake(race),
+      [typeName]: type,
+      office_district: of,
+      office: { ...snake({ ...office, district: undefined }), office_district: of },
+      candidates: candidates.map(
+        ({ status, votes, rankedChoiceRounds, parties, person: { contacts, ...person }, ...candidate }: Any) => ({
+          ...snake(candidate),
+          ...{ race: race.id, cand_status: status, votes_for_cand: votes },
+          party_affiliation: parties.map((each: Any) => each.party ?? each),
+          ranked_choice_voting_rounds: rankedChoiceRounds.map((each: Any) => ({
+            ...{ rcv_round: each.round, votes_for: each.votesGained, status: each.status },
+          })),
+          person: snake(person),
+          person_contact_information: contactsOf(contacts),
+        }),
+      ),
+    })),
+    ballot_measures: ballotMeasures.map((measure: Any) => ({ ...snake(measure), district: of })),
+  };
+}
+
+/** PostGraphile has no type for a district's part of a ballot. */
+function gathered({ races, measures }: Any): Any[] {
+  const parts = new Map<number, Any>();
+  const partOf = (district: Any) => {
+    const part = parts.get(district.id) ?? { district, races: [], ballotMeasures: [] };
+    parts.set(district.id, part);
+    return part;
+  };
+  for (const race of races) partOf(race.office.district).races.push(race);
+  for (const measure of measures) partOf(measure.district).ballotMeasures.push(measure);
+  return [...parts.values()];
+}
+
+function withoutNodes(value: Any): Any {
+  if (Array.isArray(value)) return value.map(withoutNodes);
+  if (typeof value !== 'object' || value === null) return value;
+  const keys = Object.keys(value);
+  if (keys.length === 1 && keys[0] === 'nodes') return value.nodes.map(withoutNodes);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNodes(item)]));
+}
+
+function snake(value: Record<string, unknown>): Record<string, unknown> {
+  const named = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [named(key), item]));
+}
+
+function filled(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => filled(item));
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([name, item]) => [name, filled(item, name)] as const);
+    return Object.fromEntries(entries.filter(([, item]) => !isEmpty(item)));
+  }
+  return typeof value === 'string' && ENUMS.has(key) ? (TEXTS.get(value) ?? value) : value;
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    value === false ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+const NOT_OF_PEERS = new Set([
+  'candidate_lists_complete',
+  'latitude',
+  'longitude',
+  'date',
+  'election_date',
+  'precise_boundary',
+]);
+
+/** Content less order and less what the peers were not asked for. */
+export function loosely(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(loosely);
+    return items.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => !NOT_OF_PEERS.has(key));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, loosely(item)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}

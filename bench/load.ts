@@ -1,0 +1,40 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Ask } from './works.ts';
+
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly requests: number;
+  readonly failed: number;
+  readonly bytes: number;
+}
+
+export interface LoadRun {
+  readonly url: string;
+  readonly connections: number;
+  readonly requests: readonly Ask[];
+  /** Seconds; or else as many requests as `amount`. */
+  readonly duration?: number;
+  readonly amount?: number;
+}
+
+/** The load generator: a process of its own, one run at a time. */
+export function startLoad() {
+  const child = fork(fileURLToPath(new URL('peers/load.js', import.meta.url)));
+  return {
+    async run(run: LoadRun): Promise<LoadResult> {
+      child.send(run);
+      const ended = once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended')));
+      const [answer] = (await Promise.race([once(child, 'message'), ended])) as [LoadResult | { error: string }];
+      if ('error' in answer) throw new Error(answer.error);
+      return answer;
+    },
+    stop: () => child.disconnect(),
+  };
+}
+
+export type Load = ReturnType<typeof startLoad>;

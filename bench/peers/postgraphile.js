@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { postgraphile } from 'postgraphile';
+import { makePgService } from 'postgraphile/adaptors/pg';
+import { grafserv } from 'postgraphile/grafserv/node';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+
+/** PostGraphile v5 over the same store: it plans the statements by itself. */
+const connectionString = process.env.DATABASE_URL;
+const client = new pg.Client({ connectionString });
+await client.connect();
+await client.query(await readFile(new URL('postgraphile.sql', import.meta.url), 'utf8'));
+await client.end();
+
+const preset = {
+  extends: [PostGraphileAmberPreset],
+  pgServices: [
+    makePgService({ connectionString, schemas: ['peer'], poolConfig: { max: Number(process.env.POOL_SIZE ?? 4) } }),
+  ],
+  grafserv: { graphiql: false, watch: false, graphqlPath: '/graphql' },
+  grafast: { explain: false },
+};
+const server = createServer();
+await postgraphile(preset).createServ(grafserv).addTo(server);
+server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }));
+process.on('SIGTERM', () => process.exit());

@@ -1,0 +1,66 @@
+import type { LoadResult } from './load.ts';
+
+/** One run of the load generator. */
+export interface Measured extends LoadResult {
+  readonly round: number;
+  readonly work: string;
+  readonly connections: number;
+  readonly subject: string;
+  /** Resident memory of the server after the run, in MB. */
+  readonly resident: number;
+}
+
+export interface Report {
+  readonly machine: Readonly<Record<string, unknown>>;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly store: Readonly<Record<string, number>>;
+  readonly statements: Readonly<Record<string, number>>;
+  readonly memory: Readonly<Record<string, number>>;
+  readonly measured: readonly Measured[];
+}
+
+/** The medians over the rounds as tables in Markdown; a ratio is taken within each round, then the median of them. */
+export function reportOf({ machine, options, store, statements, measured }: Report): string {
+  const lines = [
+    `${machine.date}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, ${machine.database}; ` +
+      `store ${options.size}, ${options.rounds} rounds of ${options.seconds} s, ${options.pool} connections to the store.`,
+    '',
+    Object.entries(store)
+      .map(([what, count]) => `${count.toLocaleString('en')} ${what}`)
+      .join(', '),
+  ];
+  for (const work of unique(measured.map((each) => each.work))) {
+    for (const connections of unique(measured.filter((each) => each.work === work).map((each) => each.connections))) {
+      lines.push('', `### ${work}, ${connections} connection${connections === 1 ? '' : 's'}`, '');
+      lines.push(
+        '| subject | requests/s | p50 ms | p99 ms | statements | memory MB | of the floor |',
+        '|---|--:|--:|--:|--:|--:|--:|',
+      );
+      const runs = measured.filter((each) => each.work === work && each.connections === connections);
+      for (const subject of unique(runs.map((each) => each.subject))) {
+        const own = runs.filter((each) => each.subject === subject);
+        const of = (value: (run: Measured) => number) => median(own.map(value));
+        const ratios = own.map(
+          (run) =>
+            run.perSecond /
+            (runs.find((each) => each.subject === 'floor' && each.round === run.round)?.perSecond ?? Number.NaN),
+        );
+        const failed = own.reduce((sum, run) => sum + run.failed, 0);
+        lines.push(
+          `| ${subject}${failed > 0 ? ` (${failed} failed)` : ''} | ${of((run) => run.perSecond).toFixed(0)} | ${of((run) => run.p50).toFixed(1)} | ${of((run) => run.p99).toFixed(1)} | ${statements[`${work} ${subject}`] ?? ''} | ${of((run) => run.resident).toFixed(0)} | ${median(ratios).toFixed(2)} |`,
+        );
+      }
+    }
+  }
+  return lines.join('\n');
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

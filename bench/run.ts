@@ -1,0 +1,173 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { checkAnswers, fetchJson, serverOf } from './check.ts';
+import { startLoad } from './load.ts';
+import { type Measured, reportOf } from './report.ts';
+import { countStatements } from './statement-counter.ts';
+import { buildStore, dropStore, sizesOf, withClient } from './store/build.ts';
+import { isSize } from './store/states.ts';
+import { type RunningServer, SERVERS, SUBJECTS, type Subject, startServer } from './subjects.ts';
+import { type Draw, WORKS, type WorkName } from './works.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    size: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    connections: { type: 'string' },
+    works: { type: 'string' },
+    subjects: { type: 'string' },
+    pool: { type: 'string', default: '4' },
+    out: { type: 'string' },
+    drop: { type: 'boolean', default: false },
+  },
+});
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const url = process.env.DATABASE_URL;
+const size = options.size ?? 'national';
+if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be made.');
+if (!isSize(size)) throw new Error('--size must be small, tenth or national.');
+
+const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
+const seconds = Number(options.seconds ?? (options.quick ? 1.5 : 3));
+const connections = (options.connections ?? (options.quick ? '16' : '1,16,64')).split(',').map(Number);
+const works = options.works ? (options.works.split(',') as WorkName[]) : WORKS;
+const wanted = options.subjects?.split(',');
+const subjects = SUBJECTS.filter(({ name }) => name === 'floor' || (wanted?.includes(name) ?? true));
+const floor = subjects[0] as Subject;
+const pool = Number(options.pool);
+
+say(`store: ${size}`);
+const databaseUrl = await buildStore(url, size, say);
+const { draw, near } = await drawsFrom(databaseUrl);
+const statements = new Map<string, number>();
+const measured: Measured[] = [];
+const memory = new Map<string, number>();
+
+await withServers(true, checkAndCount);
+await withServers(false, measure);
+
+const report = {
+  machine: await machine(databaseUrl),
+  options: { size, rounds, seconds, connections, pool },
+  store: await sizesOf(databaseUrl),
+  statements: Object.fromEntries(statements),
+  memory: Object.fromEntries(memory),
+  measured,
+};
+process.stdout.write(`${reportOf(report)}\n`);
+if (options.out) await writeFile(options.out, `${JSON.stringify(report, null, 1)}\n`);
+if (options.drop) await dropStore(url, size);
+
+/** Starts the servers that are needed, by way of a counter of statements where they are not timed. */
+async function withServers(
+  counted: boolean,
+  task: (servers: ReadonlyMap<string, RunningServer>, counts: ReadonlyMap<string, () => number>) => Promise<void>,
+) {
+  const servers = new Map<string, RunningServer>();
+  const counters = new Map<string, Awaited<ReturnType<typeof countStatements>>>();
+  try {
+    for (const kind of SERVERS) {
+      if (!subjects.some(({ server }) => server === kind.name)) continue;
+      const counter = counted ? await countStatements(databaseUrl) : undefined;
+      if (counter) counters.set(kind.name, counter);
+      servers.set(kind.name, await startServer(kind, counter?.url ?? databaseUrl, pool));
+    }
+    await task(servers, new Map([...counters].map(([name, { count }]) => [name, count])));
+  } finally {
+    await Promise.all([...servers.values()].map((server) => server.stop()));
+    for (const counter of counters.values()) counter.close();
+  }
+}
+
+async function checkAndCount(servers: ReadonlyMap<string, RunningServer>, counts: ReadonlyMap<string, () => number>) {
+  for (const work of works) {
+    for (const subject of subjects) {
+      if (subject !== floor) await checkAnswers(work, subject, servers, floor, draw, work === 'points' ? 3 : 20);
+      const server = serverOf(servers, subject);
+      const used: number[] = [];
+      for (let i = 0; i < 15; i++) {
+        // Twice: what is warm is so at the second time.
+        const asks = [subject.ask(work, i, near), subject.ask(work, i, draw)];
+        if (!asks[0] || !asks[1]) break;
+        await fetchJson(server, asks[0]);
+        const before = counts.get(subject.server)?.() ?? 0;
+        await fetchJson(server, asks[1]);
+        used.push((counts.get(subject.server)?.() ?? 0) - before);
+      }
+      if (used.length > 0) statements.set(`${work} ${subject.name}`, median(used));
+    }
+    say(`checked: ${work}`);
+  }
+}
+
+async function measure(servers: ReadonlyMap<string, RunningServer>) {
+  const load = startLoad();
+  for (let round = 0; round < rounds; round++) {
+    for (const work of works) {
+      for (const count of connections) {
+        for (const subject of subjects) {
+          const { url: at } = serverOf(servers, subject);
+          const requests = requestsOf(subject, work, draw);
+          if (requests.length === 0) continue;
+          const before = requestsOf(subject, work, subject.warm ? near : draw);
+          await load.run({
+            url: at,
+            connections: count,
+            requests: before,
+            ...(subject.warm && round === 0 ? { amount: Math.max(before.length, count) } : { duration: 0.5 }),
+          });
+          const result = await load.run({ url: at, connections: count, requests, duration: seconds });
+          const resident = (await serverOf(servers, subject).memory()) ?? 0;
+          memory.set(subject.server, Math.max(memory.get(subject.server) ?? 0, resident));
+          measured.push({ round, work, connections: count, subject: subject.name, resident, ...result });
+          say(`round ${round + 1}/${rounds} ${work} × ${count} ${subject.name}: ${result.perSecond.toFixed(0)}/s`);
+        }
+      }
+    }
+  }
+  load.stop();
+}
+
+function requestsOf(subject: Subject, work: WorkName, from: Draw) {
+  const count = work === 'state' ? from.states.length : work === 'points' ? 64 : from.points.length;
+  return Array.from({ length: count }, (_, i) => subject.ask(work, i, from)).filter((ask) => ask !== undefined);
+}
+
+async function drawsFrom(target: string): Promise<{ draw: Draw; near: Draw }> {
+  return withClient(target, async (client) => {
+    const points = await client.query(
+      `select latitude, longitude, near_latitude, near_longitude from bench.points order by n`,
+    );
+    const { rows } = await client.query<{ state: string }>(
+      `select state from bench.states where counties > 3 order by state`,
+    );
+    const states = rows.map(({ state }) => state);
+    return {
+      draw: { points: points.rows.map((row) => ({ latitude: row.latitude, longitude: row.longitude })), states },
+      near: {
+        points: points.rows.map((row) => ({ latitude: row.near_latitude, longitude: row.near_longitude })),
+        states,
+      },
+    };
+  });
+}
+
+async function machine(target: string) {
+  const { availableParallelism, cpus, totalmem } = await import('node:os');
+  const version = await withClient(target, async (client) => (await client.query('select version()')).rows[0].version);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    cpu: cpus()[0]?.model.trim(),
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    database: String(version).split(' on ')[0],
+  };
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+}

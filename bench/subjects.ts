@@ -1,0 +1,123 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { contentOfGraph, contentOfRest } from './content.ts';
+import { type Asker, askFloor, askGraph, askPostgraphile, askRest, askWritten, type WorkName } from './works.ts';
+
+/** A server under test: several subjects may share one. */
+export interface ServerKind {
+  readonly name: string;
+  readonly script: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A way to ask a server, measured as one column of the table. */
+export interface Subject {
+  readonly name: string;
+  readonly server: string;
+  readonly ask: Asker;
+  readonly content: (work: WorkName, body: unknown) => unknown;
+  /** Ours are held to the floor in every detail, peers in what they were asked for. */
+  readonly strict: boolean;
+  readonly warm?: boolean;
+}
+
+const OURS = {
+  TODAY: '2026-07-01',
+  LOG_LEVEL: 'warn',
+  GRAPHIQL: 'false',
+  // One key asks for all.
+  MAX_IN_FLIGHT: '1000',
+  MAX_IN_FLIGHT_PER_KEY: '1000',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
+};
+
+export const SERVERS: readonly ServerKind[] = [
+  { name: 'floor', script: 'subjects/floor.ts' },
+  { name: 'ours', script: '../src/main.ts', environment: { ...OURS, CACHE: '0' } },
+  { name: 'ours-warm', script: '../src/main.ts', environment: OURS },
+  {
+    name: 'postgraphile',
+    script: 'peers/postgraphile.js',
+    environment: { NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
+  },
+  { name: 'mercurius', script: 'peers/mercurius.js', environment: { NODE_ENV: 'production' } },
+  { name: 'apollo', script: 'peers/apollo.js', environment: { NODE_ENV: 'production' } },
+];
+
+const ofRest = (_: WorkName, body: unknown) => contentOfRest(body);
+
+export const SUBJECTS: readonly Subject[] = [
+  { name: 'floor', server: 'floor', ask: askFloor, content: ofRest, strict: true },
+  { name: 'graphql', server: 'ours', ask: askGraph, content: contentOfGraph, strict: true },
+  { name: 'rest', server: 'ours', ask: askRest, content: ofRest, strict: true },
+  { name: 'graphql warm', server: 'ours-warm', ask: askGraph, content: contentOfGraph, strict: true, warm: true },
+  { name: 'rest warm', server: 'ours-warm', ask: askRest, content: ofRest, strict: true, warm: true },
+  { name: 'postgraphile', server: 'postgraphile', ask: askPostgraphile, content: contentOfGraph, strict: false },
+  { name: 'mercurius', server: 'mercurius', ask: askWritten, content: contentOfGraph, strict: false },
+  { name: 'apollo', server: 'apollo', ask: askWritten, content: contentOfGraph, strict: false },
+];
+
+export interface RunningServer {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Resident memory in MB; undefined where the system does not tell. */
+  memory(): Promise<number | undefined>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free port of the loopback, on a store. */
+export async function startServer(kind: ServerKind, databaseUrl: string, pool: number): Promise<RunningServer> {
+  const isOurs = kind.script.endsWith('main.ts');
+  const port = isOurs ? await freePort() : 0;
+  const child = fork(fileURLToPath(new URL(kind.script, import.meta.url)), {
+    env: {
+      ...process.env,
+      ...kind.environment,
+      DATABASE_URL: databaseUrl,
+      POOL_SIZE: String(pool),
+      PORT: String(port),
+    },
+    execArgv: (process.env[`BENCH_NODE_${kind.name.toUpperCase().replace('-', '_')}`] ?? '').split(' ').filter(Boolean),
+    stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const listening = isOurs
+    ? answers(port)
+    : new Promise<number>((resolve) => child.once('message', (message) => resolve((message as { port: number }).port)));
+  const url = `http://127.0.0.1:${await Promise.race([listening, ended.then(() => Promise.reject(new Error(`${kind.name} ended`)))])}`;
+  return {
+    url,
+    process: child,
+    memory: () => residentMemory(child.pid ?? 0),
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function answers(port: number): Promise<number> {
+  for (;;) {
+    const ready = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined);
+    if (ready?.ok) return port;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function residentMemory(pid: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
