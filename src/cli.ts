@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { withStore } from './commands/command.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
@@ -17,6 +18,7 @@ program
   .description('bring the schema of the store up to date, and do nothing else')
   .action(() => withStore(async () => say('The schema is up to date.')));
 addLoadCommand(program);
+addImportCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);

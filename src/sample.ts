@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from './access/demo-key.store.ts';
+import { runImport } from './import/import.ts';
 import { loadFolder } from './import/load.ts';
 import { step } from './progress.ts';
 import type { Database } from './store/database.ts';
@@ -14,6 +15,7 @@ const FOLDER = join(import.meta.dirname, '../db/sample');
 
 const PARTS: readonly SamplePart[] = [
   { title: 'Loading offices, people and elections (db/sample)', load: (db) => loadFolder(db, FOLDER) },
+  { title: 'Loading boundaries (us-atlas)', load: (db) => runImport(db, 'us-atlas', [], { atLarge: true }) },
 ];
 
 /** Whether the sample belongs into a store: it has never held anything, or loading the sample was cut off. */

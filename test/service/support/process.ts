@@ -70,7 +70,8 @@ export function runCommand(args: string[], environment: Record<string, string>):
   return startProcess('cli', args, environment).ended;
 }
 
-const LIMIT_MS = 60_000;
+/** The first start of an embedded store makes a database. */
+const LIMIT_MS = 180_000;
 
 async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useProxy } from '../support/proxy.ts';
+import { useStore } from '../support/store.ts';
+import { runCommand } from './support/process.ts';
+
+const store = useStore();
+const proxy = useProxy(store);
+const run = (args: string[], more: Record<string, string> = {}) =>
+  runCommand(args, { DATABASE_URL: proxy.url, ...more });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'data-commands-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+const districts = async (text: string) => writeFile(join(folder, 'districts.csv'), text);
+const names = async () =>
+  (await store.db.selectFrom('districts').select('name').orderBy('name').execute()).map(({ name }) => name);
+
+describe('npm run load', () => {
+  beforeEach(() => districts('id,type,name,state\n1,State,Vermont,VT\n2,State,Ohio,OH\n'));
+
+  it('counts on a dry run and changes nothing', async () => {
+    const { code, stdout } = await run(['load', folder, '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^districts\.csv +2 /m);
+    expect(stdout).toMatch(/^Dry run, nothing changed in /m);
+    expect(await names()).toEqual([]);
+  });
+
+  it('loads, then finds nothing to change, then replaces', async () => {
+    expect((await run(['load', folder])).stdout).toMatch(/^districts\.csv +2 +0 +0 +0 /m);
+    expect((await run(['load', folder])).stdout).toMatch(/^districts\.csv +0 +0 +2 +0 /m);
+    await districts('id,type,name,state\n2,State,Ohio,OH\n');
+    expect((await run(['load', folder, '--replace'])).stdout).toMatch(/^districts\.csv +0 +0 +1 +1 /m);
+    expect(await names()).toEqual(['Ohio']);
+  });
+
+  it('finds the folder from where npm was called', async () => {
+    const { code, stdout } = await run(['load', '.', '--dry-run'], { INIT_CWD: folder });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('districts.csv')]);
+  });
+
+  it('refuses a bad dataset with file and line, without a stack, and exits 65', async () => {
+    await districts('id,type,name\n1,Moon,x\nx,County,y\n');
+    const { code, stdout, stderr } = await run(['load', folder]);
+    expect(code).toBe(65);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^ {2}districts\.csv:2: type: /m);
+    expect(stderr).toMatch(/^ {2}districts\.csv:3: id: /m);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('npm run import', () => {
+  it('counts what a source has, and writes what it leaves out to the report', async () => {
+    const file = join(folder, 'report.csv');
+    const { code, stdout } = await run(['import', 'us-atlas', '--dry-run', '--report', file]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^boundaries\.geojsonl +3,\d{3} /m);
+    expect(await readFile(file, 'utf8')).toMatch(/^source,record,reason\n/);
+  });
+
+  it.each([
+    [['import', 'nothing'], 65, /no source nothing.*us-atlas/],
+    [['import', 'districts-geojson', 'x.geojson'], 65, /--from/],
+    [['import', 'districts-geojson', 'x', '--from', '2020-01-01', '--properties', 'colour=X'], 1, /name, geoid/],
+    [['import'], 1, /source/],
+  ])('%j cannot be done, says why and exits %d', async (args, exitCode, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([exitCode, '']);
+    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([expect.stringMatching(message)]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

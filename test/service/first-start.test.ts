@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEMO_KEY } from '../../src/access/demo-key.ts';
+import { type Gateway, runCommand, startGateway } from './support/process.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'first-start-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const ask = async (gateway: Gateway, path: string) =>
+  (await fetch(`${gateway.url}${path}`, { headers: { 'x-api-key': DEMO_KEY } })).json();
+const MONTPELIER = 'lat=44.26&long=-72.57';
+
+async function stop(gateway: Gateway): Promise<void> {
+  gateway.child.kill('SIGTERM');
+  expect((await gateway.ended).code).toBe(0);
+}
+
+it('of an embedded store: from an empty folder to a true answer, and faster the second time', async () => {
+  const environment = { DATA_DIR: join(folder, 'data'), TODAY: '2026-07-01' };
+  const first = await startGateway(environment);
+  expect(first.output.stderr).toContain(DEMO_KEY);
+  const districts = await ask(first, `/data/districts/point?${MONTPELIER}`);
+  expect(
+    districts.data.map((district: { type: string; name: string }) => `${district.type}: ${district.name}`),
+  ).toEqual(['Country: United States', expect.stringMatching(/^Congress: /), 'State: Vermont', 'County: Washington']);
+  const officeholders = JSON.stringify(await ask(first, `/data/officeholders?${MONTPELIER}`));
+  for (const name of ['Sanders', 'Welch', 'Balint']) expect(officeholders).toContain(name);
+
+  // A command beside the gateway uses its store.
+  const keys = await runCommand(['keys', 'list'], environment);
+  expect(keys.stdout.match(/bg_demo0000 .*active/g)).toHaveLength(1);
+  const second = await runCommand(['migrate'], environment);
+  expect(second.code).toBe(0);
+  await stop(first);
+
+  const began = performance.now();
+  const again = await startGateway(environment);
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(again.output.stderr).not.toMatch(/Loading|Preparing|First start/);
+  expect(await ask(again, `/data/districts/point?${MONTPELIER}`)).toEqual(districts);
+  await stop(again);
+}, 240_000);
+
+it('refuses a data folder that another gateway has open, in one line', async () => {
+  const environment = { DATA_DIR: join(folder, 'data') };
+  const owner = await startGateway(environment);
+  await expect(startGateway(environment)).rejects.toThrow(/The embedded store is open in process/);
+  await stop(owner);
+}, 120_000);
