@@ -67,7 +67,7 @@ OfficeObject.implement({
     officeholders: t.field({
       type: [OfficeholderObject],
       description:
-        'Who holds the office on a day, the longest-serving first; empty when vacant. Needs the grant `officeholders`.',
+        'Who holds the office on a day, the longest-serving first; empty when it is vacant, or its holder not known. Needs the grant `officeholders`.',
       ...needs('officeholders'),
       args: { on: t.arg({ type: 'Date', description: 'The day; today when left out.' }) },
       resolve: ({ id }, { on }, context) => holdersOf(context).load({ officeId: id, on: on ?? context.today }),
