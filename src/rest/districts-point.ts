@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
+import example from './examples/districts-point.json' with { type: 'json' };
 import { DistrictsPointDocument } from './generated/documents.ts';
 import { day, lat, long } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
@@ -40,6 +41,7 @@ export const districtsPoint = defineEndpoint({
   grant: 'districts',
   parameters,
   data: z.array(district),
+  example,
   document: DistrictsPointDocument,
   variables: ({ parameters: { lat: latitude, long: longitude, date } }) => ({ latitude, longitude, date }),
   reshape: ({ location }) =>

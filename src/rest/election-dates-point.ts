@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
+import example from './examples/election-dates-point.json' with { type: 'json' };
 import { ElectionDatesPointDocument } from './generated/documents.ts';
 import { lat, long } from './parameters.ts';
 import { listOrNull } from './values.ts';
@@ -25,6 +26,7 @@ export const electionDatesPoint = defineEndpoint({
   data: z
     .object({ elections: z.array(election).nullable().describe('By date, then id; null when there is none.') })
     .meta({ id: 'PointElections', description: 'The elections that apply to a point.' }),
+  example,
   document: ElectionDatesPointDocument,
   variables: ({ parameters: { lat: latitude, long: longitude } }) => ({ latitude, longitude }),
   reshape: ({ location }) => ({

@@ -3,6 +3,7 @@ import { collections } from './collections.ts';
 import { measure, pointRace } from './contest-shapes.ts';
 import { contestVariables, measureOf, raceOf } from './contests.ts';
 import { type Asked, defineEndpoint } from './endpoint.ts';
+import example from './examples/elections-by-point.json' with { type: 'json' };
 import { ElectionsByPointDocument, type ElectionsByPointQuery } from './generated/documents.ts';
 import { electionDate, lat, long } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
@@ -48,6 +49,7 @@ export const electionsByPoint = defineEndpoint({
       elections: z.array(ballot).describe('One element, for the date.'),
     })
     .meta({ id: 'PointBallots', description: 'The ballot of a point.' }),
+  example,
   document: ElectionsByPointDocument,
   variables: (asked) => ({
     latitude: asked.parameters.lat,

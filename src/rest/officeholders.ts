@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { collections, collectionsOf, collectionVariables, contactInformation, socialMedia } from './collections.ts';
 import { type Asked, defineEndpoint } from './endpoint.ts';
+import example from './examples/officeholders.json' with { type: 'json' };
 import { OfficeholdersDocument, type OfficeholdersQuery } from './generated/documents.ts';
 import { lat, long } from './parameters.ts';
 import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
@@ -68,6 +69,7 @@ export const officeholders = defineEndpoint({
   grant: 'officeholders',
   parameters,
   data: z.array(electedOfficials),
+  example,
   document: OfficeholdersDocument,
   variables: (asked) => ({
     latitude: asked.parameters.lat,
