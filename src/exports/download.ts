@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -40,7 +41,8 @@ export async function sendFile(
   if (found.statusCode !== 200) return reply.send(found.stream);
   reply.header('content-encoding', 'gzip').removeHeader('content-length').removeHeader('accept-ranges');
   if (request.method === 'HEAD') return reply.send(found.stream);
-  return reply.send(found.stream.pipe(createGzip({ level: GZIP_LEVEL })));
+  // Whichever of the two ends early takes the other with it.
+  return reply.send(pipeline(found.stream, createGzip({ level: GZIP_LEVEL }), () => undefined));
 }
 
 /** The request as the library understands it: tags with `W/`, and without what tells of gzip. */
