@@ -118,7 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  await shedLoad(app, config.limits.load.eventLoopDelay);
+  shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
   const shared = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, options.logger);
