@@ -15,8 +15,11 @@ import { isBroken, isPassing } from './faults.ts';
 import type { Store } from './store.ts';
 import type { DB } from './tables.ts';
 
-/** The longest pauses before each further attempt; a pause is a random part of it, from a half to the whole. */
-const PAUSES_MS = { server: [100, 500, 1_000, 1_000, 1_000], embedded: [1_000] } as const;
+/**
+ * The longest pauses before each further attempt; a pause is a random part of it, from two thirds to the whole. Together
+ * they outlast the restart of a server that was killed, and end well before the deadline of a request.
+ */
+const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [1_000] } as const;
 
 /** Told of each statement of a request: its name in the code, how long it took with all attempts, how it ended. */
 export type ObserveStatement = (name: string, ms: number, outcome: 'done' | 'failed') => void;
@@ -88,7 +91,7 @@ class RequestExecutor extends DefaultQueryExecutor {
         if (signal.aborted) throw signal.reason;
         if (this.#ranAway(error, performance.now() - began)) throw tooLong();
         if (!isPassing(error)) throw error;
-        await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {
+        await sleep((pause * (2 + Math.random())) / 3, undefined, { signal }).catch(() => {
           throw signal.reason;
         });
       }
