@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { BadCell, quote, readCell, readRow, type Value } from './cells.ts';
+import { faultsOfRow, quote, readCell, type Value } from './cells.ts';
 import type { Faults } from './faults.ts';
 import { tableOf } from './format.ts';
 import { type CheckedGeometry, checkGeometry, GeometryFault, isObject } from './geometry.ts';
@@ -150,14 +150,9 @@ function readProperties(properties: unknown, report: Report): Value[] | undefine
   const unknown = Object.keys(properties).filter((name) => !COLUMNS.includes(name));
   for (const name of unknown) report(null, `unknown property ${quote(name)}; known are ${COLUMNS.join(', ')}`);
   const read = table.columns.map((column) => readCell(column, cellOf(properties[column.name])));
-  const bad = read.filter((value) => value instanceof BadCell);
-  const values = read as Value[];
-  if (bad.length === 0) {
-    const together = readRow(table, (name) => values[COLUMNS.indexOf(name)] ?? null);
-    if (together) bad.push(together);
-  }
+  const bad = faultsOfRow(table, read);
   for (const { column, reason } of bad) report(column, reason);
-  return bad.length === 0 && unknown.length === 0 ? values : undefined;
+  return bad.length === 0 && unknown.length === 0 ? (read as Value[]) : undefined;
 }
 
 function cellOf(value: unknown): string {

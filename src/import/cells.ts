@@ -76,8 +76,15 @@ function expected(column: Column): string {
   }
 }
 
-/** What is wrong with the cells of a row together, each of which is right alone. */
-export function readRow(table: DatasetTable, value: (column: string) => Value): BadCell | undefined {
+/** What is wrong with the cells of a row, in the order of the table's columns, each alone or all together. */
+export function faultsOfRow(table: DatasetTable, cells: readonly (Value | BadCell)[]): BadCell[] {
+  const bad = cells.filter((cell) => cell instanceof BadCell);
+  const together = bad.length === 0 ? checkTogether(table, cells as readonly Value[]) : undefined;
+  return together ? [together] : bad;
+}
+
+function checkTogether(table: DatasetTable, values: readonly Value[]): BadCell | undefined {
+  const value = (column: string) => values[table.columns.findIndex(({ name }) => name === column)] ?? null;
   if (table.name === 'contacts') {
     if ((value('officeholder_id') === null) === (value('person_id') === null)) {
       return new BadCell('officeholder_id', 'exactly one of officeholder_id and person_id is needed');

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { BadCell, quote, readCell, readRow, type Value } from './cells.ts';
+import { faultsOfRow, quote, readCell, type Value } from './cells.ts';
 import type { Faults } from './faults.ts';
-import type { Column, DatasetTable } from './format.ts';
+import type { DatasetTable } from './format.ts';
 import type { Staging } from './staging.ts';
 import { checkedChunks, TextFault } from './text-file.ts';
 
@@ -101,6 +101,7 @@ function readHeader(
   return { present: header, places: known.map((name) => header.indexOf(name)) };
 }
 
+/** Stages a row that is right; else tells what is wrong, and notes the id of the row. */
 async function stageRecord(
   table: DatasetTable,
   layout: Layout,
@@ -111,31 +112,12 @@ async function stageRecord(
   if (record.length !== layout.present.length) {
     return [{ column: null, reason: `has ${record.length} cells; the header has ${layout.present.length}` }];
   }
-  const read = table.columns.map((column, index) => readCell(column, record[layout.places[index] ?? -1] ?? ''));
-  return stageCells(table, read, { line, origin: null }, staging);
-}
-
-/** Stages a row whose cells are all right, together too; else tells what is wrong, and notes the id of the row. */
-export async function stageCells(
-  table: DatasetTable,
-  read: readonly (Value | BadCell)[],
-  place: { readonly line: number; readonly origin: string | null },
-  staging: Staging,
-): Promise<readonly BadCell[]> {
-  const bad = read.filter((value) => value instanceof BadCell);
-  const values = read as readonly Value[];
-  if (bad.length === 0) {
-    const together = readRow(table, (name) => values[columnIndex(table, name)] ?? null);
-    if (together) bad.push(together);
-  }
-  const id = read[columnIndex(table, 'id')];
-  if (bad.length === 0) await staging.add(table, { ...place, values });
+  const cells = table.columns.map((column, index) => readCell(column, record[layout.places[index] ?? -1] ?? ''));
+  const bad = faultsOfRow(table, cells);
+  const id = cells[table.columns.findIndex(({ name }) => name === 'id')];
+  if (bad.length === 0) await staging.add(table, { line, origin: null, values: cells as readonly Value[] });
   else if (typeof id === 'number') await staging.refuse(table, id);
   return bad;
-}
-
-function columnIndex(table: DatasetTable, name: string): number {
-  return table.columns.findIndex((column: Column) => column.name === name);
 }
 
 function describe(error: unknown): { line: number; reason: string } | undefined {

@@ -3,35 +3,41 @@ import type { Database } from '../store/database.ts';
 import type { Provenance } from './provenance.ts';
 
 /**
- * Ends every boundary that is in effect for the foreseeable future where the next one of its district starts, be they
- * staged or in the store, so that maps can be imported in any order. A boundary with an end of its own is left alone:
- * where it overlaps another one, that is a conflict.
+ * Ends every boundary that is in effect until the next map where the next one of its district starts, be they staged or
+ * in the store, so that maps can be imported in any order. Those are the boundaries without an end, and those that end
+ * on the day on which another one starts. A boundary with another end is left alone: where it overlaps one, that is a
+ * conflict.
  */
 export async function settleBoundaries(db: Database): Promise<void> {
-  await sql`/* import.stage-open-boundaries */
+  await sql`/* import.stage-interrupted-boundaries */
     insert into stage_boundaries (line, district_id, start_date, end_date, precise, digest, wraps, batch)
-    select -b.id, b.district_id, b.start_date, null, b.precise, b.digest, false, -1
+    select -b.id, b.district_id, b.start_date, b.end_date, b.precise, b.digest, false, -1
     from boundaries as b
-    where b.end_date is null
-      and exists (
-        select from stage_boundaries as s where s.district_id = b.district_id and s.start_date > b.start_date)
+    where exists (
+        select from stage_boundaries as s
+        where s.district_id = b.district_id and s.start_date > b.start_date
+          and s.start_date < coalesce(b.end_date, 'infinity'))
+      and (b.end_date is null or b.end_date in (
+        select start_date from stage_boundaries as s where s.district_id = b.district_id
+        union select start_date from boundaries as o where o.district_id = b.district_id))
       and not exists (
         select from stage_boundaries as s where s.district_id = b.district_id and s.start_date = b.start_date)`.execute(
     db,
   );
   await sql`/* import.close-boundaries */
-    update stage_boundaries as s set end_date = n.next
-    from (
+    with periods as (
+      select district_id, start_date from stage_boundaries
+      union select district_id, start_date from boundaries
+      where district_id in (select district_id from stage_boundaries)
+    ), following as (
       select district_id, start_date, lead(start_date) over (partition by district_id order by start_date) as next
-      from (
-        select district_id, start_date from stage_boundaries
-        union select district_id, start_date from boundaries
-        where district_id in (select district_id from stage_boundaries)
-      ) as periods
-    ) as n
-    where n.district_id = s.district_id and n.start_date = s.start_date and s.end_date is null and n.next is not null`.execute(
-    db,
-  );
+      from periods
+    )
+    update stage_boundaries as s set end_date = n.next
+    from following as n
+    where n.district_id = s.district_id and n.start_date = s.start_date and n.next is not null
+      and (s.end_date is null or n.next < s.end_date and exists (
+        select from periods as p where p.district_id = s.district_id and p.start_date = s.end_date))`.execute(db);
 }
 
 const COLUMNS = sql`id, office_id, person_id, status, partisan_affiliation, start_date, end_date`;

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../store/tables.ts';
 import { BoundaryStager } from './boundary-rows.ts';
-import { BadCell, readCell, readRow, type Value } from './cells.ts';
+import { faultsOfRow, readCell, type Value } from './cells.ts';
 import { type DatasetTable, type TableName, tableOf } from './format.ts';
 import { checkGeometry, GeometryFault } from './geometry.ts';
 import { AMBIGUOUS, type Identities } from './identities.ts';
@@ -10,6 +10,8 @@ import type { Staging } from './staging.ts';
 import { findOutside } from './us-extent.ts';
 
 const MOST_ROWS = 500;
+/** Boundaries wait with their coordinates, which may be many. */
+const MOST_BOUNDARIES = 20;
 
 /** Stages the rows of a source under our ids. What cannot be staged goes to the report. */
 export class RowStager {
@@ -33,8 +35,9 @@ export class RowStager {
   }
 
   async add(row: ImportRow): Promise<void> {
-    if (this.#waiting.length >= MOST_ROWS || (this.#waiting[0] && this.#waiting[0].table !== row.table))
-      await this.#work();
+    const [first] = this.#waiting;
+    const most = row.table === 'boundaries' ? MOST_BOUNDARIES : MOST_ROWS;
+    if (first && (first.table !== row.table || this.#waiting.length >= most)) await this.#work();
     this.#waiting.push(row);
   }
 
@@ -142,19 +145,12 @@ export class RowStager {
       const value = column.name === 'id' ? id : (refs[column.name] ?? row.values[column.name]);
       return readCell(column, value === null || value === undefined ? '' : String(value));
     });
-    const bad = read.filter((value) => value instanceof BadCell);
-    const values = read as readonly Value[];
-    if (bad.length === 0) {
-      const together = readRow(
-        table,
-        (name) => values[table.columns.findIndex((column) => column.name === name)] ?? null,
-      );
-      if (together) bad.push(together);
-    }
+    const bad = faultsOfRow(table, read);
     if (bad.length > 0) {
       for (const { column, reason } of bad) this.#context.report.add(row.record, `${column}: ${reason}`);
       return;
     }
+    const values = read as readonly Value[];
     const place = { line, origin: row.record };
     if (table.name !== 'boundaries') return this.#staging.add(table, { ...place, values });
     try {

@@ -8,6 +8,8 @@ export interface TopoFeature {
   readonly properties: unknown;
   /** A GeoJSON geometry. */
   readonly geometry: unknown;
+  /** Nothing but lines was left of it, and the cells of the grid along them stand for it. */
+  readonly isSubstitute: boolean;
 }
 
 type Position = number[];
@@ -24,11 +26,8 @@ export function topoFeatures(topology: unknown, layer: string): TopoFeature[] {
   // Object by object, so that the whole layer is not held twice.
   return object.geometries.map((geometry: GeometryCollection['geometries'][number]) => {
     const made = feature(topology as unknown as Topology, geometry);
-    return {
-      id: String(geometry.id ?? ''),
-      properties: geometry.properties,
-      geometry: mend('geometry' in made ? made.geometry : null, grid),
-    };
+    const mended = mend('geometry' in made ? made.geometry : null, grid);
+    return { id: String(geometry.id ?? ''), properties: geometry.properties, ...mended };
   });
 }
 
@@ -47,17 +46,18 @@ function gridOf(topology: Record<string, unknown>): Grid | undefined {
  * polygons that have shrunk to a line are left out. Where nothing but such lines remains (Falls Church, Virginia, in
  * us-atlas), the area that the grid cannot tell from the line stands for the polygon, so that the district is kept.
  */
-function mend(geometry: unknown, grid: Grid | undefined): unknown {
-  if (!isObject(geometry) || !grid) return geometry;
+function mend(geometry: unknown, grid: Grid | undefined): Pick<TopoFeature, 'geometry' | 'isSubstitute'> {
+  if (!isObject(geometry) || !grid) return { geometry, isSubstitute: false };
   const isOne = geometry.type === 'Polygon';
-  if (!isOne && geometry.type !== 'MultiPolygon') return geometry;
+  if (!isOne && geometry.type !== 'MultiPolygon') return { geometry, isSubstitute: false };
   const polygons = (isOne ? [geometry.coordinates] : geometry.coordinates) as Polygon[];
   const closed = polygons.map((polygon) => polygon.map((ring) => close(ring, grid)));
   const kept = closed
     .filter(([shell]) => shell && !isCollapsed(shell))
     .map(([shell = [], ...holes]) => [shell, ...holes.filter((hole) => !isCollapsed(hole))]);
-  if (kept.length > 0) return { type: 'MultiPolygon', coordinates: kept };
-  return { type: 'MultiPolygon', coordinates: closed.map(([shell = []]) => [surround(shell, grid)]) };
+  const isSubstitute = kept.length === 0;
+  const coordinates = isSubstitute ? closed.map(([shell = []]) => [surround(shell, grid)]) : kept;
+  return { geometry: { type: 'MultiPolygon', coordinates }, isSubstitute };
 }
 
 function close(ring: Position[], grid: Grid): Position[] {

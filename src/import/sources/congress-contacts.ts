@@ -1,26 +1,31 @@
+import { z } from 'zod';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import type { Report } from '../report.ts';
 import type { Term } from './congress-terms.ts';
 
-export interface DistrictOffices {
-  readonly id: { readonly bioguide: string };
-  readonly offices: readonly {
-    readonly id: string;
-    readonly address?: string;
-    readonly suite?: string;
-    readonly building?: string;
-    readonly city?: string;
-    readonly state?: string;
-    readonly zip?: string;
-    readonly phone?: string;
-    readonly fax?: string;
-  }[];
-}
+const text = z.union([z.string(), z.number()]).transform(String);
+const id = z.looseObject({ bioguide: z.string() });
 
-export interface SocialMedia {
-  readonly id: { readonly bioguide: string };
-  readonly social: Readonly<Record<string, string | number | undefined>>;
-}
+export const districtOffices = z.looseObject({
+  id,
+  offices: z.array(
+    z.looseObject({
+      address: text.optional(),
+      suite: text.optional(),
+      building: text.optional(),
+      city: z.string().optional(),
+      state: z.string().optional(),
+      zip: text.optional(),
+      phone: text.optional(),
+      fax: text.optional(),
+    }),
+  ),
+});
+
+export const socialMedia = z.looseObject({ id, social: z.record(z.string(), text.nullable()) });
+
+export type DistrictOffices = z.infer<typeof districtOffices>;
+export type SocialMedia = z.infer<typeof socialMedia>;
 
 /** How each network's address is made of the account; other members of the source repeat an account by its number. */
 const NETWORKS: Readonly<Record<string, readonly [network: string, url: (account: string) => string | undefined]>> = {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import type { z } from 'zod';
 import { isCalendarDate, today } from '../../calendar.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
@@ -9,8 +10,10 @@ import { COUNTRY_ROW, stateRow } from '../states.ts';
 import {
   type DistrictOffices,
   districtOfficeContacts,
+  districtOffices,
   type SocialMedia,
   socialContacts,
+  socialMedia,
   termContacts,
 } from './congress-contacts.ts';
 import {
@@ -18,6 +21,7 @@ import {
   isInEffect,
   type Official,
   officeOf,
+  official,
   personId,
   personRow,
   type Seat,
@@ -48,12 +52,9 @@ export async function openCongressLegislators(
   if (folder === undefined || more.length > 0)
     throw new ImportError('congress-legislators takes one folder, with legislators-current.yaml');
   const asOf = options.asOf ?? dayOf(folder);
-  const files: [name: string, documents: unknown[]][] = [];
-  for (const name of [...LEGISLATORS, OFFICES, SOCIAL]) {
-    if (await stat(join(folder, name)).catch(() => undefined)) files.push([name, await readYaml(join(folder, name))]);
-  }
-  const of = <T>(name: string) => (files.find(([file]) => file === name)?.[1] ?? []) as T[];
-  const officials = LEGISLATORS.flatMap((name) => of<Official>(name));
+  const of = <T>(name: string, entry: z.ZodType<T>) => readEntries(join(folder, name), entry);
+  const officials = (await Promise.all(LEGISLATORS.map((name) => of(name, official)))).flat();
+  const [offices, social] = [await of(OFFICES, districtOffices), await of(SOCIAL, socialMedia)];
   if (officials.length === 0) throw new ImportError(`${folder}: has none of ${LEGISLATORS.join(', ')}`);
   return {
     provenance: {
@@ -63,8 +64,7 @@ export async function openCongressLegislators(
       asOf,
     },
     oneHolder: true,
-    rows: (context) =>
-      rowsOf(mergePersons(officials), of<DistrictOffices>(OFFICES), of<SocialMedia>(SOCIAL), asOf, context),
+    rows: (context) => rowsOf(mergePersons(officials), offices, social, asOf, context),
   };
 }
 
@@ -73,15 +73,29 @@ function dayOf(folder: string): string {
   return isCalendarDate(name) ? name : today('UTC');
 }
 
-async function readYaml(path: string): Promise<unknown[]> {
-  const text = await readText(path);
+/** The entries of a file; none when it is not there. */
+async function readEntries<T>(path: string, entry: z.ZodType<T>): Promise<T[]> {
+  if (!(await stat(path).catch(() => undefined))) return [];
+  const [name, text] = [basename(path), await readText(path)];
+  const entries = parseList(text);
+  if (!entries) throw new ImportError(`${name}: is not a YAML list, or is cut off`);
+  return entries.map((each, index) => {
+    const parsed = entry.safeParse(each);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw new ImportError(
+      `${name}: entry ${index + 1} is not as expected: ${issue?.path.join('.')}: ${issue?.message}`,
+    );
+  });
+}
+
+function parseList(text: string): unknown[] | undefined {
   try {
-    const documents: unknown = parse(text, { maxAliasCount: 0 });
-    if (Array.isArray(documents)) return documents;
+    const list: unknown = parse(text, { maxAliasCount: 0 });
+    return Array.isArray(list) ? list : undefined;
   } catch {
-    // Reported like a file of another shape.
+    return undefined;
   }
-  throw new ImportError(`${basename(path)}: is not a YAML list, or is cut off`);
 }
 
 /** Somebody who was in Congress and became president has an entry in two files. */

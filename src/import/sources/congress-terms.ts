@@ -1,38 +1,44 @@
+import { z } from 'zod';
 import { congressOcdid } from '../congress-districts.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';
 import { type State, stateByPostal, stateOcdid } from '../states.ts';
 
-type IdValue = string | number | readonly (string | number)[];
+const text = z.union([z.string(), z.number()]).transform(String);
+const day = z.iso.date('is not a day, YYYY-MM-DD');
+
+const term = z.looseObject({
+  type: z.enum(['sen', 'rep', 'prez', 'viceprez']),
+  start: day,
+  end: day,
+  state: z.string().optional(),
+  district: z.int().optional(),
+  class: z.int().optional(),
+  party: z.string().optional(),
+  url: z.string().optional(),
+  address: z.string().optional(),
+  phone: text.optional(),
+  fax: text.optional(),
+  contact_form: z.string().optional(),
+});
 
 /** An entry of the legislators files, as far as it is used. */
-export interface Official {
-  readonly id: { readonly bioguide?: string; readonly govtrack?: number } & Readonly<
-    Record<string, IdValue | undefined>
-  >;
-  readonly name: {
-    readonly first: string;
-    readonly middle?: string;
-    readonly last: string;
-    readonly suffix?: string;
-    readonly official_full?: string;
-  };
-  readonly terms: readonly Term[];
-}
+export const official = z.looseObject({
+  id: z
+    .object({ bioguide: z.string().optional(), govtrack: z.int().optional() })
+    .catchall(z.union([text, z.array(text)]))
+    .refine((id) => id.bioguide !== undefined || id.govtrack !== undefined, 'has neither bioguide nor govtrack'),
+  name: z.looseObject({
+    first: z.string(),
+    middle: z.string().optional(),
+    last: z.string(),
+    suffix: z.string().optional(),
+    official_full: z.string().optional(),
+  }),
+  terms: z.array(term),
+});
 
-export interface Term {
-  readonly type: 'sen' | 'rep' | 'prez' | 'viceprez';
-  readonly start: string;
-  readonly end: string;
-  readonly state?: string;
-  readonly district?: number;
-  readonly class?: number;
-  readonly party?: string;
-  readonly url?: string;
-  readonly address?: string;
-  readonly phone?: string;
-  readonly fax?: string;
-  readonly contact_form?: string;
-}
+export type Official = z.infer<typeof official>;
+export type Term = z.infer<typeof term>;
 
 /** An office of Congress, of the president or vice president. */
 export interface Seat {
@@ -73,7 +79,6 @@ export function officeOf(term: Term): Seat | string {
       values: { ...legislative, name: 'U.S. Senator', chamber: 'Upper', seat: `Class ${term.class}` },
     };
   }
-  if (term.type !== 'rep') return `the type of the term, ${String(term.type)}, is not known`;
   const number = term.district;
   if (number === undefined || number < 0) return 'the number of the district is not known';
   return {

@@ -19,6 +19,8 @@ export interface UsAtlasOptions {
 
 export const US_ATLAS_FROM = '2000-01-01';
 
+const SUBSTITUTE = 'has shrunk to a line on the grid of the source; the cells of the grid along it stand for it';
+
 type Layer = 'nation' | 'states' | 'counties';
 /** The files of the package; each has the layers of those above it, too, but in a coarser form. */
 const FILES: readonly (readonly [file: string, layer: Layer])[] = [
@@ -90,6 +92,7 @@ async function* rowsOf(
   let done = 0;
   for (const { district, feature } of described) {
     context.onRead(++done, described.length);
+    if (feature.isSubstitute) context.report.add(district.record, SUBSTITUTE);
     const ref = district.ids?.[0];
     if (ref) yield boundaryOf(ref, district.record, feature);
   }
