@@ -20,7 +20,7 @@ async function stop(gateway: Gateway): Promise<void> {
   expect((await gateway.ended).code).toBe(0);
 }
 
-it('of an embedded store: from an empty folder to a true answer, and faster the second time', async () => {
+it('of an embedded store: from an empty folder to a true answer; the second one loads nothing', async () => {
   const environment = { DATA_DIR: join(folder, 'data'), TODAY: '2026-07-01' };
   const first = await startGateway(environment);
   expect(first.output.stderr).toContain(DEMO_KEY);
@@ -38,9 +38,7 @@ it('of an embedded store: from an empty folder to a true answer, and faster the 
   expect(second.code).toBe(0);
   await stop(first);
 
-  const began = performance.now();
   const again = await startGateway(environment);
-  expect(performance.now() - began).toBeLessThan(20_000);
   expect(again.output.stderr).not.toMatch(/Loading|Preparing|First start/);
   expect(await ask(again, `/data/districts/point?${MONTPELIER}`)).toEqual(districts);
   await stop(again);
