@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import { glob, stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { ImportError } from './import-rows.ts';
+import { filesOfZip, MOST_BYTES, MOST_RATIO } from './zip-archive.ts';
+
+/** A file of a source, wherever it lies: on its own, in a folder, or in an archive. */
+export interface NamedFile {
+  /** As a report names it: the path below what was given. */
+  readonly name: string;
+  /** Its size, as far as it is known before reading: of a gzip file the packed one. */
+  readonly bytes: number;
+  /** Its bytes, unpacked; each call reads from the start. */
+  read(): AsyncIterable<Buffer>;
+}
+
+const LARGEST_TEXT = 256 * 1024 * 1024;
+const CHUNK = 256 * 1024;
+/** The first bytes of a gzip file may unpack to a lot of one thing, which says little yet. */
+const RATIO_FROM = 1024 * 1024;
+
+/**
+ * The files at the paths with one of the endings (`.csv`), in the order of their names: a file, those of a folder at
+ * any depth, those in a zip archive, and gzip files under their name without `.gz`. Archives are read as streams and
+ * never unpacked to the disk.
+ * @throws ImportError when there is none, or an archive holds more than it may (ratio 100, 4 GiB, 10,000 files).
+ */
+export async function findFiles(paths: readonly string[], endings: readonly string[]): Promise<NamedFile[]> {
+  const files: NamedFile[] = [];
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined);
+    if (!found) throw new ImportError(`${path}: there is no such file or folder`);
+    if (!found.isDirectory()) files.push(...(await filesAt(path, basename(path), found.size)));
+    else {
+      const inside = await Array.fromAsync(glob('**/*', { cwd: path }));
+      for (const name of inside.sort()) {
+        const each = await stat(join(path, name));
+        if (each.isFile() && isWanted(name)) files.push(...(await filesAt(join(path, name), name, each.size)));
+      }
+    }
+  }
+  const wanted = files.filter(({ name }) => endings.some((ending) => name.toLowerCase().endsWith(ending)));
+  if (wanted.length === 0) throw new ImportError(`${paths.join(', ')}: there is no file ${endings.join(' or ')}`);
+  return wanted;
+
+  function isWanted(name: string): boolean {
+    return ['.zip', '.gz', ...endings].some((ending) => name.toLowerCase().endsWith(ending));
+  }
+}
+
+async function filesAt(path: string, name: string, bytes: number): Promise<NamedFile[]> {
+  switch (extname(path).toLowerCase()) {
+    case '.zip':
+      return filesOfZip(path, name);
+    case '.gz':
+      return [{ name: name.slice(0, -'.gz'.length), bytes, read: () => gunzip(path, name, bytes) }];
+    default:
+      return [{ name, bytes, read: () => createReadStream(path, { highWaterMark: CHUNK }) }];
+  }
+}
+
+async function* gunzip(path: string, name: string, packed: number): AsyncGenerator<Buffer> {
+  const file = createReadStream(path);
+  const unpacked = createGunzip({ chunkSize: CHUNK });
+  // Not `pipeline`: whoever stops reading early is not an error.
+  file.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
+  let bytes = 0;
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw new ImportError(`${name}: unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB`);
+      if (bytes > RATIO_FROM && bytes > MOST_RATIO * packed)
+        throw new ImportError(`${name}: unpacks to more than ${MOST_RATIO} times its size`);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof ImportError || !(error instanceof Error)) throw error;
+    throw new ImportError(`${name}: cannot be unpacked: ${error.message}`);
+  } finally {
+    file.destroy();
+    unpacked.destroy();
+  }
+}
+
+/**
+ * The bytes of a file that has to be read as a whole.
+ * @throws ImportError when it is over 256 MiB.
+ */
+export async function readWhole(file: NamedFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file.read()) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_TEXT) throw new ImportError(`${file.name}: is longer than ${LARGEST_TEXT / 1024 ** 2} MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

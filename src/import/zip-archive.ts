@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { ImportError } from './import-rows.ts';
+import type { NamedFile } from './read-files.ts';
+
+/** What an archive may hold, against bombs: a small file that unpacks without end. */
+export const MOST_ENTRIES = 10_000;
+export const MOST_BYTES = 4 * 1024 ** 3;
+export const MOST_RATIO = 100;
+
+/**
+ * The files in a zip archive. Their names only tell them apart, and are never paths: nothing is unpacked to the disk.
+ * Sizes are those that the archive states; reading holds it to them.
+ * @throws ImportError when it is not a zip archive, holds more than the limits, or its names lead out of it.
+ */
+export async function filesOfZip(path: string, archive: string): Promise<NamedFile[]> {
+  const entries = await withArchive(path, archive, listEntries);
+  const compressed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0);
+  const total = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  if (total > MOST_BYTES) throw new ImportError(`${archive}: unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB`);
+  if (total > MOST_RATIO * compressed) throw tooDense(archive);
+  return entries.map((entry) => {
+    const name = `${archive}/${entry.fileName}`;
+    if (entry.isEncrypted()) throw new ImportError(`${name}: is encrypted`);
+    if (entry.uncompressedSize > MOST_RATIO * entry.compressedSize) throw tooDense(name);
+    return { name, bytes: entry.uncompressedSize, read: () => readEntry(path, archive, entry) };
+  });
+}
+
+async function listEntries(zip: ZipFile, archive: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    if (entries.length === MOST_ENTRIES) throw new ImportError(`${archive}: holds more than ${MOST_ENTRIES} files`);
+    if (!entry.fileName.endsWith('/')) entries.push(entry);
+  }
+  return entries;
+}
+
+async function* readEntry(path: string, archive: string, entry: Entry): AsyncGenerator<Buffer> {
+  const zip = await openArchive(path, archive);
+  let checksum = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    throw damaged(`${archive}/${entry.fileName}`, error);
+  } finally {
+    zip.close();
+  }
+  if (checksum !== entry.crc32)
+    throw new ImportError(`${archive}/${entry.fileName}: is damaged (its checksum differs)`);
+}
+
+async function withArchive<T>(path: string, archive: string, work: (zip: ZipFile, archive: string) => Promise<T>) {
+  const zip = await openArchive(path, archive);
+  try {
+    return await work(zip, archive);
+  } catch (error) {
+    throw damaged(archive, error);
+  } finally {
+    zip.close();
+  }
+}
+
+async function openArchive(path: string, archive: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { autoClose: false, strictFileNames: true });
+  } catch (error) {
+    throw damaged(archive, error);
+  }
+}
+
+function damaged(name: string, error: unknown): Error {
+  if (error instanceof ImportError || !(error instanceof Error)) return error as Error;
+  return new ImportError(`${name}: cannot be unpacked: ${error.message}`);
+}
+
+function tooDense(name: string): ImportError {
+  return new ImportError(`${name}: unpacks to more than ${MOST_RATIO} times its size`);
+}
