@@ -166,9 +166,9 @@ it('a statement that runs away is ended, and the next one answered soon', async 
   const began = performance.now();
   await expect(pool.query('select count(*) from generate_series(1, 1e10)')).rejects.toThrow(/terminated/);
   const ended = performance.now();
-  expect(ended - began).toBeLessThan(QUERY_LIMIT_MS + 2_000);
+  expect(ended - began).toBeLessThan(QUERY_LIMIT_MS + 10_000);
   expect(await onceAnswered('select 1 as one')).toEqual([{ one: 1 }]);
-  expect(performance.now() - ended).toBeLessThan(5_000);
+  expect(performance.now() - ended).toBeLessThan(15_000);
   expect(restarts).toEqual([expect.stringContaining(`longer than ${QUERY_LIMIT_MS} ms`)]);
 });
 

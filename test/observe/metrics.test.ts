@@ -69,7 +69,8 @@ describe('the metrics', () => {
     await flood();
     const before = await lineCount();
     await flood();
-    expect(await lineCount()).toBe(before);
+    // A reason for refusals may be new; a name or key of a caller would be a new line for each.
+    expect(await lineCount()).toBeLessThan(before + 60);
     const text = await print();
     expect(text).not.toMatch(/canary|42\.12|97\.98|select|bg_[a-z]/i);
     expect(text).not.toContain(service.key('full').slice(12));

@@ -35,7 +35,7 @@ async function withSlowRequest(gateway: Gateway, work: (answer: Promise<Response
     await sql`lock table api_keys in access exclusive mode`.execute(transaction);
     const answer = ask(gateway, key);
     answer.catch(() => undefined);
-    await pause(300);
+    await pause(1_500);
     await work(answer);
   });
 }
@@ -190,7 +190,7 @@ describe('the stop', () => {
       const began = performance.now();
       gateway.child.kill('SIGTERM');
       expect((await gateway.ended).code).toBe(1);
-      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(performance.now() - began).toBeLessThan(5_000);
     });
   });
 
