@@ -20,8 +20,11 @@ const WGS_84 = new Set([
   'EPSG:4326',
 ]);
 
-/** Boundaries that are worked on by one statement have together about as many points. */
-const POINTS_OF_A_BATCH = 150_000;
+/**
+ * Boundaries that are worked on by one statement have together about as many points: a gateway's embedded store ends
+ * what takes longer than a few seconds.
+ */
+const POINTS_OF_A_BATCH = 30_000;
 const WAITING_POINTS = 300_000;
 const WAITING_ROWS = 500;
 

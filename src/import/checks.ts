@@ -164,7 +164,7 @@ function overlaps(scope: Scope): RawBuilder<Found> {
             select from stage_boundaries as s where s.district_id = b.district_id and s.start_date = b.start_date)`;
   return sql<Found>`/* import.overlaps */
     select s.line, s.origin,
-      min('a boundary from ' || o.start_date || ' to ' || coalesce(o.end_date::text, 'now')
+      min('a boundary from ' || o.start_date || coalesce(' to ' || o.end_date, ' on')
         || coalesce(' (' || coalesce(o.origin, 'line ' || o.line) || ')', ' in the store')) as detail,
       count(*) over () as total
     from stage_boundaries as s

@@ -283,7 +283,7 @@ describe('rows that do not fit together refuse the load, and are named', () => {
     [
       'a boundary of one day within another',
       () => added('boundaries.geojsonl', feature({ ...WEST, end_date: '2030-01-01' }, square)),
-      'boundaries.geojsonl:5: start_date: the district has a boundary from 2022-12-31 to now (line 3)',
+      'boundaries.geojsonl:5: start_date: the district has a boundary from 2022-12-31 on (line 3)',
     ],
     [
       'a boundary that ends before it starts',
