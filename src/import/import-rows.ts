@@ -21,7 +21,19 @@ export type Match =
   /** A person of the same name who holds one of the offices from the same day on. */
   | { readonly by: 'holder'; readonly holds: readonly { readonly office: ExternalId; readonly start: string }[] }
   /** The officeholder with the same office, person and start. */
-  | { readonly by: 'term' };
+  | { readonly by: 'term' }
+  /** A district of the same name, type and state. */
+  | { readonly by: 'district' }
+  /** A person of the same name who holds the office, held it, or stood for it. */
+  | { readonly by: 'candidacy'; readonly office: ExternalId }
+  /** The election of the same type that the district holds on the day. */
+  | { readonly by: 'election' }
+  /** The race for the same office and position in the election, of the same type, stage and party. */
+  | { readonly by: 'race' }
+  /** The candidate of the race who is the same person, or has the same name. */
+  | { readonly by: 'candidate'; readonly name: string }
+  /** The measure of the same name, or with the same official title, on which the district votes in the election. */
+  | { readonly by: 'measure' };
 
 export type ImportValue = string | number | boolean | null | undefined;
 
@@ -41,7 +53,7 @@ export interface ImportRow {
   /** Further names, kept for others to join by. */
   readonly labels?: readonly ExternalId[];
   /** The columns that refer to other records. */
-  readonly refs?: Readonly<Record<string, ExternalId | null>>;
+  readonly refs?: Readonly<Record<string, ExternalId | readonly ExternalId[] | null>>;
   readonly values: Readonly<Record<string, ImportValue>>;
   /** Of a boundary: a GeoJSON geometry. */
   readonly geometry?: unknown;

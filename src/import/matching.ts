@@ -2,11 +2,15 @@ import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { AMBIGUOUS, type Identities } from './identities.ts';
 import type { ImportRow, ImportValue } from './import-rows.ts';
+import { findCandidacies } from './match-candidacies.ts';
+import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';
 
 /** A row with the ids of the records that it refers to. */
 export interface ReferringRow {
   readonly row: ImportRow;
   readonly refs: Readonly<Record<string, number | null>>;
+  /** The references of columns that hold a list, as the cell of a file has them. */
+  readonly lists: Readonly<Record<string, string>>;
 }
 
 /** A name as it is compared: without letter case, accents and punctuation. */
@@ -36,6 +40,18 @@ export async function matchRows(
       return matchPersons(db, identities, rows);
     case 'term':
       return matchTerms(db, rows);
+    case 'district':
+      return matchDistricts(db, rows);
+    case 'candidacy':
+      return matchCandidacies(db, identities, rows);
+    case 'election':
+      return matchElections(db, rows);
+    case 'race':
+      return matchRaces(db, rows);
+    case 'candidate':
+      return matchCandidates(db, rows);
+    case 'measure':
+      return matchMeasures(db, rows);
     case undefined:
       return rows.map(() => undefined);
   }
@@ -97,11 +113,51 @@ async function matchPersons(
     from officeholders as h join persons as p on p.id = h.person_id
     where h.office_id = any(${offices}::int[]) and h.start_date is not null`.execute(db);
   const holders = Map.groupBy(found.rows, ({ key }) => key);
+  const candidacies = await findCandidacies(db, offices, 'candidates');
   return rows.map(({ row }, index) => {
     const name = normalName(String(row.values.name));
-    const keys = (holds[index] ?? []).map(({ office, start }) => `${identities.find('office', office)} ${start}`);
-    const persons = keys.flatMap((key) => holders.get(key) ?? []).filter((person) => normalName(person.name) === name);
-    return only(persons.map(({ id }) => id));
+    const held = (holds[index] ?? []).map(({ office, start }) => ({ id: identities.find('office', office), start }));
+    const persons = held.flatMap(({ id, start }) => holders.get(`${id} ${start}`) ?? []);
+    const fitting = persons.filter((person) => normalName(person.name) === name);
+    if (fitting.length > 0) return only(fitting.map(({ id }) => id));
+    const candidates = held.flatMap(({ id }) => candidacies.get(id ?? 0) ?? []);
+    return only(candidates.filter((each) => normalName(each.name) === name).map(({ person_id }) => person_id));
+  });
+}
+
+async function matchCandidacies(
+  db: Database,
+  identities: Identities,
+  rows: readonly ReferringRow[],
+): Promise<(number | undefined)[]> {
+  const offices = rows.map(({ row }) => (row.match?.by === 'candidacy' ? row.match.office : undefined));
+  await identities.lookUp(
+    'office',
+    offices.filter((office) => office !== undefined),
+  );
+  const ids = offices.map((office) => (office ? (identities.find('office', office) ?? 0) : 0));
+  const found = await findCandidacies(db, [...new Set(ids)], 'candidates and holders');
+  return rows.map(({ row }, index) => {
+    const name = normalName(String(row.values.name));
+    const persons = (found.get(ids[index] ?? 0) ?? []).filter((person) => normalName(person.name) === name);
+    return only(persons.map(({ person_id }) => person_id));
+  });
+}
+
+async function matchDistricts(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
+  const found = await sql<{
+    id: number;
+    type: string;
+    name: string;
+    state: string | null;
+  }>`/* import.districts-by-name */
+    select id, type, name, state from districts
+    where state = any(${[...new Set(rows.map(({ row }) => row.values.state))]}::text[])
+      and type::text = any(${[...new Set(rows.map(({ row }) => row.values.type))]}::text[])`.execute(db);
+  const districts = Map.groupBy(found.rows, ({ type, name, state }) => `${type}|${state}|${normalName(name)}`);
+  return rows.map(({ row: { values } }) => {
+    const key = `${values.type}|${values.state}|${normalName(String(values.name))}`;
+    return only((districts.get(key) ?? []).map(({ id }) => id));
   });
 }
 
@@ -116,11 +172,11 @@ async function matchTerms(db: Database, rows: readonly ReferringRow[]): Promise<
   });
 }
 
-function only(ids: readonly number[]): number | undefined {
+export function only(ids: readonly number[]): number | undefined {
   const different = new Set(ids);
   return different.size > 1 ? AMBIGUOUS : [...different][0];
 }
 
-function same(stored: string | null, given: ImportValue): boolean {
+export function same(stored: string | null, given: ImportValue): boolean {
   return (stored ?? '') === String(given ?? '');
 }

@@ -25,16 +25,17 @@ export async function mergeRows(db: Database, tables: Iterable<TableName>, prove
       from (select r.*, ${isOwn(kind, sql.ref('r.id'), provenance)} as own from ${sql.table(table)} as r) as t
       where t.id = s.id`.execute(db);
   }
-  if (new Set(tables).has('candidates')) await mergeParties(db);
+  if (new Set(tables).has('candidates')) await mergeParties(db, provenance);
 }
 
-async function mergeParties(db: Database): Promise<void> {
+async function mergeParties(db: Database, provenance: Provenance): Promise<void> {
   await sql`/* import.merge-parties */
     update stage_candidates as s set party_ids = p.party_ids
     from (
       select candidate_id, array_agg(party_id order by position) as party_ids from candidate_parties group by candidate_id
     ) as p
-    where p.candidate_id = s.id and s.party_ids is null`.execute(db);
+    where p.candidate_id = s.id
+      and (s.party_ids is null or not ${isOwn('candidate', sql.ref('s.id'), provenance)})`.execute(db);
 }
 
 /**

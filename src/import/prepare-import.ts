@@ -5,7 +5,7 @@ import { repairGeometries } from './geometry-repair.ts';
 import type { OpenedSource } from './import-rows.ts';
 import { mergeBoundaries, mergeRows } from './merge.ts';
 import type { Report } from './report.ts';
-import { dropOlderContacts, settleBoundaries, settleTerms } from './settle.ts';
+import { dropOlderContacts, settleBoundaries, settleRounds, settleTerms } from './settle.ts';
 import { stageName } from './staging.ts';
 
 /** Rows that fail a check are found so many at a time. */
@@ -29,6 +29,7 @@ export async function prepareImport(
   await settleBoundaries(db);
   if (oneHolder) await settleTerms(db, provenance);
   await dropOlderContacts(db, provenance);
+  await settleRounds(db, provenance);
   for (;;) {
     const conflicts = await findConflicts(db, scope, MOST_FINDINGS);
     if (conflicts.findings.length === 0) return { repaired };

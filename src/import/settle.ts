@@ -87,3 +87,30 @@ function isLater(kind: ReturnType<typeof sql>, id: ReturnType<typeof sql>, name:
     select from record_sources as r join sources as o on o.id = r.source_id
     where r.kind = ${kind}::record_kind and r.record_id = ${id} and o.name = ${name} and o.as_of > ${asOf}::date)`;
 }
+
+/**
+ * The rounds of a candidate whom another source brought first stay as they are in the store. The votes are the
+ * sum of the rounds: a source of
+ * totals counts first choices.
+ */
+export async function settleRounds(db: Database, { name }: Provenance): Promise<void> {
+  await sql`/* import.other-rounds */
+    delete from stage_ranked_choice_rounds as s
+    where exists (select from ranked_choice_rounds as t where t.candidate_id = s.candidate_id)
+      and (
+        select o.name from record_sources as r join sources as o on o.id = r.source_id
+        where r.kind = 'candidate' and r.record_id = s.candidate_id order by o.id limit 1) <> ${name}`.execute(db);
+  await sql`/* import.votes-of-rounds */
+    update stage_candidates as s set votes_for_cand = r.votes
+    from (
+      select candidate_id, sum(votes_for) as votes
+      from (
+        select candidate_id, votes_for from stage_ranked_choice_rounds
+        union all
+        select candidate_id, votes_for from ranked_choice_rounds as t
+        where not exists (select from stage_ranked_choice_rounds as s where s.candidate_id = t.candidate_id)
+      ) as rounds
+      group by candidate_id
+    ) as r
+    where r.candidate_id = s.id and r.votes is not null`.execute(db);
+}

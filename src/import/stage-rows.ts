@@ -75,7 +75,7 @@ export class RowStager {
       push(table.kind, row.ids ?? []);
       push(table.kind, row.labels ?? []);
       for (const [column, name] of Object.entries(row.refs ?? {})) {
-        if (name) push(kindOf(table, column), [name]);
+        if (name) push(kindOf(table, column), [name].flat());
       }
     }
     for (const [kind, list] of all) await this.#identities.lookUp(kind, list);
@@ -83,16 +83,22 @@ export class RowStager {
 
   #refer(table: DatasetTable, row: ImportRow): ReferringRow | undefined {
     const refs: Record<string, number | null> = {};
-    for (const [column, name] of Object.entries(row.refs ?? {})) {
-      const id = name && this.#identities.find(kindOf(table, column), name);
-      if (id === undefined || id === AMBIGUOUS) {
-        const why = id === AMBIGUOUS ? 'is the name of more than one record' : 'is not known';
-        this.#context.report.add(row.record, `${column}: ${name?.scheme} ${name?.value} ${why}`);
-        return undefined;
+    const lists: Record<string, string> = {};
+    for (const [column, given] of Object.entries(row.refs ?? {})) {
+      const ids: number[] = [];
+      for (const name of [given ?? []].flat()) {
+        const id = this.#identities.find(kindOf(table, column), name);
+        if (id === undefined || id === AMBIGUOUS) {
+          const why = id === AMBIGUOUS ? 'is the name of more than one record' : 'is not known';
+          this.#context.report.add(row.record, `${column}: ${name.scheme} ${name.value} ${why}`);
+          return undefined;
+        }
+        ids.push(id);
       }
-      refs[column] = id;
+      if (Array.isArray(given)) lists[column] = ids.join(';');
+      else refs[column] = ids[0] ?? null;
     }
-    return { row, refs };
+    return { row, refs, lists };
   }
 
   /** For each row its id; undefined where it has to be left out. */
@@ -138,11 +144,11 @@ export class RowStager {
     }
   }
 
-  async #stage(table: DatasetTable, { row, refs }: ReferringRow, id: number | null): Promise<void> {
+  async #stage(table: DatasetTable, { row, refs, lists }: ReferringRow, id: number | null): Promise<void> {
     const line = (this.#lines.get(table.name) ?? 0) + 1;
     this.#lines.set(table.name, line);
     const read = table.columns.map((column) => {
-      const value = column.name === 'id' ? id : (refs[column.name] ?? row.values[column.name]);
+      const value = column.name === 'id' ? id : (refs[column.name] ?? lists[column.name] ?? row.values[column.name]);
       return readCell(column, value === null || value === undefined ? '' : String(value));
     });
     const bad = faultsOfRow(table, read);
