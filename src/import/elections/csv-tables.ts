@@ -1,0 +1,91 @@
+import { pipeline } from 'node:stream/promises';
+import { CsvError, type Info, parse } from 'csv-parse';
+import { ImportError } from '../import-rows.ts';
+import type { NamedFile } from '../read-files.ts';
+
+const LONGEST_RECORD = 16 * 1024 * 1024;
+
+export interface CsvRecord {
+  readonly line: number;
+  /** The cell of a column, trimmed; empty where the row has none. */
+  cell(column: string): string;
+}
+
+/**
+ * Reads the rows of a CSV file of a source, row by row. Columns may be more than those that are needed.
+ * @throws ImportError, with file and line, when it is not CSV, is cut off, or lacks a column that is needed.
+ */
+export async function readCsvTable(
+  { name: file, read }: NamedFile,
+  needed: readonly string[],
+  take: (record: CsvRecord) => void,
+): Promise<void> {
+  const parser = parse({
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_RECORD,
+  });
+  let places: Map<string, number> | undefined;
+  let columns = 0;
+  try {
+    await pipeline(decode(file, read()), parser, async (records) => {
+      for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: Info }>) {
+        if (!places) {
+          places = readHeader(file, record, needed);
+          columns = record.length;
+          continue;
+        }
+        if (record.length !== columns)
+          throw new ImportError(`${file}:${info.lines}: has ${record.length} cells; the header has ${columns}`);
+        const known = places;
+        take({ line: info.lines, cell: (column) => record[known.get(column) ?? -1]?.trim() ?? '' });
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines = 1 } = error as CsvError & { lines?: number };
+    throw new ImportError(`${file}:${lines}: is not CSV as in RFC 4180, or is cut off`);
+  }
+  if (!places) throw new ImportError(`${file}: is empty; a header row is needed`);
+}
+
+/** The text of a file, a byte order mark left out. */
+async function* decode(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  try {
+    for await (const chunk of chunks) {
+      const text = decoder.decode(chunk, { stream: true });
+      if (text.includes('\0'))
+        throw new ImportError(`${file}:${line}: holds a NUL character (UTF-16 and binary files do)`);
+      yield text;
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new ImportError(`${file}: is not UTF-8, from line ${line} on or after it`);
+    throw error;
+  }
+}
+
+function readHeader(file: string, header: readonly string[], needed: readonly string[]): Map<string, number> {
+  const places = new Map(header.map((name, index) => [name.trim(), index]));
+  const missing = needed.filter((name) => !places.has(name));
+  if (missing.length > 0) throw new ImportError(`${file}:1: the column ${missing.join(', ')} is missing`);
+  return places;
+}
+
+/**
+ * A number of votes, with separators of thousands or without; `*` is a number that the source hides.
+ * @throws ImportError, with file and line, for anything else.
+ */
+export function readVotes(file: string, { line, cell }: CsvRecord, column = 'votes'): number | null {
+  const text = cell(column);
+  if (text === '*') return null;
+  const digits = /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replace(/^(\d+)\.0+$/, '$1');
+  const votes = Number(digits);
+  if (/^\d+$/.test(digits) && votes <= 2_147_483_647) return votes;
+  throw new ImportError(`${file}:${line}: ${column}: ${JSON.stringify(text.slice(0, 80))} is not a number of votes`);
+}

@@ -1,0 +1,235 @@
+import type { TableName } from '../format.ts';
+import type { ExternalId, ImportContext, ImportRow, ImportValue } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
+import { racesOfOthers } from './known-races.ts';
+import { nameKey, splitName } from './names.ts';
+import type { Office } from './offices.ts';
+import type { Place } from './places.ts';
+
+export interface ElectionFacts {
+  readonly place: Place;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly type: string;
+}
+
+export interface RaceFacts {
+  readonly election: ElectionFacts;
+  readonly office: Office;
+  readonly type: 'Regular' | 'Special' | 'Retention';
+  readonly stage: string;
+  readonly stageParty?: string;
+  readonly seats: number;
+  /** Which of several seats that are elected apart. */
+  readonly position?: string;
+  readonly isRankedChoice?: boolean;
+}
+
+export interface CandidateFacts {
+  readonly name: string;
+  readonly parties?: readonly string[];
+  readonly runningMate?: string;
+  readonly isWriteIn?: boolean;
+  readonly votes?: number | null;
+  readonly status?: string;
+  readonly personUrl?: string;
+  readonly contacts?: readonly {
+    readonly collection: 'contact' | 'social';
+    readonly type: string;
+    readonly contact: string;
+  }[];
+  /** Votes gained in each round, the first one first. */
+  readonly rounds?: readonly { readonly votes: number; readonly status: string }[];
+}
+
+/** The tables in the order in which their rows are yielded: those that are referred to first. */
+const ORDER: readonly TableName[] = [
+  'districts',
+  'parties',
+  'offices',
+  'persons',
+  'contacts',
+  'elections',
+  'races',
+  'candidates',
+  'ranked_choice_rounds',
+  'ballot_measures',
+];
+
+/**
+ * Gathers what a source tells about elections as rows. Their external ids are made of what the records are (district,
+ * day, office, names), so that every source of elections finds the records of the others, in whatever order they come.
+ */
+export class ElectionRows {
+  readonly #races: Race[] = [];
+  readonly #rows = new Map<TableName, Map<string, ImportRow>>(ORDER.map((table) => [table, new Map()]));
+
+  /** The rows, table by table. What would be added to the candidates of another source is left out and reported. */
+  async *rows(context: ImportContext, source: string): AsyncIterable<ImportRow> {
+    const ids = this.#races.map(({ id }) => id.value);
+    const known = await racesOfOthers(context, source, ids);
+    for (const { id, facts, candidates, record } of this.#races) {
+      const others = known.get(id.value);
+      for (const candidate of withIds(id, candidates)) {
+        const { name, isWriteIn, votes } = candidate.facts;
+        const names = [normalName(name), ...candidate.ids.map(({ value }) => value)];
+        if (!others || isWriteIn || names.some((each) => others.has(each))) {
+          this.#candidate(id, facts, candidate, `${record}: ${name}`);
+        } else {
+          const reason = `is none of the candidates that another source has; votes: ${votes ?? 'not known'}`;
+          context.report.add(`${record}: ${name}`, reason);
+        }
+      }
+    }
+    for (const table of ORDER) yield* this.#rows.get(table)?.values() ?? [];
+  }
+
+  place({ id, row }: Place, record: string): ExternalId {
+    this.#add({ ...row, record });
+    return id;
+  }
+
+  election({ place, date, type }: ElectionFacts, record: string): ExternalId {
+    const id = { scheme: 'election', value: `${place.id.value} ${date} ${type}` };
+    this.#add({
+      table: 'elections',
+      record,
+      ids: [id],
+      refs: { district_id: this.place(place, record) },
+      // No source says that it has every race of the day.
+      values: { date, type, candidate_lists_complete: false },
+      match: { by: 'election' },
+    });
+    return id;
+  }
+
+  /** A race with its candidates, who are told apart by their names. */
+  race(facts: RaceFacts, candidates: readonly CandidateFacts[], record: string): void {
+    const { election, office, type, stage, stageParty, seats, position, isRankedChoice } = facts;
+    const key = [office.id.value, election.date, type, stage, stageParty, position].filter(Boolean).join(' ');
+    const id = { scheme: 'race', value: key };
+    const electionId = this.election(election, record);
+    this.#office(office, record);
+    this.#add({
+      table: 'races',
+      record,
+      ids: [id],
+      refs: { election_id: electionId, office_id: office.id },
+      values: {
+        year: Number(election.date.slice(0, 4)),
+        type,
+        stage_type: stage,
+        stage_party: stageParty,
+        number_of_seats: seats,
+        office_position: position,
+        is_ranked_choice: isRankedChoice,
+      },
+      match: { by: 'race' },
+    });
+    this.#races.push({ id, facts, candidates, record });
+  }
+
+  measure(
+    election: ElectionFacts,
+    place: Place,
+    values: Readonly<Record<string, ImportValue>> & { readonly name: string },
+    ids: readonly ExternalId[],
+    record: string,
+  ): void {
+    const title = normalName(String(values.official_title ?? values.name));
+    const refs = { election_id: this.election(election, record), district_id: this.place(place, record) };
+    const own = { scheme: 'measure', value: `${place.id.value} ${election.date} ${title}` };
+    this.#add({ table: 'ballot_measures', record, ids: [...ids, own], refs, values, match: { by: 'measure' } });
+  }
+
+  #office({ id, place, values, alone }: Office, record: string): void {
+    const refs = { district_id: this.place(place, record) };
+    this.#add({ table: 'offices', record, ids: [id], refs, values, match: { by: 'office', alone } });
+  }
+
+  #candidate(race: ExternalId, { office, stageParty }: RaceFacts, { ids, facts }: Named, record: string): void {
+    const { name, parties = [], runningMate, isWriteIn, votes, status, personUrl, contacts = [], rounds = [] } = facts;
+    // One name and one office is one person in every election; a shortened name is so within the race.
+    const person = [{ scheme: 'candidacy', value: `${office.id.value} ${normalName(name)}` }, ...ids];
+    const [personId] = person;
+    const [candidateId] = ids;
+    if (!personId || !candidateId) return;
+    this.#add({
+      table: 'persons',
+      record,
+      ids: person,
+      values: { name, ...splitName(name), url: personUrl },
+      match: { by: 'candidacy', office: office.id },
+    });
+    for (const { collection, type, contact } of contacts) {
+      const values = { collection, contact_type: type, contact };
+      this.#add({ table: 'contacts', record, refs: { person_id: personId }, values }, `${personId.value} ${contact}`);
+    }
+    this.#add({
+      table: 'candidates',
+      record,
+      ids,
+      refs: {
+        race_id: race,
+        person_id: personId,
+        ...(parties.length > 0 ? { party_ids: parties.map((party) => this.#party(party, record)) } : {}),
+      },
+      values: {
+        stage_party: stageParty,
+        running_mate: runningMate,
+        is_write_in: isWriteIn,
+        cand_status: status,
+        votes_for_cand: votes,
+      },
+      match: { by: 'candidate', name },
+    });
+    for (const [index, { votes: gained, status: standing }] of rounds.entries()) {
+      const values = { round: index + 1, votes_for: gained, status: standing };
+      this.#add(
+        { table: 'ranked_choice_rounds', record, refs: { candidate_id: candidateId }, values },
+        `${candidateId.value} ${index}`,
+      );
+    }
+  }
+
+  #party(name: string, record: string): ExternalId {
+    const id = { scheme: 'name', value: name };
+    this.#add({ table: 'parties', record, ids: [id], values: { name }, match: { by: 'name' } });
+    return id;
+  }
+
+  /** A record that several contests name is one row, with the ids that they have for it. */
+  #add(row: ImportRow, key = `${row.ids?.[0]?.scheme} ${row.ids?.[0]?.value}`): void {
+    const rows = this.#rows.get(row.table);
+    const known = rows?.get(key);
+    if (!known) rows?.set(key, row);
+    else if (known.table === 'persons') rows?.set(key, { ...known, ids: unite(known.ids ?? [], row.ids ?? []) });
+  }
+}
+
+interface Race {
+  readonly id: ExternalId;
+  readonly facts: RaceFacts;
+  readonly candidates: readonly CandidateFacts[];
+  readonly record: string;
+}
+
+interface Named {
+  readonly ids: readonly ExternalId[];
+  readonly facts: CandidateFacts;
+}
+
+/** Two of the same first and last name are told apart by all of their names alone. */
+function withIds(race: ExternalId, candidates: readonly CandidateFacts[]): Named[] {
+  const shorts = Map.groupBy(candidates, ({ name }) => nameKey(name));
+  return candidates.map((facts) => {
+    const short = nameKey(facts.name);
+    const names = [normalName(facts.name), ...((shorts.get(short)?.length ?? 0) > 1 ? [] : [`(${short})`])];
+    return { ids: names.map((name) => ({ scheme: 'candidate', value: `${race.value} ${name}` })), facts };
+  });
+}
+
+function unite(some: readonly ExternalId[], others: readonly ExternalId[]): ExternalId[] {
+  const known = new Set(some.map(({ value }) => value));
+  return [...some, ...others.filter(({ value }) => !known.has(value))];
+}

@@ -1,0 +1,101 @@
+import { normalName } from '../matching.ts';
+
+const suffixes = new Map([
+  ['JR', 'Jr.'],
+  ['SR', 'Sr.'],
+  ['II', 'II'],
+  ['III', 'III'],
+  ['IV', 'IV'],
+]);
+
+/** Words that the rule "first letter large" gets wrong. */
+const spellings = new Map([
+  ['LEPAGE', 'LePage'],
+  ['TJ', 'TJ'],
+]);
+
+const isInitial = (word: string): boolean => /^(\p{Lu}\.?)+$/u.test(word) && word.replaceAll('.', '').length === 1;
+
+const words = (name: string): string[] => name.replace(/^MS\.? /i, '').split(/\s+/);
+
+function spell(word: string): string {
+  if (isInitial(word)) return word.endsWith('.') ? word : `${word}.`;
+  const known = suffixes.get(word) ?? spellings.get(word);
+  if (known) return known;
+  return word
+    .toLowerCase()
+    .replace(/\p{L}+/gu, (part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .replace(/^Mc\p{Ll}/u, (start) => `Mc${start.slice(2).toUpperCase()}`);
+}
+
+/** A name in capitals as it is usually written: `ALYSE S GALVIN` becomes Alyse S. Galvin. */
+export const displayName = (capitals: string): string => words(capitals).map(spell).join(' ');
+
+/** A name of a source: in capitals it is spelt as usual, `Peltola, Mary S.` is put in order, else it stays. */
+export function personName(name: string): string {
+  const [last = '', ...rest] = name
+    .replaceAll('\\', '')
+    .replace(/""/g, '"')
+    .trim()
+    .split(/\s*,\s+/);
+  const suffix = rest.at(-1) ?? '';
+  const ordered =
+    rest.length === 0 || (isSuffix(suffix) && rest.length === 1)
+      ? [last, ...rest].join(' ')
+      : [...rest, last].join(' ');
+  return ordered === ordered.toUpperCase() ? displayName(ordered) : ordered.replace(/\s+/g, ' ');
+}
+
+const isSuffix = (word: string): boolean => suffixes.has(word.toUpperCase().replaceAll('.', ''));
+
+/**
+ * First and last name, where the name leaves no doubt: two words, with initials between them and a suffix behind.
+ * A name of more words does not tell whether the middle one belongs to the last name.
+ */
+export function splitName(name: string): { first_name?: string; last_name?: string } {
+  const parts = words(name).filter((word) => !/^([JS]r\.|I+|IV)$/.test(word));
+  const [first_name, ...rest] = parts.filter((word, index) => index === 0 || !/^(\p{Lu}\.)+$/u.test(word));
+  const [last_name] = rest;
+  return rest.length === 1 && first_name && !first_name.includes('.') ? { first_name, last_name } : {};
+}
+
+/** First and last word in plain capitals, by which somebody is recognised among the few of one contest. */
+export function nameKey(name: string): string {
+  const plain = words(name.replace(/["“][^"”]*["”]|\([^)]*\)|,/g, ' ').trim())
+    .map((word) => word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase())
+    .filter((word) => !suffixes.has(word.replace('.', '')) && !/^(\p{Lu}\.)+$|^\p{Lu}$/u.test(word));
+  return `${plain[0]} ${plain.at(-1)}`;
+}
+
+/** Ballots without a valid choice, and what is counted beside the votes. */
+const NO_VOTES = [
+  'blank',
+  'blanks',
+  'blank votes',
+  'overvotes',
+  'undervotes',
+  'over votes',
+  'under votes',
+  'exhausted',
+];
+const TURNOUT = ['registered voters', 'times counted', 'ballots cast', 'total votes cast', 'total'];
+/** Write-in votes that are not counted by name. */
+const UNNAMED = [
+  'writein',
+  'write in',
+  'write ins',
+  'others',
+  'other write ins',
+  'other',
+  'scattering',
+  'uwi',
+  'undeclared write ins',
+];
+
+/** What stands in the place of a candidate's name and is none; null for a name. */
+export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
+  const plain = normalName(name);
+  if (NO_VOTES.includes(plain)) return 'no vote';
+  if (TURNOUT.includes(plain)) return 'turnout';
+  return UNNAMED.includes(plain) ? 'unnamed' : null;
+}

@@ -1,0 +1,113 @@
+import type { ExternalId, ImportValue } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
+import { officeOf } from '../sources/congress-terms.ts';
+import type { State } from '../states.ts';
+import { congressPlace, legislativePlace, type Place, statePlace } from './places.ts';
+
+/** An office of a district, as far as a contest for it tells. */
+export interface Office {
+  readonly id: ExternalId;
+  readonly place: Place;
+  readonly values: Readonly<Record<string, ImportValue>>;
+  /** The only one of its kind in the district, whatever others call it. */
+  readonly alone: boolean;
+}
+
+type Branch = 'Legislative' | 'Executive' | 'Judicial';
+type Level = 'Federal' | 'State' | 'Local';
+
+export function office(
+  place: Place,
+  name: string,
+  level: Level,
+  branch: Branch,
+  more: { seat?: string; chamber?: 'Upper' | 'Lower'; partisan?: boolean } = {},
+): Office {
+  const { seat, chamber, partisan } = more;
+  const value = [place.id.value, normalName(name), seat && normalName(seat)].filter(Boolean).join(' ');
+  const is_partisan = partisan === undefined ? undefined : partisan ? 'Partisan all' : 'Nonpartisan all';
+  return {
+    id: { scheme: 'office', value },
+    place,
+    values: { name, level, branch, chamber, seat, is_partisan },
+    alone: chamber !== undefined,
+  };
+}
+
+export function houseOffice(state: State, number: number): Office {
+  return federalOffice(congressPlace(state, number), { type: 'rep', state: state.postal, district: number });
+}
+
+/** The classes of the Senate are elected in turn, every six years: class 1 in 2018 (U.S. Const. art. I § 3). */
+const CLASS_OF_YEAR: Record<number, number> = { 0: 1, 2: 2, 4: 3 };
+
+/** The seat in the Senate that is filled in a regular election of the year; undefined in an odd year. */
+export function senateOffice(state: State, year: number): Office | undefined {
+  const senateClass = CLASS_OF_YEAR[(((year - 2018) % 6) + 6) % 6];
+  if (senateClass === undefined) return undefined;
+  return federalOffice(statePlace(state), { type: 'sen', state: state.postal, class: senateClass });
+}
+
+function federalOffice(
+  place: Place,
+  term: { type: 'rep' | 'sen'; state: string; district?: number; class?: number },
+): Office {
+  const seat = officeOf({ ...term, start: '', end: '' });
+  if (typeof seat === 'string') throw new Error(seat);
+  return { id: seat.id, place, values: seat.values, alone: term.type === 'rep' };
+}
+
+export function legislativeOffice(state: State, chamber: 'Upper' | 'Lower', code: string): Office {
+  const name = chamber === 'Upper' ? 'State Senator' : 'State Representative';
+  return office(legislativePlace(state, chamber, code), name, 'State', 'Legislative', { chamber, partisan: true });
+}
+
+/** The statewide offices by the names that results give them, without case and punctuation. */
+const STATEWIDE = new Map<string, [name: string, branch: Branch]>([
+  ['governor', ['Governor', 'Executive']],
+  ['lieutenant governor', ['Lieutenant Governor', 'Executive']],
+  ['secretary of state', ['Secretary of State', 'Executive']],
+  ['attorney general', ['Attorney General', 'Executive']],
+  ['state treasurer', ['State Treasurer', 'Executive']],
+  ['state auditor', ['State Auditor', 'Executive']],
+  ['auditor of accounts', ['Auditor of Accounts', 'Executive']],
+  ['commissioner of public lands', ['Commissioner of Public Lands', 'Executive']],
+  ['justice of the supreme court', ['Justice of the Supreme Court', 'Judicial']],
+  ['justice of supreme court', ['Justice of the Supreme Court', 'Judicial']],
+  ['judge of the court of appeals', ['Judge of the Court of Appeals', 'Judicial']],
+  ['judge of court of appeals', ['Judge of the Court of Appeals', 'Judicial']],
+]);
+
+export function statewideOffice(state: State, name: string): Office | undefined {
+  const found = STATEWIDE.get(normalName(name));
+  return found && office(statePlace(state), found[0], 'State', found[1], { partisan: true });
+}
+
+/** The offices of a county, and of a district of a county, by the names that results give them. */
+const COUNTY = new Map<string, [name: string, branch: Branch]>([
+  ['sheriff', ['Sheriff', 'Executive']],
+  ['county sheriff', ['Sheriff', 'Executive']],
+  ['county treasurer', ['County Treasurer', 'Executive']],
+  ['county clerk', ['County Clerk', 'Executive']],
+  ['county assessor', ['County Assessor', 'Executive']],
+  ['register of deeds', ['Register of Deeds', 'Executive']],
+  ['county register of deeds', ['Register of Deeds', 'Executive']],
+  ['register of probate', ['Register of Probate', 'Judicial']],
+  ['county register of probate', ['Register of Probate', 'Judicial']],
+  ['judge of probate', ['Judge of Probate', 'Judicial']],
+  ['county judge of probate', ['Judge of Probate', 'Judicial']],
+  ['probate judge', ['Probate Judge', 'Judicial']],
+  ['assistant judge', ['Assistant Judge', 'Judicial']],
+  ['high bailiff', ['High Bailiff', 'Executive']],
+  ['state s attorney', ["State's Attorney", 'Executive']],
+  ['county commissioner', ['County Commissioner', 'Legislative']],
+  ['county commissioner at large', ['County Commissioner', 'Legislative']],
+  ['county budget committee', ['County Budget Committee Member', 'Legislative']],
+  ['county finance committee', ['County Finance Committee Member', 'Legislative']],
+]);
+
+/** An office of a county under its name of the source; undefined for a name that is none of them. */
+export function countyOffice(place: Place, name: string): Office | undefined {
+  const found = COUNTY.get(normalName(name));
+  return found && office(place, found[0], 'Local', found[1]);
+}

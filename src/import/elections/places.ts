@@ -1,0 +1,90 @@
+import { congressDistrictRow } from '../congress-districts.ts';
+import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
+import { type State, stateOcdid } from '../states.ts';
+import { displayName } from './names.ts';
+
+/** A district as an election source names it: by what it is found, and its row where it is not there yet. */
+export interface Place {
+  readonly id: ExternalId;
+  readonly row: Omit<ImportRow, 'record'>;
+}
+
+type DistrictType =
+  | 'Judicial District'
+  | 'County subdivision'
+  | 'City-town'
+  | 'City-town subdivision'
+  | 'Special District';
+
+function byOcdid(ocdid: string, values: ImportRow['values'], others: readonly ExternalId[] = []): Place {
+  const id = { scheme: 'ocdid', value: ocdid };
+  return {
+    id,
+    row: { table: 'districts', ids: [id, ...others], values: { ...values, ocdid }, match: { by: 'district' } },
+  };
+}
+
+export function statePlace(state: State): Place {
+  const { fips, postal, name } = state;
+  return byOcdid(stateOcdid(state), { type: 'State', name, state: postal, geo_id: `0400000US${fips}` });
+}
+
+/** A district of the House of Representatives; 0 is a state at large. */
+export function congressPlace(state: State, number: number): Place {
+  const { record: _, ...row } = congressDistrictRow(state, number, undefined, '');
+  return { id: row.ids?.[0] ?? { scheme: 'ocdid', value: '' }, row };
+}
+
+/** A district of a state legislature by the code that OCD ids have: `1`, `a`, `addison-1`. */
+export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code: string): Place {
+  const title = chamber === 'Upper' ? 'Senate' : 'House';
+  const shown = displayName(code.replaceAll('_', ' ').toUpperCase()).replace(/\.$/, '');
+  return byOcdid(`${stateOcdid(state)}/${chamber === 'Upper' ? 'sldu' : 'sldl'}:${code}`, {
+    type: `State Legislative (${chamber})`,
+    name: `State ${title} District ${shown}`,
+    state: state.postal,
+  });
+}
+
+/** The counties of the states whose county equivalents are all called county. */
+export function countyPlace(state: State, name: string, fips: string): Place {
+  const geoid = districtGeoid('County', fips);
+  const values = {
+    type: 'County',
+    name: `${displayName(name)} County`,
+    state: state.postal,
+    geo_id: `0500000US${fips}`,
+  };
+  return byOcdid(countyOcdid(state, name), values, [geoid]);
+}
+
+export function countyOcdid(state: State, name: string): string {
+  return `${stateOcdid(state)}/county:${slug(name)}`;
+}
+
+export function cityPlace(state: State, name: string): Place {
+  const values = { type: 'City-town', name: displayName(name.toUpperCase()), state: state.postal };
+  return byOcdid(`${stateOcdid(state)}/place:${slug(name)}`, values);
+}
+
+/** A district with an OCD id below that of another. */
+export function placeWithin(ocdid: string, type: DistrictType, name: string, { postal }: State): Place {
+  return byOcdid(ocdid, { type, name, state: postal });
+}
+
+/** A district that is known by its name alone, within its state and type. */
+export function namedPlace(state: State, type: DistrictType, name: string): Place {
+  const id = { scheme: 'district-name', value: `${state.postal} ${type} ${normalName(name)}` };
+  return {
+    id,
+    row: { table: 'districts', ids: [id], values: { type, name, state: state.postal }, match: { by: 'district' } },
+  };
+}
+
+function slug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_~-]/gu, '')
+    .replace(/\s+/g, '_');
+}
