@@ -1,0 +1,87 @@
+import type { Counting } from '../elections/outcomes.ts';
+import { type Contest, type Tally, votesOf } from '../elections/tallies.ts';
+import { normalName } from '../matching.ts';
+import type { Report } from '../report.ts';
+import type { MedslFacts } from './medsl-contests.ts';
+
+type MedslContest = Contest<MedslFacts>;
+
+/** Party labels that a file has in the place of a candidate's name. */
+const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
+
+/** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source says one. */
+const VERMONT_ASSISTANT_JUDGES = 2;
+
+/** How many seats a contest fills: `magnitude`; of several, the greatest. */
+export function seatsOf({ facts }: MedslContest, report: Report, record: string): number {
+  const { state, office, magnitudes } = facts;
+  if (state.postal === 'VT' && office === 'ASSISTANT JUDGE') return VERMONT_ASSISTANT_JUDGES;
+  if (magnitudes.size > 1)
+    report.add(record, `the magnitude is ${[...magnitudes].join(' and ')}: the greatest is taken`);
+  return Math.max(...magnitudes);
+}
+
+/** The places where every name that a voter wrote in is a row of the results. */
+const NAMES_ALL_WRITE_INS = ['VT'];
+/** A printed name has votes nearly everywhere: statewide the least has them in 79 % of the precincts, who was written in in at most 62 %. */
+const PRINTED_SHARE = 0.7;
+
+/**
+ * The candidates of a contest, the most votes first. Where every name that somebody wrote in has a row, those stay that
+ * got more than a printed one or would fill a seat; the rest are counted in the report.
+ */
+export function printedNames(contest: MedslContest, seats: number, report: Report, record: string): Tally[] {
+  const sorted = contest.names.toSorted((a, b) => (votesOf(b) ?? 0) - (votesOf(a) ?? 0) || (a.name < b.name ? -1 : 1));
+  const named = sorted.filter(({ name, hidden, byMode, totals }) => {
+    if (!PARTY_AS_NAME.includes(normalName(name))) return true;
+    report.add(
+      record,
+      `${name} is the name of a party and not of a candidate: ${hidden > 0 ? '*' : byMode + totals} votes`,
+    );
+    return false;
+  });
+  if (!NAMES_ALL_WRITE_INS.includes(contest.facts.state.postal)) return named;
+  const widest = Math.max(...named.map(({ precincts }) => precincts.size), 1);
+  const isPrinted = ({ party, precincts, writeIn }: Tally) =>
+    precincts.size >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
+  const printed = named.filter(isPrinted);
+  const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
+  const kept = named.filter(
+    (tally, index) => isPrinted(tally) || (votesOf(tally) ?? 0) > least || (printed.length < seats && index < seats),
+  );
+  const others = named.filter((tally) => !kept.includes(tally));
+  const votes = others.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
+  if (others.length > 0)
+    report.add(record, `${others.length} names that were written in, with ${votes} votes, are no candidates`);
+  return kept.map((tally) => ({ ...tally, writeIn: !isPrinted(tally) }));
+}
+
+/** Alaska ranks in general elections from 2022 on; Maine for the Congress, from 2018 on (21-A M.R.S. § 723-A). */
+export function isRankedChoice({ state, date, office, stage }: MedslFacts): boolean {
+  if (stage !== 'GEN') return false;
+  if (state.postal === 'AK') return date >= '2022-08-16';
+  return state.postal === 'ME' && date >= '2018-06-12' && /^US (HOUSE|SENATE)$/.test(office);
+}
+
+/** The legislature chooses where nobody has a majority (Vt. Const. ch. II § 47). */
+const VERMONT_MAJORITY = /^(GOVERNOR|LIEUTENANT GOVERNOR|STATE TREASURER)$/;
+/** New Mexico hides counts under 6 in its results of 2022. */
+const MOST_HIDDEN = 5;
+
+export function countingOf(contest: MedslContest, candidates: readonly Tally[], seats: number): Counting {
+  const { facts } = contest;
+  const { state, date, office } = facts;
+  const hides = state.postal === 'NM' && date === '2022-11-08';
+  const everywhere = contest.precincts;
+  // The file of 2018 gives every district of Vermont's House one seat, where 46 had two.
+  const unsure = state.postal === 'VT' && date.startsWith('2018') && office === 'STATE HOUSE';
+  return {
+    seats,
+    needsMajority: isRankedChoice(facts) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),
+    validVotes: contest.validVotes,
+    hidden: (index) => {
+      if (unsure) return Number.POSITIVE_INFINITY;
+      return hides ? MOST_HIDDEN * (everywhere - (candidates[index]?.precincts.size ?? 0)) : 0;
+    },
+  };
+}
