@@ -1,0 +1,71 @@
+import type { CandidateFacts, ElectionFacts } from '../elections/election-rows.ts';
+import { personName, pseudoCandidate } from '../elections/names.ts';
+import { houseOffice, legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
+import { cityPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
+import type { State } from '../states.ts';
+
+/** The votes that a name had in each round that it was in. */
+export interface RoundVotes {
+  readonly name: string;
+  readonly votes: readonly number[];
+  readonly isWinner: boolean;
+}
+
+/**
+ * The candidates with what they gained in each round. Who is out keeps the votes that he or she had then, although they
+ * go on to others: so the gains add up to the votes of the last round that the candidate was in. Who would lose votes
+ * while still in has no rounds that the exchange format can hold; this is told as undefined.
+ */
+export function rankedCandidates(all: readonly RoundVotes[]): CandidateFacts[] | undefined {
+  const gains = all
+    .filter(({ name }) => pseudoCandidate(name) === null)
+    .map(({ name, votes, isWinner }) => ({
+      name: personName(name),
+      votes: votes.at(-1) ?? 0,
+      status: isWinner ? 'Won' : 'Lost',
+      rounds: votes.map((count, index) => ({
+        votes: count - (votes[index - 1] ?? 0),
+        status: index < votes.length - 1 ? 'Advanced' : isWinner ? 'Won' : 'Lost',
+      })),
+    }));
+  const isGrowing = gains.every(({ rounds }) => rounds.length > 0 && rounds.every(({ votes }) => votes >= 0));
+  return isGrowing ? gains : undefined;
+}
+
+/** A candidate who won a primary goes on to the general election. */
+export function primaryStatus(candidates: readonly CandidateFacts[]): CandidateFacts[] {
+  return candidates.map((candidate) => (candidate.status === 'Won' ? { ...candidate, status: 'Advanced' } : candidate));
+}
+
+/** The office of a contest by its name in a report: of the state, or of the city where one is given. */
+export function rankedOffice(state: State, city: string | null, name: string): Office | undefined {
+  const congress = /^Congressional District (\d+)$/.exec(name)?.[1];
+  const legislative = /^State (Representative|Senate) - District (\w+)$/.exec(name);
+  const council = /^District (\d+) Councilor$/.exec(name)?.[1];
+  if (city !== null) {
+    const place = cityPlace(state, city);
+    if (name === 'Mayor') return office(place, 'Mayor', 'Local', 'Executive');
+    if (council === undefined) return undefined;
+    const title = `${city} City Council District ${council}`;
+    const within = placeWithin(`${place.id.value}/council_district:${council}`, 'City-town subdivision', title, state);
+    return office(within, 'City Councilor', 'Local', 'Legislative');
+  }
+  if (name === 'At-large Congressional District') return houseOffice(state, 0);
+  if (congress) return houseOffice(state, Number(congress));
+  if (legislative?.[2]) {
+    return legislativeOffice(state, legislative[1] === 'Senate' ? 'Upper' : 'Lower', legislative[2].toLowerCase());
+  }
+  return statewideOffice(state, name);
+}
+
+/** A state or a city holds its elections; a special one of a single district is held by that district. */
+export function rankedElection(
+  state: State,
+  city: string | null,
+  date: string,
+  type: 'General' | 'Primary' | 'Special',
+  place: Place,
+): ElectionFacts {
+  if (type === 'Special') return { place, date, type };
+  return { place: city === null ? statePlace(state) : cityPlace(state, city), date, type };
+}

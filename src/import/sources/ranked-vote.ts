@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { isCalendarDate } from '../../calendar.ts';
+import { ElectionRows } from '../elections/election-rows.ts';
+import { jsonOf } from '../elections/json-files.ts';
+import { partyName } from '../elections/parties.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { findFiles, type NamedFile } from '../read-files.ts';
+import type { Report } from '../report.ts';
+import { stateByPostal } from '../states.ts';
+import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+
+const NAME = 'ranked-vote';
+
+const reportFile = z.object({
+  info: z.object({
+    date: z.string().refine(isCalendarDate, 'is not a day'),
+    jurisdictionPath: z.string(),
+    jurisdictionName: z.string(),
+    officeName: z.string(),
+    electionName: z.string(),
+  }),
+  candidates: z.array(z.object({ name: z.string(), candidate_type: z.string() })).min(1),
+  rounds: z
+    .array(
+      z.object({
+        allocations: z.array(
+          z.object({ allocatee: z.union([z.int().nonnegative(), z.literal('X')]), votes: z.int().nonnegative() }),
+        ),
+      }),
+    )
+    .min(1),
+  winner: z.int().nonnegative(),
+});
+type RankedVoteReport = z.infer<typeof reportFile>;
+
+/** Opens reports of ranked-vote: files `report.json`, or folders that hold such at any depth. */
+export async function openRankedVote(paths: readonly string[]): Promise<OpenedSource> {
+  if (paths.length === 0) throw new ImportError('ranked-vote takes report.json files, or folders with such');
+  const files = await findFiles(paths, ['report.json']);
+  return {
+    provenance: { name: NAME, source: 'https://github.com/ranked-vote/reports', license: null, asOf: null },
+    rows: (context) => rowsOf(files, context),
+  };
+}
+
+async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
+  const rows = new ElectionRows();
+  for (const [index, file] of files.entries()) {
+    addContest(rows, await jsonOf(file, reportFile), file.name, context.report);
+    context.onRead(index + 1, files.length);
+  }
+  yield* rows.rows(context, NAME);
+}
+
+function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, report: Report): void {
+  const { info, candidates, rounds, winner } = file;
+  const [, postal = '', city] = info.jurisdictionPath.split('/');
+  const state = stateByPostal(postal);
+  const [, name = info.officeName, party] = /^(.*?)(?: \(([A-Z])\))?$/.exec(info.officeName) ?? [];
+  const place = city === undefined ? null : info.jurisdictionName;
+  const office = state && rankedOffice(state, place, name);
+  if (!state || !office) {
+    report.add(record, `the office ${info.officeName} of ${info.jurisdictionName} is not known`);
+    return;
+  }
+  const ranked = rankedCandidates(
+    candidates.flatMap(({ name: candidate, candidate_type: type }, index) => {
+      if (type === 'WriteIn') return [];
+      const votes = rounds.flatMap(
+        ({ allocations }) => allocations.find(({ allocatee }) => allocatee === index)?.votes ?? [],
+      );
+      return [{ name: candidate, votes, isWinner: index === winner }];
+    }),
+  );
+  if (!ranked) {
+    report.add(record, 'a candidate is in no round, or loses votes while still in: the rounds cannot be kept as gains');
+    return;
+  }
+  const isPrimary = /primary/i.test(info.electionName);
+  const isSpecial = /special/i.test(info.electionName);
+  const type = isPrimary ? 'Primary' : isSpecial ? 'Special' : 'General';
+  rows.race(
+    {
+      election: rankedElection(state, place, info.date, type, office.place),
+      office,
+      type: isSpecial ? 'Special' : 'Regular',
+      stage: isPrimary ? 'Primary' : 'General',
+      ...(isPrimary && party ? { stageParty: partyName(party) } : {}),
+      seats: 1,
+      isRankedChoice: true,
+    },
+    isPrimary ? primaryStatus(ranked) : ranked,
+    record,
+  );
+}
