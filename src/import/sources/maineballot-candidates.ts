@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+import { type CsvRecord, readCsvTable } from '../elections/csv-tables.ts';
+import type { CandidateFacts, ElectionRows } from '../elections/election-rows.ts';
+import { countyOffice, houseOffice, legislativeOffice, type Office, senateOffice } from '../elections/offices.ts';
+import { partyName } from '../elections/parties.ts';
+import { countyOcdid, namedPlace, placeWithin, statePlace } from '../elections/places.ts';
+import { ImportError } from '../import-rows.ts';
+import type { NamedFile } from '../read-files.ts';
+import type { Report } from '../report.ts';
+import type { State } from '../states.ts';
+
+const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'MiddleName', 'Suffix', 'Type'];
+
+/** The general election of the month in the file's name: the Tuesday after the first Monday. */
+function electionDay(file: string): string {
+  const [, year, month] = /^candidates-(\d{4})-(11)\.csv$/.exec(file) ?? [];
+  if (!year) throw new ImportError(`${file}: the name is not like candidates-2020-11.csv, of a November`);
+  const weekday = new Date(`${year}-${month}-01T00:00:00Z`).getUTCDay();
+  return `${year}-${month}-${String(2 + ((8 - weekday) % 7)).padStart(2, '0')}`;
+}
+
+interface Listed {
+  readonly office: Office;
+  readonly isRanked: boolean;
+  readonly record: string;
+  readonly candidates: CandidateFacts[];
+}
+
+/** Adds the candidates of a list, with the links that it has for them. */
+export async function addCandidates(rows: ElectionRows, state: State, file: NamedFile, report: Report): Promise<void> {
+  const races = new Map<string, Listed>();
+  const name = basename(file.name);
+  const date = electionDay(name);
+  await readCsvTable(file, NEEDED, (record) => addCandidate(races, state, date, name, record, report));
+  const election = { place: statePlace(state), date, type: 'General' };
+  for (const { office, isRanked, candidates, record } of races.values()) {
+    const race = { election, office, type: 'Regular' as const, stage: 'General', seats: 1 };
+    rows.race({ ...race, ...(isRanked ? { isRankedChoice: true } : {}) }, candidates, record);
+  }
+}
+
+function addCandidate(
+  races: Map<string, Listed>,
+  state: State,
+  date: string,
+  file: string,
+  { line, cell }: CsvRecord,
+  report: Report,
+): void {
+  const [title, district, county] = [cell('Office'), cell('Dist'), cell('County')];
+  const record = [file, title, county, district].filter(Boolean).join(' | ');
+  const office = officeOf(state, date, title, district, county);
+  if (typeof office === 'string') {
+    report.add(`${record}: line ${line}`, office);
+    return;
+  }
+  const race = races.get(office.id.value) ?? { office, isRanked: cell('Type') === 'RCV', record, candidates: [] };
+  races.set(office.id.value, race);
+  const name = [cell('FirstName'), cell('MiddleName'), cell('LastName'), cell('Suffix')].filter(Boolean).join(' ');
+  const isUrl = (text: string) => /^https?:\/\/\S+$/.test(text);
+  const ballotpedia = cell('ballotpedia');
+  race.candidates.push({
+    name,
+    parties: cell('Party') === '' ? [] : [partyName(cell('Party'))],
+    isWriteIn: false,
+    ...(isUrl(ballotpedia) ? { personUrl: ballotpedia } : {}),
+    contacts: isUrl(cell('website')) ? [websiteOf(cell('website'))] : [],
+  });
+}
+
+function websiteOf(contact: string) {
+  const network = /^https?:\/\/(?:\w+\.)?(facebook|twitter|instagram)\.com\//i.exec(contact)?.[1]?.toLowerCase();
+  if (!network) return { collection: 'contact' as const, type: 'Website', contact };
+  return { collection: 'social' as const, type: network.charAt(0).toUpperCase() + network.slice(1), contact };
+}
+
+function officeOf(state: State, date: string, title: string, district: string, county: string): Office | string {
+  if (title === 'United States Senate') {
+    return senateOffice(state, Number(date.slice(0, 4))) ?? 'the class of the seat is not known';
+  }
+  if (title === 'United States House of Representatives') return houseOffice(state, Number(district || 0));
+  const chamber = { 'State Senate': 'Upper', 'State House of Representatives': 'Lower' }[title];
+  if (chamber && district) return legislativeOffice(state, chamber as 'Upper' | 'Lower', district);
+  if (!county) return 'the office is not known';
+  const shown = `${county.replace(/ County$/, '')} County`;
+  const within =
+    title === 'County Commissioner' && district
+      ? placeWithin(
+          `${countyOcdid(state, shown.replace(/ County$/, ''))}/council_district:${district}`,
+          'County subdivision',
+          `${shown} Commissioner District ${district}`,
+          state,
+        )
+      : /Committee$/.test(title) && district
+        ? namedPlace(state, 'County subdivision', `${shown} ${title.replace('County ', '')} District ${district}`)
+        : undefined;
+  if (/Commissioner$|Committee$/.test(title) && !within) return 'the source does not tell the district';
+  return countyOffice(within ?? countyByName(state, shown), title) ?? 'the office is not known';
+}
+
+/** A county of which the GEOID is not told. */
+function countyByName(state: State, shown: string) {
+  const ocdid = countyOcdid(state, shown.replace(/ County$/, ''));
+  const id = { scheme: 'ocdid', value: ocdid };
+  const values = { type: 'County', name: shown, state: state.postal, ocdid };
+  return { id, row: { table: 'districts' as const, ids: [id], values, match: { by: 'district' as const } } };
+}

@@ -1,0 +1,92 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { isCalendarDate } from '../../calendar.ts';
+import { type ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
+import { checked, textOf } from '../elections/json-files.ts';
+import { statePlace } from '../elections/places.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { findFiles, type NamedFile } from '../read-files.ts';
+import { type State, stateByPostal } from '../states.ts';
+import { addCandidates } from './maineballot-candidates.ts';
+
+const NAME = 'maineballot';
+
+/** Of a question; its other members are for the pages of the project. */
+const frontMatter = z.object({
+  title: z.string().min(1),
+  electionDate: z.string().refine(isCalendarDate, 'is not a day'),
+  tags: z.array(z.string()),
+  yes_vote: z.string().optional(),
+  no_vote: z.string().optional(),
+});
+
+/** Days on which Maine's parties held primaries; its questions of November are put to a general election. */
+const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
+
+/**
+ * Opens questions (`.mdx`) and lists of candidates (`candidates-2020-11.csv`) of OpenMaine's maineballot: files, or
+ * folders that hold such at any depth.
+ */
+export async function openMaineballot(paths: readonly string[]): Promise<OpenedSource> {
+  if (paths.length === 0) throw new ImportError('maineballot takes .mdx and .csv files, or folders with such');
+  const files = await findFiles(paths, ['.mdx', '.csv']);
+  return {
+    provenance: { name: NAME, source: 'https://github.com/OpenMaine/maineballot', license: 'MIT', asOf: null },
+    rows: (context) => rowsOf(files, context),
+  };
+}
+
+async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
+  const maine = stateByPostal('ME');
+  if (!maine) return;
+  const rows = new ElectionRows();
+  for (const [index, file] of files.entries()) {
+    if (file.name.endsWith('.csv')) await addCandidates(rows, maine, file, context.report);
+    else addQuestion(rows, maine, file.name.replace(/\.mdx$/, ''), await textOf(file));
+    context.onRead(index + 1, files.length);
+  }
+  yield* rows.rows(context, NAME);
+}
+
+function addQuestion(rows: ElectionRows, maine: State, record: string, text: string): void {
+  const [, head = '', body = ''] = text.split(/^---$/m);
+  const { title, electionDate, tags, yes_vote, no_vote } = readFrontMatter(head, record);
+  const place = statePlace(maine);
+  const question = /## Ballot question\s+["“](.+?)["”] ?(?:\[|$)/ms.exec(body)?.[1]?.replace(/\s+/g, ' ');
+  const election: ElectionFacts = {
+    place,
+    date: electionDate,
+    type: PRIMARIES.includes(electionDate) ? 'Primary' : 'General',
+  };
+  const values = {
+    name: title,
+    type: typeOf(tags),
+    status: tags.includes('did-not-pass') ? 'Defeated' : tags.includes('passed') ? 'Approved' : undefined,
+    official_title: question,
+    yes_vote: yes_vote?.trim(),
+    no_vote: no_vote?.trim(),
+  };
+  rows.measure(
+    election,
+    place,
+    values,
+    [{ scheme: 'maineballot', value: record.split('/').slice(-2).join('/') }],
+    record,
+  );
+}
+
+function readFrontMatter(head: string, record: string): z.infer<typeof frontMatter> {
+  let document: unknown;
+  try {
+    document = parse(head, { maxAliasCount: 0 });
+  } catch {
+    throw new ImportError(`${record}: its head is not YAML`);
+  }
+  return checked(record, document, frontMatter);
+}
+
+function typeOf(tags: readonly string[]): string | undefined {
+  if (tags.includes('bond')) return 'Bond issue';
+  if (tags.includes('veto-referendum')) return 'Veto referendum';
+  return tags.includes('citizen-initiative') ? 'Citizen initiative' : undefined;
+}
