@@ -8,6 +8,11 @@ import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 import { type CongressLegislatorsOptions, openCongressLegislators } from './sources/congress-legislators.ts';
 import { type DistrictsGeoJsonOptions, openDistrictsGeoJson } from './sources/districts-geojson.ts';
+import { openMaineballot } from './sources/maineballot.ts';
+import { openMedsl } from './sources/medsl.ts';
+import { openOpenElections } from './sources/openelections.ts';
+import { openRankedVote } from './sources/ranked-vote.ts';
+import { openRctab } from './sources/rctab.ts';
 import { openUsAtlas, type UsAtlasOptions } from './sources/us-atlas.ts';
 import { RowStager } from './stage-rows.ts';
 
@@ -47,6 +52,26 @@ export const SOURCES = {
   'districts-geojson': {
     title: 'boundaries of districts of any type, with --from (GeoJSON files or folders)',
     open: openDistrictsGeoJson,
+  },
+  medsl: {
+    title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',
+    open: openMedsl,
+  },
+  openelections: {
+    title: 'results of OpenElections (CSV named like 20181106__me__general__town.csv)',
+    open: openOpenElections,
+  },
+  'ranked-vote': {
+    title: 'rounds of ranked-choice contests (report.json files, or folders with such)',
+    open: openRankedVote,
+  },
+  rctab: {
+    title: 'rounds of ranked-choice contests as RCTab writes them (JSON summaries)',
+    open: openRctab,
+  },
+  maineballot: {
+    title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders with such)",
+    open: openMaineballot,
   },
 } satisfies Record<string, Source>;
 
