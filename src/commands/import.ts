@@ -9,6 +9,7 @@ import {
   runImport,
   SOURCES,
 } from '../import/import.ts';
+import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { say } from '../progress.ts';
 import { pathGiven, withStore } from './command.ts';
 import { withProgress } from './progress-bar.ts';
@@ -16,8 +17,16 @@ import { printSummary } from './summary.ts';
 
 const SHOWN_ENTRIES = 10;
 
+interface CommandOptions {
+  readonly report?: string;
+  readonly nameProperty?: string;
+  readonly geoidProperty?: string;
+  readonly ocdidProperty?: string;
+}
+
 export function addImportCommand(program: Command): void {
   const sources = Object.entries(SOURCES).map(([name, { title }]) => `  ${name.padEnd(22)}${title}`);
+  const presets = Object.entries(DISTRICT_PRESETS).map(([name, { title }]) => `  ${name.padEnd(24)}${title}`);
   program
     .command('import')
     .description('import open data as its source publishes it; importing it again changes nothing and keeps all ids')
@@ -28,6 +37,7 @@ export function addImportCommand(program: Command): void {
     ])
     .option('--from <date>', 'first day on which the boundaries are in effect, YYYY-MM-DD')
     .option('--to <date>', 'last day on which they are; without it they are until further notice')
+    .option('--preset <name>', 'a known shape of boundaries, see below')
     .option('--type <type>', 'district type, where the files do not tell it')
     .option('--precise', 'the boundaries are precise')
     .option('--at-large', 'us-atlas: give its boundary of a state to the only Congress district of that state')
@@ -36,27 +46,34 @@ export function addImportCommand(program: Command): void {
       'properties that name a district, for example name=NAME,geoid=GEOID10',
       readProperties,
     )
+    .option('--name-property <name>', 'property that holds the name of a district')
+    .option('--geoid-property <name>', 'property that holds its GEOID')
+    .option('--ocdid-property <name>', 'property that holds its OCD id')
+    .option('--state <state>', 'state of all districts, two letters, where no property tells it')
+    .option('--layer <name>', 'layer of a TopoJSON file')
     .option('--as-of <date>', 'day of the snapshot, YYYY-MM-DD')
     .option('--name <text>', 'name of the data set, kept as provenance')
     .option('--source <text>', 'where it is from, kept as provenance')
     .option('--license <text>', 'its licence, kept as provenance')
     .option('--report <file>', 'write what was left out, and why, to a CSV file', pathGiven)
     .option('--dry-run', 'read, join and count everything, and change nothing')
-    .addHelpText('after', `\nSources:\n${sources.join('\n')}`)
-    .action(async (source: string, paths: string[] = [], given: ImportOptions & { report?: string }) => {
+    .addHelpText('after', `\nSources:\n${sources.join('\n')}\n\nPresets:\n${presets.join('\n')}`)
+    .action(async (source: string, paths: string[] = [], given: ImportOptions & CommandOptions) => {
       if (!isSourceName(source)) {
         throw new ImportError(`There is no source ${source}. There are: ${Object.keys(SOURCES).join(', ')}.`);
       }
-      const { report, ...options } = given;
+      const { report, nameProperty, geoidProperty, ocdidProperty, ...options } = given;
+      const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
+      const properties = Object.values(named).some(Boolean) ? { ...options.properties, ...named } : options.properties;
       const summary = await withProgress((onProgress) =>
-        withStore((db) => runImport(db, source, paths, { ...options, onProgress })),
+        withStore((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
       );
       printSummary(summary);
       await tellLeftOut(summary.report, report);
     });
 }
 
-const PROPERTIES = ['name', 'geoid', 'ocdid', 'state'];
+const PROPERTIES = ['name', 'geoid', 'ocdid', 'state', 'county'];
 
 function readProperties(list: string): Record<string, string> {
   const pairs = list.split(',').map((pair) => pair.split('='));

@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { isObject } from './geometry.ts';
 import { ImportError } from './import-rows.ts';
+import type { NamedFile } from './read-files.ts';
 import { checkedChunks, TextFault } from './text-file.ts';
 
 export interface GeoJsonFeature {
@@ -16,15 +15,13 @@ export interface GeoJsonFeature {
  * @throws ImportError when it is not GeoJSON, is cut off, or has a Feature of over 64 MiB.
  */
 export async function* geoJsonFeatures(
-  path: string,
+  { name, read }: NamedFile,
   onBytes: (count: number) => void,
 ): AsyncGenerator<GeoJsonFeature, unknown> {
-  const name = basename(path);
-  if (!(await stat(path).catch(() => undefined))?.isFile()) throw new ImportError(`${path}: there is no such file`);
   const splitter = new FeatureSplitter();
   let number = 0;
   try {
-    for await (const chunk of checkedChunks(path, { quotes: false, onBytes })) {
+    for await (const chunk of checkedChunks(read(), { quotes: false, onBytes })) {
       for (const text of splitter.next(chunk))
         yield { number: ++number, feature: parseObject(text, `${name}#${number}`) };
     }

@@ -7,7 +7,10 @@ import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 import { type CongressLegislatorsOptions, openCongressLegislators } from './sources/congress-legislators.ts';
-import { type DistrictsGeoJsonOptions, openDistrictsGeoJson } from './sources/districts-geojson.ts';
+import type { DistrictOptions } from './sources/district-files.ts';
+import { openDistrictsGeoJson } from './sources/districts-geojson.ts';
+import { openDistrictsShapefile } from './sources/districts-shapefile.ts';
+import { openDistrictsTopoJson } from './sources/districts-topojson.ts';
 import { openMaineballot } from './sources/maineballot.ts';
 import { openMedsl } from './sources/medsl.ts';
 import { openOpenElections } from './sources/openelections.ts';
@@ -21,7 +24,7 @@ export { ImportError } from './import-rows.ts';
 export { type ReportEntry, reportCsv } from './report.ts';
 
 /** The options of all sources; each looks at those that it knows. */
-export interface SourceOptions extends UsAtlasOptions, CongressLegislatorsOptions, DistrictsGeoJsonOptions {}
+export interface SourceOptions extends UsAtlasOptions, CongressLegislatorsOptions, DistrictOptions {}
 
 export interface ImportOptions extends SourceOptions {
   /** Everything is read, joined and counted, and nothing is changed. */
@@ -50,8 +53,16 @@ export const SOURCES = {
     open: openCongressLegislators,
   },
   'districts-geojson': {
-    title: 'boundaries of districts of any type, with --from (GeoJSON files or folders)',
+    title: 'boundaries of districts of any type, with --from or --preset (GeoJSON files, folders or zips)',
     open: openDistrictsGeoJson,
+  },
+  'districts-shapefile': {
+    title: 'the same from shapefiles (zips as the Census publishes them, or folders)',
+    open: openDistrictsShapefile,
+  },
+  'districts-topojson': {
+    title: 'the same from TopoJSON, with --layer where a file has several (files, folders or zips)',
+    open: openDistrictsTopoJson,
   },
   medsl: {
     title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',

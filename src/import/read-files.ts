@@ -41,7 +41,7 @@ export async function findFiles(paths: readonly string[], endings: readonly stri
     }
   }
   const wanted = files.filter(({ name }) => endings.some((ending) => name.toLowerCase().endsWith(ending)));
-  if (wanted.length === 0) throw new ImportError(`${paths.join(', ')}: there is no file ${endings.join(' or ')}`);
+  if (wanted.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${endings.join(' or ')} file`);
   return wanted;
 
   function isWanted(name: string): boolean {

@@ -21,10 +21,18 @@ export async function readText(path: string): Promise<string> {
 
 /** The document of a JSON file. Throws as `readText` does, and when it is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
-  const text = await readText(path);
+  return parseJson(basename(path), Buffer.from(await readText(path)));
+}
+
+/**
+ * The document that the bytes of a JSON file are.
+ * @throws ImportError naming the file when it is not JSON in UTF-8.
+ */
+export function parseJson(name: string, bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ImportError(`${name}: is not UTF-8`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch {
-    throw new ImportError(`${basename(path)}: is not JSON, or is cut off`);
+    throw new ImportError(`${name}: is not JSON, or is cut off`);
   }
 }

@@ -32,13 +32,18 @@ export interface ReadOptions {
 }
 
 /**
- * The bytes of a text file, chunk by chunk, checked as they pass: UTF-8 without a byte order mark, no NUL, line ends all
+ * The bytes of a text file, by its path or as they come, chunk by chunk, checked as they pass: UTF-8 without a byte order mark, no NUL, line ends all
  * alike (LF or CRLF).
  * @throws TextFault naming the line.
  */
-export async function* checkedChunks(path: string, options: ReadOptions): AsyncGenerator<Buffer> {
+export async function* checkedChunks(
+  file: string | AsyncIterable<Buffer>,
+  options: ReadOptions,
+): AsyncGenerator<Buffer> {
   const check = new TextCheck(options.quotes);
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+  const chunks: AsyncIterable<Buffer> =
+    typeof file === 'string' ? createReadStream(file, { highWaterMark: 256 * 1024 }) : file;
+  for await (const chunk of chunks) {
     check.next(chunk);
     options.onBytes?.(chunk.length);
     yield chunk;

@@ -64,7 +64,7 @@ describe('files of a source', () => {
   });
 
   test.each<[what: string, files: Record<string, Buffer>, message: RegExp]>([
-    ['no file of the kind', { 'a.txt': text('') }, /there is no file \.csv/],
+    ['no file of the kind', { 'a.txt': text('') }, /there is no \.csv file/],
     ['what is no zip', { 'a.zip': text('PK, or not') }, /a\.zip: cannot be unpacked/],
     [
       'a zip that is cut off',

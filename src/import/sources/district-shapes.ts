@@ -1,6 +1,7 @@
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
+import { districtName, subdivisionName } from '../district-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
-import { stateByFips, stateByPostal, stateOfOcdid } from '../states.ts';
+import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../states.ts';
 
 /** The names of the properties that hold what a district is called. */
 export interface PropertyNames {
@@ -8,12 +9,16 @@ export interface PropertyNames {
   readonly geoid?: string;
   readonly ocdid?: string;
   readonly state?: string;
+  /** The code of the county that a county subdivision lies in, without the state. */
+  readonly county?: string;
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Options {
   readonly type?: string;
   readonly properties?: PropertyNames;
+  /** The state, where no property tells it. */
+  readonly state?: string;
 }
 
 const CONGRESS = 'Congress';
@@ -27,7 +32,7 @@ const CONGRESS_GEOID = '5001800US';
  */
 export function describeDistrict(properties: Properties, record: string, options: Options): ImportRow | string {
   const { properties: names } = options;
-  if (names) return byNames(properties, record, names, options.type);
+  if (names) return byNames(properties, record, names, options);
   if (typeof properties.Code === 'string') return byCode(properties.Code, record);
   const session = Object.keys(properties).find((name) => /^CD\d+FP$/.test(name));
   if (session) return byCongress(properties, session, record);
@@ -120,7 +125,7 @@ function byNames(
   properties: Properties,
   record: string,
   names: PropertyNames,
-  type: string | undefined,
+  { type, state }: Options,
 ): ImportRow | string {
   if (!type) return 'the type of the district is not known; give --type';
   const of = (name: string | undefined) => (name === undefined ? '' : text(properties[name]));
@@ -130,7 +135,8 @@ function byNames(
     geoid: of(names.geoid),
     name: of(names.name),
     ocdid: of(names.ocdid),
-    state: of(names.state),
+    state: of(names.state) || state,
+    county: of(names.county),
   });
 }
 
@@ -141,20 +147,22 @@ interface Described {
   readonly name: string;
   readonly ocdid?: string;
   readonly state?: string;
+  readonly county?: string;
 }
 
-function describe({ type, record, geoid, name, ocdid, state: given }: Described): ImportRow | string {
-  if (!geoid && !ocdid) return 'has neither a GEOID nor an OCD id';
+function describe({ type, record, geoid, name, ocdid, state: given, county }: Described): ImportRow | string {
+  if (!geoid && !ocdid && !(name && given)) return 'has neither a GEOID nor an OCD id, nor a name within a state';
   const short = geoid.replace(/^.*US/, '');
   const state =
     stateByPostal(given ?? '') ??
     stateByFips(given ?? '') ??
     stateOfOcdid(ocdid ?? '') ??
     stateByFips(short.slice(0, 2));
-  if (!state) return `its state is not known (${[geoid, ocdid, given].filter(Boolean).join(', ')})`;
+  if (!state) return `its state is not known (${[geoid, ocdid, given || name].filter(Boolean).join(', ')})`;
   const ids: ExternalId[] = [];
   if (ocdid) ids.push({ scheme: 'ocdid', value: ocdid });
   if (geoid) ids.push(districtGeoid(type, geoid));
+  if (ids.length === 0) return byName(type, name, state, county, record);
   const geo_id = geoid && (geoid.includes('US') ? geoid : `${LEVELS[type] ?? ''}${geoid}`);
   return {
     table: 'districts',
@@ -162,6 +170,29 @@ function describe({ type, record, geoid, name, ocdid, state: given }: Described)
     ids,
     values: { type, name, state: state.postal, ocdid, geo_id },
   };
+}
+
+/** A district that only its name tells, within its state, or its county, and type. */
+function byName(
+  type: string,
+  given: string,
+  state: State,
+  county: string | undefined,
+  record: string,
+): ImportRow | string {
+  const name = given === given.toUpperCase() ? title(given.toLowerCase()) : given;
+  const place = `${record} (${name})`;
+  const values = { type, name, state: state.postal };
+  if (!county)
+    return {
+      table: 'districts',
+      record: place,
+      ids: [districtName(state, type, name)],
+      values,
+      match: { by: 'district' },
+    };
+  const fips = `${state.fips}${county.padStart(3, '0')}`;
+  return { table: 'districts', record: place, ids: [subdivisionName(fips, name)], values };
 }
 
 function text(value: unknown): string {

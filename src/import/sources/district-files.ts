@@ -1,0 +1,175 @@
+import { resolve, sep } from 'node:path';
+import { isCalendarDate } from '../../calendar.ts';
+import { DISTRICT_TYPES } from '../format.ts';
+import { isObject } from '../geometry.ts';
+import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { findFiles, type NamedFile } from '../read-files.ts';
+import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
+import { describeDistrict, type PropertyNames } from './district-shapes.ts';
+
+export interface DistrictOptions {
+  /** A shape of files that is known by name; the options below come before what it says. */
+  readonly preset?: string;
+  /** One of the 16 district types; not needed where the file tells it. */
+  readonly type?: string;
+  /** The first day on which the boundaries are in effect, `YYYY-MM-DD`. */
+  readonly from?: string;
+  /** The last day; without one they are in effect until the next map. */
+  readonly to?: string;
+  readonly precise?: boolean;
+  /** The properties that hold name, GEOID, OCD id, state and county code, for files of other shapes. */
+  readonly properties?: PropertyNames;
+  /** The state of all files, two letters, where no property tells it. */
+  readonly state?: string;
+  /** The layer of a TopoJSON file with more than one. */
+  readonly layer?: string;
+  /** What to note as provenance; by default what is known of the shape, else the name of the file. */
+  readonly name?: string;
+  readonly source?: string;
+  readonly license?: string;
+  readonly asOf?: string;
+}
+
+/** A district as a file has it. */
+export interface DistrictFeature {
+  /** The place in the file, as a report names it. */
+  readonly record: string;
+  readonly properties: unknown;
+  readonly geometry: unknown;
+}
+
+/** What tells one format of boundaries from another. */
+export interface DistrictFormat {
+  readonly source: string;
+  readonly files: string;
+  /** The endings of the names of its files. */
+  readonly endings: readonly string[];
+  /** Those of files that belong to another one. */
+  readonly beside?: readonly string[];
+  /** The features of one of the files. */
+  read(file: NamedFile, all: readonly NamedFile[], options: ReadOptions): AsyncIterable<DistrictFeature>;
+}
+
+export interface ReadOptions {
+  readonly layer?: string;
+  onBytes(count: number): void;
+}
+
+/** Opens files of districts, alone, in folders or in archives. Their rows are of one period, unless a preset tells more. */
+export async function openDistricts(
+  format: DistrictFormat,
+  paths: readonly string[],
+  options: DistrictOptions,
+): Promise<OpenedSource> {
+  const { source } = format;
+  if (paths.length === 0) throw new ImportError(`${source} takes the paths of ${format.files}`);
+  const preset = options.preset === undefined ? undefined : DISTRICT_PRESETS[options.preset];
+  if (options.preset !== undefined && !preset)
+    throw new ImportError(
+      `There is no preset ${options.preset}; there are ${Object.keys(DISTRICT_PRESETS).join(', ')}`,
+    );
+  const { from, to, type = preset?.type } = options;
+  if ((from === undefined && !preset) || (from !== undefined && !isCalendarDate(from)))
+    throw new ImportError(`${source} needs --from, the first day of the boundaries, YYYY-MM-DD`);
+  if (to !== undefined && (!isCalendarDate(to) || (from !== undefined && to < from)))
+    throw new ImportError('--to must be an existing day, YYYY-MM-DD, not before --from');
+  if (type !== undefined && !(DISTRICT_TYPES as readonly string[]).includes(type))
+    throw new ImportError(`--type must be one of: ${DISTRICT_TYPES.join(', ')}`);
+  const files = await findFiles(paths, [...format.endings, ...(format.beside ?? [])]);
+  const main = files.filter(({ name }) => format.endings.some((ending) => name.toLowerCase().endsWith(ending)));
+  if (main.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${format.endings.join(' or ')} file`);
+  const periodOf = (state: string): Period => {
+    const known = preset?.period(state);
+    return { from: from ?? known?.from ?? '', to: to ?? (from === undefined ? known?.to : undefined) };
+  };
+  return {
+    provenance: {
+      name: options.name ?? preset?.name ?? nameOf(paths[0] ?? ''),
+      source: options.source ?? preset?.source ?? null,
+      license: options.license ?? preset?.license ?? null,
+      asOf: options.asOf ?? null,
+    },
+    rows: (context) =>
+      rowsOf(
+        {
+          format,
+          files,
+          main,
+          periodOf,
+          precise: options.precise ?? preset?.precise ?? false,
+          type,
+          properties: options.properties ?? preset?.properties,
+          layer: options.layer ?? preset?.layer,
+          stateOf: (file) => options.state ?? preset?.state ?? (preset?.stateInName ? stateInName(file) : undefined),
+        },
+        context,
+      ),
+  };
+}
+
+/** The last two parts of a path: `cds/2016`. */
+function nameOf(path: string): string {
+  return resolve(path).split(sep).slice(-2).join('/');
+}
+
+function stateInName({ name }: NamedFile): string | undefined {
+  return /(?:^|\/)([A-Z]{2})_[^/]*$/.exec(name)?.[1];
+}
+
+interface Reading {
+  readonly format: DistrictFormat;
+  readonly files: readonly NamedFile[];
+  readonly main: readonly NamedFile[];
+  readonly periodOf: (state: string) => Period;
+  readonly precise: boolean;
+  readonly type?: string;
+  readonly properties?: PropertyNames;
+  readonly layer?: string;
+  readonly stateOf: (file: NamedFile) => string | undefined;
+}
+
+/**
+ * The files are read twice: once for the districts, once for their boundaries, which refer to them. A small price for
+ * never holding a file in memory.
+ */
+async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<ImportRow> {
+  const { format, files, main, layer, type, properties, precise } = reading;
+  const total = 2 * main.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const onBytes = (count: number) => {
+    done += count;
+    context.onRead(done, total);
+  };
+  for (const pass of ['districts', 'boundaries'] as const) {
+    for (const file of main) {
+      const state = reading.stateOf(file);
+      for await (const feature of format.read(file, files, { layer, onBytes })) {
+        const given = isObject(feature.properties) ? feature.properties : {};
+        const district = describeDistrict(given, feature.record, { type, properties, state });
+        if (typeof district === 'string') {
+          if (pass === 'districts') context.report.add(feature.record, district);
+        } else if (pass === 'districts') {
+          yield district;
+        } else {
+          yield boundaryRow(district, feature, reading.periodOf(String(district.values.state)), precise);
+        }
+      }
+    }
+  }
+}
+
+function boundaryRow(
+  { ids, record }: ImportRow,
+  { geometry }: DistrictFeature,
+  { from, to }: Period,
+  precise: boolean,
+): ImportRow {
+  const district_id: ExternalId | null = ids?.[0] ?? null;
+  return {
+    table: 'boundaries',
+    record,
+    refs: { district_id },
+    values: { start_date: from, end_date: to, precise },
+    geometry,
+  };
+}
