@@ -41,13 +41,14 @@ export function printedNames(contest: MedslContest, seats: number, report: Repor
     return false;
   });
   if (!NAMES_ALL_WRITE_INS.includes(contest.facts.state.postal)) return named;
-  const widest = Math.max(...named.map(({ precincts }) => precincts.size), 1);
+  // Who has the most votes has them everywhere, while a famous name is written in far beyond the district.
+  const widest = named[0]?.precincts.size ?? 1;
   const isPrinted = ({ party, precincts, writeIn }: Tally) =>
     precincts.size >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
   const printed = named.filter(isPrinted);
   const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
   const kept = named.filter(
-    (tally, index) => isPrinted(tally) || (votesOf(tally) ?? 0) > least || (printed.length < seats && index < seats),
+    (tally, index) => isPrinted(tally) || (votesOf(tally) ?? 0) > least || (printed.length === 0 && index < seats),
   );
   const others = named.filter((tally) => !kept.includes(tally));
   const votes = others.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
@@ -73,8 +74,11 @@ export function countingOf(contest: MedslContest, candidates: readonly Tally[], 
   const { state, date, office } = facts;
   const hides = state.postal === 'NM' && date === '2022-11-08';
   const everywhere = contest.precincts;
-  // The file of 2018 gives every district of Vermont's House one seat, where 46 had two.
-  const unsure = state.postal === 'VT' && date.startsWith('2018') && office === 'STATE HOUSE';
+  // The file of 2018 gives every district of Vermont's House one seat, where 46 had two; and who leads a contest without
+  // printed names may be there under several spellings.
+  const isUnsureVermont =
+    (date.startsWith('2018') && office === 'STATE HOUSE') || candidates.every((each) => each.writeIn);
+  const unsure = state.postal === 'VT' && (isUnsureVermont || candidates.length < seats);
   return {
     seats,
     needsMajority: isRankedChoice(facts) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),

@@ -107,7 +107,8 @@ function addRace(
       name: personName(first),
       parties: partyNames(tally.party),
       ...(mate ? { runningMate: personName(mate) } : {}),
-      isWriteIn: tally.writeIn,
+      // Vermont's file marks printed names as written in, too.
+      ...(tally.writeIn && facts.state.postal === 'VT' ? {} : { isWriteIn: tally.writeIn }),
       votes: votes[index] ?? null,
       ...(won && facts.stage !== 'PRI' ? { status: won[index] } : {}),
     };
