@@ -18,6 +18,9 @@ export const environment = z.object({
     .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded store'),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded store'),
   POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded store has one)'),
+  PREPARED_STATEMENTS: flag(true).describe(
+    'Whether connections keep statements prepared; `false` behind a pooler that hands out transactions',
+  ),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, 3_000).describe('A statement that takes longer is ended'),
   POOL_WAIT_MS: wholeNumber(10, 600_000, 2_000).describe('A request that waits longer for a connection is refused'),
   DEADLINE_MS: wholeNumber(100, 600_000, DEFAULT_LIMITS.handlerTimeout).describe(
@@ -79,6 +82,10 @@ export const environment = z.object({
     .describe('Folder with manifests (`*.json`) of trusted GraphQL documents, which clients ask for by `documentId`'),
   PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
+  JIT: flag(true).describe('Whether GraphQL operations that come again are compiled'),
+  CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
+    'Bytes of answers that are kept between requests, as long as the data are the same; 0 for none',
+  ),
   INTROSPECTION: flag(true).describe('Whether GraphQL answers questions about its schema'),
   TIME_ZONE: timeZone.default('UTC').describe('Where it is decided which day is today'),
   TODAY: z
@@ -96,6 +103,8 @@ export interface Config {
     readonly url: string | undefined;
     readonly dataDir: string;
     readonly poolSize: number;
+    /** Whether connections keep statements prepared. */
+    readonly prepared: boolean;
     readonly statementTimeoutMs: number;
     readonly poolWaitMs: number;
   };
@@ -113,6 +122,10 @@ export interface Config {
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
   readonly introspection: boolean;
+  /** Whether GraphQL operations that come again are compiled. */
+  readonly jit: boolean;
+  /** Bytes of answers that are kept between requests; 0 for none. */
+  readonly cacheBytes: number;
   readonly clock: { readonly timeZone: string; readonly today: string | undefined };
   readonly exports: ExportConfig;
 }
@@ -142,6 +155,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       url: read.DATABASE_URL,
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,
+      prepared: read.PREPARED_STATEMENTS,
       statementTimeoutMs: read.STATEMENT_TIMEOUT_MS,
       poolWaitMs: read.POOL_WAIT_MS,
     },
@@ -153,6 +167,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
     introspection: read.INTROSPECTION,
+    jit: read.JIT,
+    cacheBytes: read.CACHE,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
     exports: exportConfig(read, read.DATA_DIR),
   };

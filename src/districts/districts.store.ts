@@ -31,7 +31,7 @@ export async function coveringBoundaries(db: Database, points: readonly Point[])
   const found = await sql<CoveringRow>`
     /* districts.coveringBoundaries */
     select covering.index, d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url,
-      b.id as boundary_id, b.start_date, b.end_date, b.precise, ${yields} as yields
+      b.id as boundary_id, b.start_date, b.end_date, b.precise, (${yields}) as yields
     from (
       select distinct asked.index, piece.boundary_id
       from unnest(${asked.map((point) => point.longitude)}::float8[], ${asked.map((point) => point.latitude)}::float8[],
@@ -56,8 +56,8 @@ interface CoveringRow extends DistrictRow, Period {
   readonly precise: boolean;
 }
 
-/** Of the boundary `b`: see `Period`. */
-const yields = sql<boolean>`exists (
+/** Of the boundary `b`: see `Period`. Most have no end, which needs no look at another one. */
+const yields = sql<boolean>`b.end_date is not null and exists (
   select from boundaries next where next.district_id = b.district_id and next.start_date = b.end_date and next.id <> b.id)`;
 
 /** The same point under each name it has: 180 degrees east and west are one meridian. */

@@ -43,6 +43,7 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
   const common = {
     statementTimeoutMs: gateway ? config.statementTimeoutMs : 0,
     waitMs: gateway ? config.poolWaitMs : 0,
+    prepared: gateway && config.prepared,
     log,
     onIdleError: log && createBreakLog(log),
   };
