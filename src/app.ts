@@ -13,6 +13,7 @@ import { createCorsHook } from './access/cors.ts';
 import { createOriginList } from './access/origins.ts';
 import { createRateLimiter } from './access/rate-limiter.ts';
 import type { SharedCounts } from './access/shared-counts.ts';
+import { type Answers, createAnswers } from './answers/answers.ts';
 import type { Day } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,8 @@ import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts'
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
+import { createJitRunner, createPlainRunner, type RunOperation } from './graphql/run-operation.ts';
+import { schema } from './graphql/schema.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
@@ -35,6 +38,7 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { restRoutes } from './rest/routes.ts';
 import { requestDatabase } from './store/request-database.ts';
+import { createSharedReads } from './store/shared-reads.ts';
 import type { Store } from './store/store.ts';
 
 declare module 'fastify' {
@@ -68,11 +72,14 @@ export interface RouteOptions {
   readonly store: Store;
   /** The stored queries of the bulk download. */
   readonly queries: QueryLibrary;
+  readonly runOperation: RunOperation;
+  /** What is kept between requests; undefined when nothing is. */
+  readonly answers: Answers | undefined;
 }
 
 export type Routes = FastifyPluginAsync<RouteOptions>;
 
-export interface AppOptions extends Omit<RouteOptions, 'queries'> {
+export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
   readonly logger: Logger;
   readonly clock: Clock;
   /** Aborted when the service is about to stop. */
@@ -89,6 +96,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const app = createServer(options.logger, limits, config.trustedProxies);
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
+  const readShared = createSharedReads((ending) =>
+    requestDatabase(store, config.store, ending, metrics?.observeStatement),
+  );
+  const runOperation = config.jit ? createJitRunner(schema) : createPlainRunner(schema);
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
   app.decorateRequest('ending');
@@ -103,6 +114,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     caller: await app.authenticate(request),
     today: request.today,
     requestId: request.id,
+    readShared: (fetch, keys) => readShared(fetch, keys, request.ending),
+    runOperation,
     queries,
   }));
   app.setErrorHandler(answerError);
@@ -134,7 +147,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
   landingRoute(app);
-  for (const routes of options.routes ?? SURFACES) await app.register(routes, { config, store, queries });
+  // What all share ends with no request.
+  const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
+  const answers = config.cacheBytes > 0 ? createAnswers(lasting, { bytes: config.cacheBytes }) : undefined;
+  const surfaces: RouteOptions = { config, store, queries, runOperation, answers };
+  for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
   refuseOtherMethods();
   return app;
 }

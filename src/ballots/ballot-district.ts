@@ -1,11 +1,19 @@
 import { type DistrictNode, DistrictObject } from '../districts/district.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { builder } from '../graphql/builder.ts';
-import { createLoader } from '../graphql/loader.ts';
+import { createSharedLoader } from '../graphql/loader.ts';
+import type { Database } from '../store/database.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
-import { type DistrictOnDate, type MeasureRow, measuresOnDates, type RaceRow, racesOnDates } from './ballots.store.ts';
+import {
+  type BoundContest,
+  type DistrictOnDate,
+  type MeasureRow,
+  measuresOnDates,
+  type RaceRow,
+  racesOnDates,
+} from './ballots.store.ts';
 import { RaceObject } from './race.ts';
-import { maySeeResults } from './results.ts';
+import { byResults } from './results.ts';
 
 /** What is voted on in one district. */
 export interface BallotDistrictNode {
@@ -16,15 +24,13 @@ export interface BallotDistrictNode {
 
 const identity = ({ districtId, date }: DistrictOnDate) => `${districtId} ${date}`;
 
-export const racesOn = createLoader(
-  (context, asked: readonly DistrictOnDate[]) => racesOnDates(context.db, asked),
-  identity,
+export const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceRow>[]>(() => racesOnDates, identity);
+
+const measuresWith = byResults(
+  (withResults) => (db: Database, asked: readonly DistrictOnDate[]) => measuresOnDates(db, asked, withResults),
 );
 
-export const measuresOn = createLoader(
-  (context, asked: readonly DistrictOnDate[]) => measuresOnDates(context.db, asked, maySeeResults(context)),
-  identity,
-);
+export const measuresOn = createSharedLoader<DistrictOnDate, BoundContest<MeasureRow>[]>(measuresWith, identity);
 
 /** Districts without races and measures are not on a ballot (contract, Shapes). */
 export function hasContests({ races, measures }: BallotDistrictNode): boolean {

@@ -1,25 +1,25 @@
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { createLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
+import { createLoader, createSharedLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
+import type { Database } from '../store/database.ts';
 import { type CandidateRow, candidatesById, candidatesOfPersons, candidatesOfRaces } from './candidates.store.ts';
 import { RaceObject, raceById } from './race.ts';
 import { RankedChoiceRoundObject, withRunningTotals } from './ranked-choice-round.ts';
-import { maySeeResults } from './results.ts';
+import { byResults, maySeeResults } from './results.ts';
 import { tallyOf } from './tally.ts';
 
 const candidateById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await candidatesById(context.db, ids, maySeeResults(context)), (candidate) => candidate.id),
 );
 
-export const candidatesOf = createLoader(async (context, raceIds: readonly number[]) =>
-  groupByKey(
-    raceIds,
-    await candidatesOfRaces(context.db, raceIds, maySeeResults(context)),
-    (candidate) => candidate.race_id,
-  ),
+const candidatesWith = byResults(
+  (withResults) => async (db: Database, raceIds: readonly number[]) =>
+    groupByKey(raceIds, await candidatesOfRaces(db, raceIds, withResults), (candidate) => candidate.race_id),
 );
+
+export const candidatesOf = createSharedLoader<number, CandidateRow[]>(candidatesWith);
 
 const candidaciesOf = createLoader(async (context, personIds: readonly number[]) =>
   groupByKey(

@@ -24,6 +24,12 @@ export const OPEN_MEASURE_STATUSES: readonly string[] = [
   'Pending judicial ruling',
 ];
 
+/** The variants of a statement with and without results, chosen by who asks; each is made once. */
+export function byResults<Statement>(make: (withResults: boolean) => Statement): (context: Context) => Statement {
+  const [open, full] = [make(false), make(true)];
+  return (context) => (maySeeResults(context) ? full : open);
+}
+
 /** Whether the caller may see how races and measures ended. Decides which columns are fetched at all. */
 export function maySeeResults(context: Context): boolean {
   return context.caller.grants.has('results');

@@ -2,17 +2,17 @@ import type { Day } from '../calendar.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { createLoader } from '../graphql/loader.ts';
+import { createSharedLoader } from '../graphql/loader.ts';
 import { type DistrictNode, DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
-import { coveringBoundaries, type Point } from './districts.store.ts';
+import { type BoundedDistrict, coveringBoundaries, type Point } from './districts.store.ts';
 import { isInEffect } from './periods.ts';
 
 const MOST_POINTS = 100;
 
 /** Everything that covers a point, of all periods: looked up once per request, whatever hangs below the point. */
-export const coverage = createLoader(
-  (context, points: readonly Point[]) => coveringBoundaries(context.db, points),
+export const coverage = createSharedLoader<Point, BoundedDistrict[]>(
+  () => coveringBoundaries,
   (point) => `${point.latitude} ${point.longitude}`,
 );
 

@@ -5,12 +5,12 @@ import { coverage, LocationObject } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { createLoader } from '../graphql/loader.ts';
+import { createSharedLoader } from '../graphql/loader.ts';
 import { type ElectionNode, ElectionObject } from './election.ts';
-import { type DistrictWindow, electionsOfDistricts } from './elections.store.ts';
+import { type ApplyingElection, type DistrictWindow, electionsOfDistricts } from './elections.store.ts';
 
-const applyingTo = createLoader(
-  (context, windows: readonly DistrictWindow[]) => electionsOfDistricts(context.db, windows),
+const applyingTo = createSharedLoader<DistrictWindow, ApplyingElection[]>(
+  () => electionsOfDistricts,
   ({ districtId, from, to }) => `${districtId} ${from} ${to}`,
 );
 

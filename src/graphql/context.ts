@@ -2,6 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import type { Day } from '../calendar.ts';
 import type { QueryLibrary } from '../exports/query-library.ts';
 import type { Database } from '../store/database.ts';
+import type { Fetch } from '../store/shared-reads.ts';
+import type { RunOperation } from './run-operation.ts';
 
 /** What every resolver of one request shares. Loaders hang on its identity, so it is made once per request. */
 export interface Context {
@@ -10,6 +12,10 @@ export interface Context {
   /** The day that counts as today throughout the request. */
   readonly today: Day;
   readonly requestId: string;
+  /** Reads what other requests may read in the same statement; by the request alone where it is left out. */
+  readonly readShared?: <Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
+  /** Runs the operations of the request; by graphql-js where it is left out. */
+  readonly runOperation?: RunOperation;
   /** The stored queries of the bulk download; none where they are not asked for. */
   readonly queries?: QueryLibrary;
 }

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -20,6 +21,24 @@ export function createLoader<Key, Value>(
     }
     return loader;
   };
+}
+
+/**
+ * A loader per request whose statements are shared with other requests that ask for the same at the same time.
+ * @param fetchFor which statement it is for a caller: one function for each, always the same.
+ * @param onValue gets each value that was read, for example to prime other loaders with parts of it.
+ */
+export function createSharedLoader<Key, Value>(
+  fetchFor: (context: Context) => Fetch<Key, Value>,
+  identity?: (key: Key) => unknown,
+  onValue?: (context: Context, value: Value) => void,
+): (context: Context) => DataLoader<Key, Value, unknown> {
+  return createLoader(async (context, keys: readonly Key[]) => {
+    const fetch = fetchFor(context);
+    const values = await (context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys));
+    if (onValue) for (const value of values) onValue(context, value);
+    return values;
+  }, identity);
 }
 
 /** The rows of each key, in the order of the keys and, within a key, in the order of the rows. */

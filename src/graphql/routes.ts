@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import {
   createHandler,
   type Request as HandlerRequest,
@@ -11,15 +11,18 @@ import {
 import { findCaller } from '../access/access.store.ts';
 import { digestOf } from '../access/api-key.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
+import { createGraphAnswers } from '../answers/graph-answers.ts';
 import type { Routes } from '../app.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
 import type { Store } from '../store/store.ts';
+import { createDirectAnswer } from './direct-answer.ts';
 import { createDocuments } from './documents.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { createPersisted, type Resolved } from './persisted.ts';
 import { resolveDocument } from './request-document.ts';
+import type { Operation, RunOperation } from './run-operation.ts';
 import { schema } from './schema.ts';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 
@@ -29,12 +32,14 @@ const PATH = '/graphql';
  * GraphQL over HTTP by graphql-http, the reference implementation of that specification: a tenth of the work that a
  * larger server does for each request, and nothing that we would have to switch off.
  */
-export const graphqlRoutes: Routes = async (app, { config, store }) => {
+export const graphqlRoutes: Routes = async (app, { config, store, runOperation, answers }) => {
   const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection });
   const { persisted } = config;
   const trusted: TrustedDocuments =
     persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
   const resolve = createPersisted({ trusted, only: persisted.only });
+  const run = runnerOf(runOperation);
+  const direct = createDirectAnswer({ resolve, prepare, run, kept: answers && createGraphAnswers(answers) });
   const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
 
   app.setErrorHandler((thrown: Error, request, reply) => {
@@ -49,6 +54,11 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const contextValue = await app.contextOf(request);
+    const found = await direct(request, contextValue).catch((error) => {
+      if (error instanceof GraphQLError) return undefined;
+      throw error;
+    });
+    if (found) return reply.type(found.type).send(found.body);
     let resolved: Resolved | undefined;
     const handle = createHandler({
       parseRequestParams: async (raw) => {
@@ -82,23 +92,23 @@ export const graphqlRoutes: Routes = async (app, { config, store }) => {
   }
 };
 
-const MOST_ERRORS = 5;
-
 /**
- * Runs an operation as long as its request lasts.
+ * Runs operations as long as their request lasts.
  * @throws what ended it, when the store went away or the time was over: a part of an answer would look like the whole.
  */
-async function run(operation: ExecutionArgs, abortSignal: AbortSignal): Promise<ExecutionResult> {
-  try {
-    const result = await execute({ ...operation, abortSignal, options: { maxCoercionErrors: MOST_ERRORS } });
-    for (const error of result.errors ?? []) {
-      const cause = error.originalError;
-      if (cause && STORE_FAULTS.has(toServiceError(cause).code)) throw cause;
+function runnerOf(runOperation: RunOperation) {
+  return async function run(operation: Operation, abortSignal: AbortSignal): Promise<ExecutionResult> {
+    try {
+      const result = await runOperation({ ...operation, abortSignal });
+      for (const error of result.errors ?? []) {
+        const cause = error.originalError;
+        if (cause && STORE_FAULTS.has(toServiceError(cause).code)) throw cause;
+      }
+      return result;
+    } catch (error) {
+      throw abortSignal.aborted ? abortSignal.reason : error;
     }
-    return result;
-  } catch (error) {
-    throw abortSignal.aborted ? abortSignal.reason : error;
-  }
+  };
 }
 
 const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);

@@ -1,11 +1,8 @@
 import { builder } from '../graphql/builder.ts';
-import { createLoader } from '../graphql/loader.ts';
+import { createSharedLoader } from '../graphql/loader.ts';
 import { type ContactOwner, type ContactRow, contactsOfOwners, ownerKey } from './officials.store.ts';
 
-export const contactsOf = createLoader(
-  (context, owners: readonly ContactOwner[]) => contactsOfOwners(context.db, owners),
-  ownerKey,
-);
+export const contactsOf = createSharedLoader<ContactOwner, ContactRow[]>(() => contactsOfOwners, ownerKey);
 
 export const ContactObject = builder.objectRef<ContactRow>('Contact').implement({
   description: 'One way to reach somebody.',

@@ -1,27 +1,39 @@
 import { DistrictObject, districtById } from '../districts/district.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
+import { createLoader, createSharedLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
+import type { Database } from '../store/database.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import { OfficeholderObject } from './officeholder.ts';
 import {
+  type HoldingRow,
   type OfficeOnDay,
   type OfficeRow,
   officeholdersOnDays,
   officesById,
   officesOfDistricts,
 } from './officials.store.ts';
+import { partyById } from './party.ts';
+import { personById } from './person.ts';
 
 export const officeById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await officesById(context.db, ids), (office) => office.id),
 );
 
-const officesOf = createLoader(async (context, districtIds: readonly number[]) =>
-  groupByKey(districtIds, await officesOfDistricts(context.db, districtIds), (office) => office.district_id),
-);
+const officesOf = createSharedLoader<number, OfficeRow[]>(() => fetchOffices);
 
-const holdersOf = createLoader(
-  (context, asked: readonly OfficeOnDay[]) => officeholdersOnDays(context.db, asked),
+async function fetchOffices(db: Database, districtIds: readonly number[]): Promise<OfficeRow[][]> {
+  return groupByKey(districtIds, await officesOfDistricts(db, districtIds), (office) => office.district_id);
+}
+
+const holdersOf = createSharedLoader<OfficeOnDay, HoldingRow[]>(
+  () => officeholdersOnDays,
   ({ officeId, on }) => `${officeId} ${on}`,
+  (context, holders) => {
+    for (const { person, party } of holders) {
+      personById(context).prime(person.id, person);
+      if (party) partyById(context).prime(party.id, party);
+    }
+  },
 );
 
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');

@@ -26,6 +26,12 @@ export async function officesOfDistricts(db: Database, districtIds: readonly num
     .execute();
 }
 
+/** An officeholder with the person and the party: whoever asks for holders asks for these next. */
+export interface HoldingRow extends OfficeholderRow {
+  readonly person: PersonRow;
+  readonly party: PartyRow | null;
+}
+
 export interface OfficeOnDay {
   readonly officeId: number;
   readonly on: Day;
@@ -37,20 +43,22 @@ export interface OfficeOnDay {
  * An unknown start counts as long ago. An unknown end counts as not yet, except of a former officeholder, whose last
  * day is then not known. Of two terms that share the day as last and first day, the newer holds.
  */
-export async function officeholdersOnDays(db: Database, asked: readonly OfficeOnDay[]): Promise<OfficeholderRow[][]> {
-  const found = await sql<OfficeholderRow & { index: number }>`
+export async function officeholdersOnDays(db: Database, asked: readonly OfficeOnDay[]): Promise<HoldingRow[][]> {
+  const found = await sql<HoldingRow & { index: number }>`
     /* officials.officeholdersOnDays */
-    select asked.index::int, holder.*
+    select asked.index::int, holder.*, to_json(person) as person, to_json(party) as party
     from unnest(${asked.map((each) => each.officeId)}::int[], ${asked.map((each) => each.on)}::date[])
       with ordinality as asked(office_id, day, index)
     join officeholders holder on holder.office_id = asked.office_id
       and (holder.start_date is null or holder.start_date <= asked.day)
       and (holder.end_date >= asked.day or (holder.end_date is null and holder.status <> 'Former'))
+    join persons person on person.id = holder.person_id
+    left join parties party on party.id = holder.partisan_affiliation
     where holder.end_date is distinct from asked.day or not exists (
       select from officeholders successor
       where successor.office_id = holder.office_id and successor.start_date = asked.day and successor.id <> holder.id)
     order by asked.index, holder.start_date nulls first, holder.id`.execute(db);
-  const answers: OfficeholderRow[][] = asked.map(() => []);
+  const answers: HoldingRow[][] = asked.map(() => []);
   for (const { index, ...officeholder } of found.rows) answers[index - 1]?.push(officeholder);
   return answers;
 }

@@ -1,6 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
+import type { Answers } from '../answers/answers.ts';
+import { type Echoes, fill, toFragment } from '../answers/fragment.ts';
 import type { Context } from '../graphql/context.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 import { prepareDocument } from './run-document.ts';
@@ -53,6 +55,8 @@ export interface Endpoint
    * @throws ServiceError INVALID_PARAMETER, or what failed below.
    */
   answer(query: Query, context: Context): Promise<unknown>;
+  /** The same as JSON, from what is kept where there is something. */
+  answerKept(query: Query, context: Context, answers: Answers, ending: AbortSignal): Promise<Buffer>;
 }
 
 /** An endpoint of a definition, its document validated and ready. */
@@ -64,11 +68,33 @@ export function defineEndpoint<
 >(definition: EndpointDefinition<Parameters, Answer, Result, Variables>): Endpoint {
   const { document, variables, reshape, ...described } = definition;
   const run = prepareDocument(document);
+  const read = (query: Query, { caller }: Context) => ({
+    parameters: readParameters(definition.parameters, query),
+    caller,
+  });
+  const answerTo = async (asked: Asked<z.output<Parameters>>, context: Context) =>
+    reshape(await run(variables(asked), context), asked);
   return {
     ...described,
-    async answer(query, context) {
-      const asked = { parameters: readParameters(definition.parameters, query), caller: context.caller };
-      return reshape(await run(variables(asked), context), asked);
+    answer: (query, context) => answerTo(read(query, context), context),
+    async answerKept(query, context, answers, ending) {
+      const asked = read(query, context);
+      const asking = { caller: context.caller, today: context.today, ending };
+      const { point, others } = pointIn(asked.parameters);
+      const key = `${definition.operationId} ${JSON.stringify(others)}`;
+      const make = async () => toFragment(await answerTo(asked, context), POINT_IN_ANSWER);
+      const fragment = point
+        ? (await answers.ofPoints(key, [point], asking, async () => [await make()]))?.[0]
+        : await answers.ofData(key, asking, make);
+      return Buffer.concat(point && fragment ? fill(fragment, point, POINT_IN_ANSWER) : [fragment ?? (await make())]);
     },
   };
+}
+
+const POINT_IN_ANSWER: Echoes = { latitude: ['latitude'], longitude: ['longitude'] };
+
+/** The point among the parameters, apart from the others. */
+function pointIn({ lat, long, ...others }: Record<string, unknown>) {
+  const point = typeof lat === 'number' && typeof long === 'number' ? { latitude: lat, longitude: long } : undefined;
+  return { point, others };
 }

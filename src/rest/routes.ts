@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
@@ -14,7 +15,7 @@ import type { Query } from './read-parameters.ts';
  * The legacy REST paths. The key is checked first, then the package, then the parameters. Their description needs no
  * key.
  */
-export const restRoutes: Routes = async (app, { config, store }) => {
+export const restRoutes: Routes = async (app, { config, store, answers }) => {
   const document = openApiDocument();
   const page = docsPage(document, { listen: config.listen, demoKey: await usableDemoKey(store) });
   app.get('/openapi.json', (_request, reply) => reply.send(document));
@@ -25,15 +26,17 @@ export const restRoutes: Routes = async (app, { config, store }) => {
       .send(page),
   );
 
-  for (const { paths, grant, answer } of endpoints) {
+  for (const { paths, grant, answer, answerKept } of endpoints) {
     const onRequest = async (request: FastifyRequest) => {
       requireGrant(await app.authenticate(request), grant, grant);
     };
     for (const path of paths) {
       app.get(path, { onRequest }, async (request, reply) => {
-        const data = await answer(request.query as Query, await app.contextOf(request));
-        // The answer depends on the key, which no cache on the way looks at.
-        return reply.header('cache-control', 'private, no-cache').send(success(data));
+        const [query, context] = [request.query as Query, await app.contextOf(request)];
+        const body = answers
+          ? enveloped(await answerKept(query, context, answers, request.ending))
+          : Buffer.from(JSON.stringify(success(await answer(query, context))));
+        return sendTagged(request, reply, body);
       });
     }
   }
@@ -42,4 +45,27 @@ export const restRoutes: Routes = async (app, { config, store }) => {
 /** Only the embedded sample has the demo key; a server may not even be there yet. */
 async function usableDemoKey(store: Store): Promise<string | undefined> {
   return store.kind === 'embedded' && (await isActiveKey(store.db, DEMO_KEY)) ? DEMO_KEY : undefined;
+}
+
+/** `success` around data that are JSON already. */
+function enveloped(data: Buffer): Buffer {
+  return Buffer.concat([BEFORE, data, AFTER]);
+}
+
+const [BEFORE, AFTER] = JSON.stringify(success(0))
+  .split('0')
+  .map((part) => Buffer.from(part)) as [Buffer, Buffer];
+
+/** Answers 304 to a client that has the same answer already. It depends on the key, which no cache on the way looks at. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
+  const tag = `"${hash('sha1', body, 'base64url')}"`;
+  reply.headers({ 'cache-control': 'private, no-cache', etag: tag });
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && hasTag(known, tag)) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** RFC 9110, 13.1.2: compared weakly, as a proxy that compresses weakens it. */
+function hasTag(list: string, tag: string): boolean {
+  return list.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
 }

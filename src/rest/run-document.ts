@@ -1,7 +1,10 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { execute, validate } from 'graphql';
+import { validate } from 'graphql';
 import type { Context } from '../graphql/context.ts';
+import { createPlainRunner } from '../graphql/run-operation.ts';
 import { schema } from '../graphql/schema.ts';
+
+const runPlainly = createPlainRunner(schema);
 
 /**
  * Prepares a document to be run in-process against the schema, as a client of it like any other.
@@ -15,7 +18,8 @@ export function prepareDocument<Result, Variables extends Record<string, unknown
   if (problems.length > 0) throw new AggregateError(problems, 'A document of REST does not fit the schema');
 
   return async (variables, context) => {
-    const { data, errors } = await execute({ schema, document, variableValues: variables, contextValue: context });
+    const run = context.runOperation ?? runPlainly;
+    const { data, errors } = await run({ document, variableValues: variables, contextValue: context });
     const failed = errors?.[0];
     if (failed) throw failed.originalError ?? failed;
     return data as Result;

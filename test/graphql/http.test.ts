@@ -138,7 +138,7 @@ describe('refusals', () => {
       expect(answer.body).not.toMatch(/parties|relation|select/);
       expect(answer.json().errors[0]).toMatchObject({
         message: expect.stringContaining('on our side'),
-        path: ['office', 'officeholders', 0, 'party'],
+        path: ['office', 'officeholders'],
         extensions: { code: 'INTERNAL', requestId: answer.headers['x-request-id'] },
       });
     } finally {

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Point } from '../districts/districts.store.ts';
+import type { Database } from '../store/database.ts';
+
+/** What answers about a point hang on: the version of the data, and the boundaries of all periods that cover it. */
+export interface Footing {
+  readonly version: number;
+  /** The ids of the boundaries, as one text: equal where the sets are. */
+  readonly boundaries: string;
+}
+
+/** The footing of each point, in their order, all seen at once; undefined for a store without a version. */
+export async function footingsOf(db: Database, points: readonly Point[]): Promise<(Footing | undefined)[]> {
+  const found = await sql<Footing & { index: number }>`
+    /* answers.footingsOf */
+    select asked.index::int, data_version.version, array(
+      select distinct piece.boundary_id from boundary_pieces piece
+      where ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(asked.longitude, asked.latitude), 4326))
+      order by piece.boundary_id)::text as boundaries
+    from data_version, unnest(${points.map((point) => point.longitude)}::float8[],
+      ${points.map((point) => point.latitude)}::float8[]) with ordinality as asked(longitude, latitude, index)`.execute(
+    db,
+  );
+  const answers: (Footing | undefined)[] = points.map(() => undefined);
+  for (const { index, ...footing } of found.rows) answers[index - 1] = footing;
+  return answers;
+}

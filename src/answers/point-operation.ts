@@ -1,0 +1,140 @@
+import { type ArgumentNode, type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
+import type { Point } from '../districts/districts.store.ts';
+import type { Echoes } from './fragment.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** An operation about points alone: its answer is a list of parts, each of which hangs on one point and nothing else of it. */
+export interface PointOperation {
+  readonly kind: 'points';
+  /** Under which name the answer stands in `data`, and whether it is a list there. */
+  readonly name: string;
+  readonly isList: boolean;
+  /** Where a part repeats the point itself. */
+  readonly echoes: Echoes;
+  /** The points that are asked for; undefined when they are not given as they should be. */
+  pointsOf(variables: Variables): readonly Point[] | undefined;
+  /** The variables without the points. */
+  othersOf(variables: Variables): Variables;
+  /** The variables for some of the points only. */
+  variablesFor(variables: Variables, points: readonly Point[]): Variables;
+}
+
+/** How the answer of an operation may be kept: by point, as a whole, or not at all. */
+export type Keeping = PointOperation | { readonly kind: 'whole' } | { readonly kind: 'none' };
+
+/** Fields whose answers come from the data alone. What is not named here is never kept. */
+const OF_DATA = new Set(
+  [
+    ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
+    ['race', 'candidate', 'ballotMeasure'],
+  ].flat(),
+);
+
+const NOT_KEPT = { kind: 'none' } as const;
+const WHOLE = { kind: 'whole' } as const;
+
+/** Reads how the answers of a document with one operation may be kept. */
+export function readKeeping(document: DocumentNode): Keeping {
+  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const [operation] = operations;
+  if (!operation || operations.length > 1 || operation.operation !== 'query') return NOT_KEPT;
+  const fields = operation.selectionSet.selections;
+  if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_KEPT;
+  if (fields.every(({ name }) => OF_DATA.has(name.value))) return WHOLE;
+  const [field] = fields;
+  if (!field || fields.length > 1 || field.directives?.length) return NOT_KEPT;
+  const reading =
+    field.name.value === 'location' ? oneOf(field) : field.name.value === 'locations' ? listOf(field) : undefined;
+  if (!reading?.names.every((name) => usesOf(document, name) === 1)) return NOT_KEPT;
+  const { names, ...points } = reading;
+  return {
+    kind: 'points',
+    name: field.alias?.value ?? field.name.value,
+    echoes: echoesIn(document, field),
+    othersOf: (variables) => Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name))),
+    ...points,
+  };
+}
+
+type Reading = Pick<PointOperation, 'isList' | 'pointsOf' | 'variablesFor'> & { readonly names: readonly string[] };
+
+function oneOf({ arguments: given = [] }: FieldNode): Reading | undefined {
+  const [latitude, longitude] = ['latitude', 'longitude'].map((name) => readerOf(given, name));
+  if (!latitude || !longitude) return undefined;
+  return {
+    isList: false,
+    names: [latitude.variable, longitude.variable].filter((name) => name !== undefined),
+    pointsOf: (variables) => {
+      const point = { latitude: latitude.read(variables), longitude: longitude.read(variables) };
+      return isPoint(point) ? [point] : undefined;
+    },
+    variablesFor: (variables) => variables,
+  };
+}
+
+function listOf({ arguments: given = [] }: FieldNode): Reading | undefined {
+  const variable = readerOf(given, 'points')?.variable;
+  if (variable === undefined) return undefined;
+  return {
+    isList: true,
+    names: [variable],
+    pointsOf: (variables) => {
+      const points = variables[variable];
+      return Array.isArray(points) && points.length > 0 && points.length <= 100 && points.every(isPoint)
+        ? points
+        : undefined;
+    },
+    variablesFor: (variables, points) => ({ ...variables, [variable]: points }),
+  };
+}
+
+function readerOf(given: readonly ArgumentNode[], name: string) {
+  const value = given.find((argument) => argument.name.value === name)?.value;
+  if (value?.kind === Kind.VARIABLE) {
+    const variable = value.name.value;
+    return { variable, read: (variables: Variables) => variables[variable] };
+  }
+  if (value?.kind === Kind.INT || value?.kind === Kind.FLOAT)
+    return { variable: undefined, read: () => Number(value.value) };
+  return undefined;
+}
+
+function isPoint(value: unknown): value is Point {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false;
+  const { latitude, longitude } = value as Partial<Record<string, unknown>>;
+  return (
+    typeof latitude === 'number' &&
+    Math.abs(latitude) <= 90 &&
+    typeof longitude === 'number' &&
+    Math.abs(longitude) <= 180
+  );
+}
+
+/** How often a variable is used, its definition aside. */
+function usesOf(document: DocumentNode, name: string): number {
+  let count = -1;
+  visit(document, {
+    [Kind.VARIABLE]: (node: { name: { value: string } }) => void (node.name.value === name && count++),
+  });
+  return count;
+}
+
+function echoesIn(document: DocumentNode, field: FieldNode): Echoes {
+  const echoes = { latitude: [] as string[], longitude: [] as string[] };
+  const read = (set: SelectionSetNode | undefined): void => {
+    for (const each of set?.selections ?? []) {
+      if (each.kind === Kind.INLINE_FRAGMENT) read(each.selectionSet);
+      else if (each.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = document.definitions.find(
+          (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === each.name.value,
+        );
+        if (fragment?.kind === Kind.FRAGMENT_DEFINITION) read(fragment.selectionSet);
+      } else if (each.name.value === 'latitude' || each.name.value === 'longitude') {
+        echoes[each.name.value].push(each.alias?.value ?? each.name.value);
+      }
+    }
+  };
+  read(field.selectionSet);
+  return echoes;
+}
