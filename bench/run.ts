@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkAnswers, fetchJson, serverOf } from './check.ts';
 import { startLoad } from './load.ts';
@@ -83,6 +84,8 @@ async function withServers(
 }
 
 async function checkAndCount(servers: ReadonlyMap<string, RunningServer>, counts: ReadonlyMap<string, () => number>) {
+  // After a start nothing is kept for two seconds.
+  await setTimeout(3_000);
   for (const work of works) {
     for (const subject of subjects) {
       if (subject !== floor) await checkAnswers(work, subject, servers, floor, draw, work === 'points' ? 3 : 20);
@@ -105,6 +108,7 @@ async function checkAndCount(servers: ReadonlyMap<string, RunningServer>, counts
 
 async function measure(servers: ReadonlyMap<string, RunningServer>) {
   const load = startLoad();
+  await setTimeout(3_000);
   for (let round = 0; round < rounds; round++) {
     for (const work of works) {
       for (const count of connections) {

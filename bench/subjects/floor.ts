@@ -8,7 +8,12 @@ import { announce, EXPORT_SQL, POOL, TODAY } from './subject.ts';
  * The floor: the least that answers the same. One hand-written, prepared statement for each request, its JSON passed
  * through, behind bare node:http. No keys, no limits, no checks.
  */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: POOL });
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: POOL,
+  // As our own connections have it: each statement is planned once.
+  options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+});
 
 async function answer(name: string, text: string, values: readonly unknown[]): Promise<string> {
   const { rows } = await pool.query<{ body: string }>({ name, text, values: [...values] });
