@@ -5,6 +5,13 @@ import type { Authenticate } from './authenticator.ts';
 import type { Caller } from './caller.ts';
 import { RateLimitError, type RateLimiter } from './rate-limiter.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether requests of this route mostly wait for work that they share, and so do not count as work of their key. */
+    isShared?: boolean;
+  }
+}
+
 export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
@@ -44,7 +51,8 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
     try {
       const caller = await callerOf(request);
       // Its client may have gone while the key was looked up.
-      if (!request.ending.aborted) inFlight.enterKey(request, caller.keyId);
+      const counts = !request.routeOptions.config.isShared && !request.ending.aborted;
+      if (counts) inFlight.enterKey(request, caller.keyId);
       reply?.headers(await limiter.take(caller));
       return caller;
     } catch (error) {

@@ -4,12 +4,14 @@ import { LOOPBACK_HOST } from '../access/origins.ts';
 import type { Routes } from '../app.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../rest/envelope.ts';
+import type { Store } from '../store/store.ts';
 import { sendFile } from './download.ts';
 import type { ExportConfig } from './export-config.ts';
 import { readExportRequest } from './export-request.ts';
 import { createExporter } from './exporter.ts';
 import type { FileStore } from './file-store.ts';
 import { FILES_PATH, LocalFiles } from './local-files.ts';
+import type { RowSource } from './read-rows.ts';
 import { signingKeysOf } from './signing-keys.ts';
 
 const CLEANING_MS = 10 * 60 * 1_000;
@@ -25,10 +27,9 @@ const DOWNLOAD_LIMIT_MS = 6 * 60 * 60 * 1_000;
 export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   const { exports } = config;
   const files = await openFiles(exports);
-  const connection = exports.databaseUrl ? { connectionString: exports.databaseUrl } : store.pool.options;
   const exporter = createExporter({
     ...exports,
-    source: { kind: store.kind, connection: { ...connection, statement_timeout: 0 } },
+    source: sourceOf(store, exports),
     files,
     log: app.log,
   });
@@ -49,7 +50,7 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   });
 
   const deadlineMs = exports.timeoutMs + ANSWERING_MS;
-  app.post('/getQueryResults', { onRequest, config: { deadlineMs } }, async (request, reply) => {
+  app.post('/getQueryResults', { onRequest, config: { deadlineMs, isShared: true } }, async (request, reply) => {
     const { id, format } = readExportRequest(request.body);
     const { caller, db, today } = await app.contextOf(request);
     const query = await queries.find(id, caller);
@@ -62,6 +63,14 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
 
   if (files instanceof LocalFiles) serveFiles(app, files);
 };
+
+/** Where stored queries run. They have limits of their own. */
+function sourceOf(store: Store, { databaseUrl }: ExportConfig): RowSource {
+  const common = { ...store.pool.options, statement_timeout: 0 };
+  if (databaseUrl === undefined) return { kind: store.kind, connection: common };
+  const { connectionTimeoutMillis } = common;
+  return { kind: 'server', connection: { connectionString: databaseUrl, connectionTimeoutMillis } };
+}
 
 async function openFiles({ files }: ExportConfig): Promise<FileStore> {
   if (files.kind === 'local') {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,8 @@ const QUERIES = {
   secrets: '-- title: Secrets\n-- description: Not to be had\nselect prefix from api_keys',
   places: '-- title: Places\n-- description: d\n-- grants: boundaries\nselect id, geometry from boundaries order by id',
   winners: '-- title: Winners\n-- description: d\n-- grants: results\nselect 1 as one',
+  slow: `-- title: Slow\n-- description: d\n-- grants: results\nselect g, repeat(md5(g::text), 200) as text
+    from generate_series(1, 60000) g`,
   broken: '-- title: Broken\nselect 1',
 };
 
@@ -57,6 +59,7 @@ describe('the list', () => {
         { id: 'people', title: 'People', description: 'All of them' },
         { id: 'places', title: 'Places', description: 'd' },
         { id: 'secrets', title: 'Secrets', description: 'Not to be had' },
+        { id: 'slow', title: 'Slow', description: 'd' },
         { id: 'winners', title: 'Winners', description: 'd' },
       ],
       message: null,
@@ -122,6 +125,34 @@ describe('a download', () => {
       'text/csv; charset=utf-8; header=present',
       'application/x-ndjson',
     ]);
+  });
+
+  it('is a link of its own for each of a hundred callers at once, to one file', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ id: 'offices', format: 'ndjson' })));
+    const urls: string[] = answers.map((answer) => answer.json().data.url);
+    expect(new Set(urls).size).toBe(100);
+    expect(new Set(urls.map((url) => new URL(url).pathname)).size).toBe(1);
+  });
+
+  it('that nobody waits for any more ends its query', async () => {
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const leaving = new AbortController();
+    const asked = fetch(`${address}/getQueryResults`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'slow', format: 'csv' }),
+      signal: leaving.signal,
+    });
+    const left = expect(asked).rejects.toThrow();
+    const unfinished = async () => {
+      const names = await readdir(environment.FILES_DIR);
+      const own = names.find((name) => name.startsWith('.unfinished'));
+      return own ? (await readdir(join(environment.FILES_DIR, own))).length : 0;
+    };
+    await expect.poll(unfinished, { timeout: 5_000 }).toBe(1);
+    leaving.abort();
+    await left;
+    await expect.poll(unfinished, { timeout: HOME === 'server' ? 1_500 : 10_000 }).toBe(0);
   });
 
   it('of a geometry is GeoJSON', async () => {
@@ -249,7 +280,7 @@ describe('what links begin with', () => {
     ['the machine itself, by any port', 'localhost:8080', 'http://localhost:8080'],
     ['never with what else stands in the Host', 'evil.example', 'http://127.0.0.1:'],
   ])('%s', async (_, host, base) => {
-    const address = await service.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => service.app.listeningOrigin);
+    const address = service.app.listeningOrigin;
     expect(address).toBeTruthy();
     const answer = await ask({ id: 'people', format: 'csv' }, { 'x-api-key': service.key('full'), host });
     expect(answer.json().data.url.startsWith(base)).toBe(true);
