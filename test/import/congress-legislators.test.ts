@@ -287,6 +287,24 @@ describe('records that the store has already', () => {
   });
 });
 
+describe('an entry that is not as expected', () => {
+  const store = useStore();
+
+  test('is left out and reported, and values that are null are none', async () => {
+    const good =
+      '- { id: { govtrack: 1 }, name: { first: A, last: B, middle: null }, terms: [{ type: prez, start: "2025-01-20", end: "2029-01-20", party: null, fax: null }] }';
+    const bad =
+      '- { id: { govtrack: 2 }, name: { first: C, last: D }, terms: [{ type: prez, start: "2025-02-30", end: "2029-01-20" }] }';
+    const folder = folderOf({ 'executive.yaml': `${good}\n${bad}\n- 1\n` });
+    const { report } = await runImport(store.db, 'congress-legislators', [folder], { asOf: '2026-01-01' });
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
+      'executive.yaml entry 2: is not as expected: terms.0.start: is not a day, YYYY-MM-DD',
+      'executive.yaml entry 3: is not as expected: Invalid input: expected object, received number',
+    ]);
+    expect(await termsOf(store.db)).toEqual([' | President | A B | Current | 2025-01-20 | 2029-01-20']);
+  });
+});
+
 describe('a dry run', () => {
   const store = useStore();
 
@@ -302,7 +320,7 @@ describe('what cannot be read', () => {
   const store = useStore();
 
   test.each<[what: string, files: Record<string, string | Buffer>, message: RegExp]>([
-    ['no file of the source', { 'x.yaml': '' }, /has none of legislators-historical\.yaml/],
+    ['no file of the source', { 'x.yaml': '' }, /has no legislator in legislators-historical\.yaml/],
     [
       'YAML that is cut off',
       { 'legislators-current.yaml': '- id: {bioguide: "A' },
@@ -322,7 +340,7 @@ describe('what cannot be read', () => {
     [
       'entries of another shape',
       { 'legislators-current.yaml': '- 1\n- {id: {}}\n' },
-      /legislators-current\.yaml: entry 1 is not as expected/,
+      /has no legislator in legislators-historical\.yaml/,
     ],
   ])('%s', async (_, files, message) => {
     const before = await fingerprint(store.db);

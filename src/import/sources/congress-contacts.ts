@@ -10,14 +10,14 @@ export const districtOffices = z.looseObject({
   id,
   offices: z.array(
     z.looseObject({
-      address: text.optional(),
-      suite: text.optional(),
-      building: text.optional(),
-      city: z.string().optional(),
-      state: z.string().optional(),
-      zip: text.optional(),
-      phone: text.optional(),
-      fax: text.optional(),
+      address: text.nullish(),
+      suite: text.nullish(),
+      building: text.nullish(),
+      city: z.string().nullish(),
+      state: z.string().nullish(),
+      zip: text.nullish(),
+      phone: text.nullish(),
+      fax: text.nullish(),
     }),
   ),
 });
@@ -61,7 +61,7 @@ export function districtOfficeContacts({ offices }: DistrictOffices, holder: Ext
   });
 }
 
-function present(holder: ExternalId, contacts: [type: string, contact: string | undefined][]): ImportRow[] {
+function present(holder: ExternalId, contacts: [type: string, contact: string | null | undefined][]): ImportRow[] {
   return contacts.flatMap(([contact_type, contact]) =>
     contact
       ? [

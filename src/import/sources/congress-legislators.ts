@@ -52,10 +52,11 @@ export async function openCongressLegislators(
   if (folder === undefined || more.length > 0)
     throw new ImportError('congress-legislators takes one folder, with legislators-current.yaml');
   const asOf = options.asOf ?? dayOf(folder);
-  const of = <T>(name: string, entry: z.ZodType<T>) => readEntries(join(folder, name), entry);
+  const faults: ReportedFault[] = [];
+  const of = <T>(name: string, entry: z.ZodType<T>) => readEntries(join(folder, name), entry, faults);
   const officials = (await Promise.all(LEGISLATORS.map((name) => of(name, official)))).flat();
   const [offices, social] = [await of(OFFICES, districtOffices), await of(SOCIAL, socialMedia)];
-  if (officials.length === 0) throw new ImportError(`${folder}: has none of ${LEGISLATORS.join(', ')}`);
+  if (officials.length === 0) throw new ImportError(`${folder}: has no legislator in ${LEGISLATORS.join(', ')}`);
   return {
     provenance: {
       name: 'congress-legislators',
@@ -64,7 +65,10 @@ export async function openCongressLegislators(
       asOf,
     },
     oneHolder: true,
-    rows: (context) => rowsOf(mergePersons(officials), offices, social, asOf, context),
+    rows(context) {
+      for (const { record, reason } of faults) context.report.add(record, reason);
+      return rowsOf(mergePersons(officials), offices, social, asOf, context);
+    },
   };
 }
 
@@ -73,19 +77,24 @@ function dayOf(folder: string): string {
   return isCalendarDate(name) ? name : today('UTC');
 }
 
-/** The entries of a file; none when it is not there. */
-async function readEntries<T>(path: string, entry: z.ZodType<T>): Promise<T[]> {
+interface ReportedFault {
+  readonly record: string;
+  readonly reason: string;
+}
+
+/** The entries of a file, none when it is not there. Those that are not as expected go to `faults`. */
+async function readEntries<T>(path: string, entry: z.ZodType<T>, faults: ReportedFault[]): Promise<T[]> {
   if (!(await stat(path).catch(() => undefined))) return [];
   const [name, text] = [basename(path), await readText(path)];
   const entries = parseList(text);
   if (!entries) throw new ImportError(`${name}: is not a YAML list, or is cut off`);
-  return entries.map((each, index) => {
+  return entries.flatMap((each, index) => {
     const parsed = entry.safeParse(each);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return [parsed.data];
     const [issue] = parsed.error.issues;
-    throw new ImportError(
-      `${name}: entry ${index + 1} is not as expected: ${issue?.path.join('.')}: ${issue?.message}`,
-    );
+    const reason = `is not as expected: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`;
+    faults.push({ record: `${name} entry ${index + 1}`, reason });
+    return [];
   });
 }
 

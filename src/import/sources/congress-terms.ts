@@ -10,15 +10,15 @@ const term = z.looseObject({
   type: z.enum(['sen', 'rep', 'prez', 'viceprez']),
   start: day,
   end: day,
-  state: z.string().optional(),
-  district: z.int().optional(),
-  class: z.int().optional(),
-  party: z.string().optional(),
-  url: z.string().optional(),
-  address: z.string().optional(),
-  phone: text.optional(),
-  fax: text.optional(),
-  contact_form: z.string().optional(),
+  state: z.string().nullish(),
+  district: z.int().nullish(),
+  class: z.int().nullish(),
+  party: z.string().nullish(),
+  url: z.string().nullish(),
+  address: z.string().nullish(),
+  phone: text.nullish(),
+  fax: text.nullish(),
+  contact_form: z.string().nullish(),
 });
 
 /** An entry of the legislators files, as far as it is used. */
@@ -29,10 +29,10 @@ export const official = z.looseObject({
     .refine((id) => id.bioguide !== undefined || id.govtrack !== undefined, 'has neither bioguide nor govtrack'),
   name: z.looseObject({
     first: z.string(),
-    middle: z.string().optional(),
+    middle: z.string().nullish(),
     last: z.string(),
-    suffix: z.string().optional(),
-    official_full: z.string().optional(),
+    suffix: z.string().nullish(),
+    official_full: z.string().nullish(),
   }),
   terms: z.array(term),
 });
@@ -71,7 +71,7 @@ export function officeOf(term: Term): Seat | string {
   if (!state) return `the state ${term.state ?? '(none)'} is not one of today`;
   const legislative = { ...FEDERAL, branch: 'Legislative' };
   if (term.type === 'sen') {
-    if (term.class === undefined) return 'the class of the senator is missing';
+    if (typeof term.class !== 'number') return 'the class of the senator is missing';
     return {
       id: { scheme: SCHEME, value: `sen ${state.postal} ${term.class}` },
       district: { scheme: 'ocdid', value: stateOcdid(state) },
@@ -80,7 +80,7 @@ export function officeOf(term: Term): Seat | string {
     };
   }
   const number = term.district;
-  if (number === undefined || number < 0) return 'the number of the district is not known';
+  if (typeof number !== 'number' || number < 0) return 'the number of the district is not known';
   return {
     id: { scheme: SCHEME, value: `rep ${state.postal} ${number}` },
     district: { scheme: 'ocdid', value: congressOcdid(state, number) },
