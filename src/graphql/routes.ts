@@ -50,7 +50,8 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
   app.get(PATH, (request, reply) =>
     page && isBrowser(request) ? reply.type('text/html; charset=utf-8').send(page) : answer(request, reply),
   );
-  app.post(PATH, answer);
+  // The key comes first: without one not even the body is read.
+  app.post(PATH, { onRequest: async (request) => void (await app.authenticate(request)) }, answer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const contextValue = await app.contextOf(request);

@@ -47,6 +47,12 @@ describe('refusals', () => {
     });
   });
 
+  it('asks for the key before it reads the body', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload: '{' });
+    expect(answer.statusCode).toBe(401);
+  });
+
   it.each([
     ['a batch', [{ query: '{ __typename }' }], 400],
     ['no JSON', '{', 400],
