@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { raiseDataVersion } from '../../src/store/data-version.ts';
+import { useApp } from '../support/app.ts';
+import { createElectionWorld } from '../support/election-world.ts';
+import { useStore } from '../support/store.ts';
+import { POINTS, WORLD } from '../support/world.ts';
+import { draw, seeded } from './requests.ts';
+
+const REQUESTS = Number(process.env.RANDOM_REQUESTS ?? 400);
+const PACKAGES = ['full', 'no-results', 'lookup'] as const;
+/** After a start nothing is kept for two seconds. */
+const SETTLED_MS = 2_200;
+
+const store = useStore();
+const plain = useApp(store, { CACHE: '0', JIT: 'false' });
+const others = [
+  ['JIT', useApp(store, { CACHE: '0', JIT: 'true' })],
+  ['cache', useApp(store, { CACHE: '1000000', JIT: 'false' })],
+  ['cache and JIT', useApp(store, { JIT: 'true' })],
+  ['a cache that is always too small', useApp(store, { CACHE: '5000', JIT: 'true' })],
+] as const;
+
+beforeAll(async () => {
+  await createElectionWorld(store.db);
+  for (const [, service] of others)
+    await service.app.inject({ url: pointUrl, headers: { 'x-api-key': service.key('full') } });
+  await sleep(SETTLED_MS);
+});
+
+const { latitude, longitude } = POINTS.southWest;
+const pointUrl = `/data/officeholders?lat=${latitude}&long=${longitude}`;
+
+/** An error of ours names its request. */
+const withoutRequestId = (body: string) => body.replace(/"request_?[iI]d":"[^"]*"/g, '');
+
+it(`${REQUESTS} random requests are answered with the same bytes, whatever is kept or compiled`, async () => {
+  const random = seeded(20_261_121);
+  let successes = 0;
+  for (let i = 0; i < REQUESTS; i++) {
+    const request = draw(random);
+    const name = PACKAGES[i % PACKAGES.length] as (typeof PACKAGES)[number];
+    const expected = await plain.app.inject({ ...request, headers: { 'x-api-key': plain.key(name) } });
+    if (expected.statusCode === 200) successes++;
+    for (const [what, service] of others) {
+      const answer = await service.app.inject({ ...request, headers: { 'x-api-key': service.key(name) } });
+      const told = `${what}, ${name}: ${JSON.stringify(request)}`;
+      expect(answer.statusCode, told).toBe(expected.statusCode);
+      expect(withoutRequestId(answer.body), told).toBe(withoutRequestId(expected.body));
+      expect(answer.headers['content-type'], told).toBe(expected.headers['content-type']);
+    }
+  }
+  expect(successes).toBeGreaterThan(REQUESTS / 2);
+}, 600_000);
+
+describe('after a load', () => {
+  const service = others[2][1];
+  const ask = async (url: string, name = 'full') =>
+    (await service.app.inject({ url, headers: { 'x-api-key': service.key(name) } })).body;
+  const rename = (name: string, raises: boolean) =>
+    store.db.transaction().execute(async (db) => {
+      await db.updateTable('districts').set({ name }).where('id', '=', WORLD.alpha).execute();
+      if (raises) await raiseDataVersion(db);
+    });
+  const listUrl = '/data/elections_by_state?state=AA&election_date=2022-11-08';
+
+  it('answers about points are new at once, others within a second; before it they are kept', async () => {
+    for (const url of [pointUrl, listUrl]) expect(await ask(url)).toContain('"Alpha"');
+    await rename('Unseen', false);
+    for (const url of [pointUrl, listUrl]) expect(await ask(url), 'kept').toContain('"Alpha"');
+    await rename('Renamed', true);
+    expect(await ask(pointUrl)).toContain('"Renamed"');
+    await sleep(900);
+    expect(await ask(listUrl)).toContain('"Renamed"');
+  });
+
+  it('keeps nothing while the new version settles, as another replica may still have the old data', async () => {
+    await rename('Later', false);
+    expect(await ask(pointUrl)).toContain('"Later"');
+    await sleep(SETTLED_MS);
+    await ask(pointUrl);
+    await rename('Unseen', false);
+    expect(await ask(pointUrl)).toContain('"Later"');
+  });
+});
+
+it('answers 304 to a client that has the answer, and not to one with another package', async () => {
+  const service = others[2][1];
+  const url = '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08';
+  const ask = (name: string, tag?: string) =>
+    service.app.inject({ url, headers: { 'x-api-key': service.key(name), ...(tag && { 'if-none-match': tag }) } });
+  const first = await ask('full');
+  const tag = String(first.headers.etag);
+  expect(first.headers['cache-control']).toBe('private, no-cache');
+  expect(await ask('full', `"other", W/${tag}`)).toMatchObject({ statusCode: 304, body: '' });
+  expect(await ask('no-results', tag)).toMatchObject({ statusCode: 200 });
+});
