@@ -8,6 +8,8 @@ export interface Measured extends LoadResult {
   readonly subject: string;
   /** Resident memory of the server after the run, in MB. */
   readonly resident: number;
+  /** Milliseconds of processor time of the server for a request, without the store. */
+  readonly cpu: number;
 }
 
 export interface Report {
@@ -33,8 +35,8 @@ export function reportOf({ machine, options, store, statements, measured }: Repo
     for (const connections of unique(measured.filter((each) => each.work === work).map((each) => each.connections))) {
       lines.push('', `### ${work}, ${connections} connection${connections === 1 ? '' : 's'}`, '');
       lines.push(
-        '| subject | requests/s | p50 ms | p99 ms | statements | memory MB | of the floor |',
-        '|---|--:|--:|--:|--:|--:|--:|',
+        '| subject | requests/s | p50 ms | p99 ms | CPU ms | statements | memory MB | of the floor |',
+        '|---|--:|--:|--:|--:|--:|--:|--:|',
       );
       const runs = measured.filter((each) => each.work === work && each.connections === connections);
       for (const subject of unique(runs.map((each) => each.subject))) {
@@ -47,7 +49,7 @@ export function reportOf({ machine, options, store, statements, measured }: Repo
         );
         const failed = own.reduce((sum, run) => sum + run.failed, 0);
         lines.push(
-          `| ${subject}${failed > 0 ? ` (${failed} failed)` : ''} | ${of((run) => run.perSecond).toFixed(0)} | ${of((run) => run.p50).toFixed(1)} | ${of((run) => run.p99).toFixed(1)} | ${statements[`${work} ${subject}`] ?? ''} | ${of((run) => run.resident).toFixed(0)} | ${median(ratios).toFixed(2)} |`,
+          `| ${subject}${failed > 0 ? ` (${failed} failed)` : ''} | ${of((run) => run.perSecond).toFixed(0)} | ${of((run) => run.p50).toFixed(1)} | ${of((run) => run.p99).toFixed(1)} | ${of((run) => run.cpu).toFixed(2)} | ${statements[`${work} ${subject}`] ?? ''} | ${of((run) => run.resident).toFixed(0)} | ${median(ratios).toFixed(2)} |`,
         );
       }
     }

@@ -123,10 +123,13 @@ async function measure(servers: ReadonlyMap<string, RunningServer>) {
             requests: before,
             ...(subject.warm && round === 0 ? { amount: Math.max(before.length, count) } : { duration: 0.5 }),
           });
+          const server = serverOf(servers, subject);
+          const workBefore = (await server.work()) ?? 0;
           const result = await load.run({ url: at, connections: count, requests, duration: seconds });
-          const resident = (await serverOf(servers, subject).memory()) ?? 0;
+          const cpu = (((await server.work()) ?? 0) - workBefore) / result.requests;
+          const resident = (await server.memory()) ?? 0;
           memory.set(subject.server, Math.max(memory.get(subject.server) ?? 0, resident));
-          measured.push({ round, work, connections: count, subject: subject.name, resident, ...result });
+          measured.push({ round, work, connections: count, subject: subject.name, resident, cpu, ...result });
           say(`round ${round + 1}/${rounds} ${work} × ${count} ${subject.name}: ${result.perSecond.toFixed(0)}/s`);
         }
       }

@@ -64,6 +64,8 @@ export interface RunningServer {
   readonly process: ChildProcess;
   /** Resident memory in MB; undefined where the system does not tell. */
   memory(): Promise<number | undefined>;
+  /** Milliseconds of processor time since the start; undefined where the system does not tell. */
+  work(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function startServer(kind: ServerKind, databaseUrl: string, pool: n
     url,
     process: child,
     memory: () => residentMemory(child.pid ?? 0),
+    work: () => processorTime(child.pid ?? 0),
     async stop() {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
@@ -120,4 +123,11 @@ async function residentMemory(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+/** In ticks of ten milliseconds, as Linux counts. */
+async function processorTime(pid: number): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const fields = text?.split(') ')[1]?.split(' ');
+  return fields && (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -131,22 +131,28 @@ export const BALLOT = `
 
 /** State, election date: the first page of 30 districts. */
 export const STATE_PAGE = `
-  with held as materialized (
-    select e.id, h.state = $1 as here from elections e join districts h on h.id = e.district_id where e.date = $2
+  with page as materialized (
+    select id from (${['h.state', 'd.state']
+      .map(
+        (state) => `
+      select d.id from elections e join districts h on h.id = e.district_id join races r on r.election_id = e.id
+      join offices o on o.id = r.office_id join districts d on d.id = o.district_id
+      where e.date = $2 and ${state} = $1 and exists (select from candidates c where c.race_id = r.id)
+      union
+      select d.id from elections e join districts h on h.id = e.district_id
+      join ballot_measures m on m.election_id = e.id join districts d on d.id = m.district_id
+      where e.date = $2 and ${state} = $1`,
+      )
+      .join(' union ')}) as voting order by id limit 30
   ), contests as materialized (
-    select r.id, o.district_id from held join races r on r.election_id = held.id join offices o on o.id = r.office_id
-    where held.here and exists (select from candidates c where c.race_id = r.id)
-    union
-    select r.id, o.district_id from districts d join offices o on o.district_id = d.id join races r on r.office_id = o.id
-    where d.state = $1 and r.election_id in (select id from held where not here)
-      and exists (select from candidates c where c.race_id = r.id)
+    select r.id, o.district_id from page join districts d on d.id = page.id join offices o on o.district_id = d.id
+    join races r on r.office_id = o.id join elections e on e.id = r.election_id and e.date = $2
+    join districts h on h.id = e.district_id and (h.state = $1 or d.state = $1)
+    where exists (select from candidates c where c.race_id = r.id)
   ), measures as materialized (
-    select m.id, m.district_id from held join ballot_measures m on m.election_id = held.id where held.here
-    union
-    select m.id, m.district_id from districts d join ballot_measures m on m.district_id = d.id
-    where d.state = $1 and m.election_id in (select id from held where not here)
-  ), page as (
-    select district_id as id from contests union select district_id from measures order by id limit 30
+    select m.id, m.district_id from page join districts d on d.id = page.id join ballot_measures m on m.district_id = d.id
+    join elections e on e.id = m.election_id and e.date = $2
+    join districts h on h.id = e.district_id and (h.state = $1 or d.state = $1)
   )
   ${envelope(`
     select json_build_object('election_date', $2::date, 'districts', json_agg(json_build_object(
