@@ -21,6 +21,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
     GRAPHQL_TYPE,
 };
 
+/** JSON in the one character set that is read. */
+const SENT_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+
 export interface DirectOptions {
   readonly resolve: (asked: DocumentRequest) => Resolved;
   readonly prepare: (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
@@ -50,7 +53,8 @@ export interface DirectAnswer {
 export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOptions) {
   return async (request: FastifyRequest, context: Context): Promise<DirectAnswer | undefined> => {
     const type = MEDIA_TYPES[request.headers.accept ?? '*/*'];
-    const asked = type === undefined || request.method !== 'POST' ? undefined : readBody(request.body);
+    const isUsual = request.method === 'POST' && SENT_TYPE.test(request.headers['content-type'] ?? '');
+    const asked = isUsual ? readBody(request.body) : undefined;
     if (!asked || type === undefined) return undefined;
     const resolved = resolve(asked);
     if (typeof resolved.query !== 'string') return undefined;
