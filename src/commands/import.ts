@@ -49,7 +49,10 @@ export function addImportCommand(program: Command): void {
     .option('--name-property <name>', 'property that holds the name of a district')
     .option('--geoid-property <name>', 'property that holds its GEOID')
     .option('--ocdid-property <name>', 'property that holds its OCD id')
-    .option('--state <state>', 'state of all districts, two letters, where no property tells it')
+    .option(
+      '--state <state>',
+      'state of all districts, where no property tells it; of ocd-division-ids: only these, AK,VT',
+    )
     .option('--layer <name>', 'layer of a TopoJSON file')
     .option('--as-of <date>', 'day of the snapshot, YYYY-MM-DD')
     .option('--name <text>', 'name of the data set, kept as provenance')

@@ -75,6 +75,8 @@ export interface OpenedSource {
   rows(context: ImportContext): AsyncIterable<ImportRow>;
   /** Offices of this source have one holder at a time, so that a term ends where the next begins. */
   readonly oneHolder?: boolean;
+  /** Puts staged rows in order that have been joined with what the store has. */
+  settle?(db: Database, report: Report): Promise<void>;
 }
 
 /** The external identifier of a district by its type and its GEOID, in whichever form: `0500000US50001` or `50001`. */

@@ -13,7 +13,9 @@ import { openDistrictsShapefile } from './sources/districts-shapefile.ts';
 import { openDistrictsTopoJson } from './sources/districts-topojson.ts';
 import { openMaineballot } from './sources/maineballot.ts';
 import { openMedsl } from './sources/medsl.ts';
+import { type OcdDivisionIdsOptions, openOcdDivisionIds } from './sources/ocd-division-ids.ts';
 import { openOpenElections } from './sources/openelections.ts';
+import { openOpenStatesPeople } from './sources/openstates-people.ts';
 import { openRankedVote } from './sources/ranked-vote.ts';
 import { openRctab } from './sources/rctab.ts';
 import { openUsAtlas, type UsAtlasOptions } from './sources/us-atlas.ts';
@@ -24,7 +26,11 @@ export { ImportError } from './import-rows.ts';
 export { type ReportEntry, reportCsv } from './report.ts';
 
 /** The options of all sources; each looks at those that it knows. */
-export interface SourceOptions extends UsAtlasOptions, CongressLegislatorsOptions, DistrictOptions {}
+export interface SourceOptions
+  extends UsAtlasOptions,
+    CongressLegislatorsOptions,
+    DistrictOptions,
+    OcdDivisionIdsOptions {}
 
 export interface ImportOptions extends SourceOptions {
   /** Everything is read, joined and counted, and nothing is changed. */
@@ -63,6 +69,14 @@ export const SOURCES = {
   'districts-topojson': {
     title: 'the same from TopoJSON, with --layer where a file has several (files, folders or zips)',
     open: openDistrictsTopoJson,
+  },
+  'ocd-division-ids': {
+    title: 'names and identifiers of districts: OCD ids, GEOIDs, NCES ids (CSV files or folders; --state AK,VT)',
+    open: openOcdDivisionIds,
+  },
+  'openstates-people': {
+    title: 'state legislators, governors and mayors (folders of YAML files, one a person)',
+    open: openOpenStatesPeople,
   },
   medsl: {
     title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',

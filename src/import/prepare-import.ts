@@ -18,16 +18,18 @@ const MOST_FINDINGS = 5_000;
 export async function prepareImport(
   db: Database,
   scope: Scope,
-  { provenance, oneHolder }: OpenedSource,
+  opened: OpenedSource,
   report: Report,
   onCheck: (rows: number) => void,
 ): Promise<{ repaired: number }> {
+  const { provenance, oneHolder } = opened;
   const { repaired, findings } = await repairGeometries(db, onCheck);
   await leaveOut(db, findings, report);
   await mergeRows(db, scope.brought, provenance);
   await mergeBoundaries(db, provenance, report);
   await settleBoundaries(db);
   if (oneHolder) await settleTerms(db, provenance);
+  await opened.settle?.(db, report);
   await dropOlderContacts(db, provenance);
   await settleRounds(db, provenance);
   for (;;) {

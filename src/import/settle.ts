@@ -78,8 +78,12 @@ export async function settleTerms(db: Database, { name, asOf }: Provenance): Pro
 export async function dropOlderContacts(db: Database, { name, asOf }: Provenance): Promise<void> {
   await sql`/* import.older-contacts */
     delete from stage_contacts as s
-    where ${isLater(sql`'officeholder'`, sql`s.officeholder_id`, name, asOf)}
-      or ${isLater(sql`'person'`, sql`s.person_id`, name, asOf)}`.execute(db);
+    where exists (
+      select from contacts as c
+      join record_sources as r on r.kind = 'contact' and r.record_id = c.id
+      join sources as o on o.id = r.source_id
+      where (c.officeholder_id = s.officeholder_id or c.person_id = s.person_id)
+        and o.name = ${name} and o.as_of > ${asOf}::date)`.execute(db);
 }
 
 function isLater(kind: ReturnType<typeof sql>, id: ReturnType<typeof sql>, name: string, asOf: string | null) {

@@ -1,0 +1,56 @@
+import type { ImportContext, ImportRow } from '../import-rows.ts';
+import type { Holder } from './openstates-people.ts';
+
+/** What the kinds of offices are called before `address` and `phone`. */
+const KINDS: Readonly<Record<string, string>> = {
+  capitol: '',
+  primary: '',
+  district: 'District office ',
+  'district-mail': 'District mail ',
+  home: 'Home ',
+};
+
+const NETWORKS: Readonly<Record<string, readonly [network: string, address: string]>> = {
+  twitter: ['Twitter', 'https://twitter.com/'],
+  facebook: ['Facebook', 'https://facebook.com/'],
+  instagram: ['Instagram', 'https://instagram.com/'],
+  youtube: ['YouTube', 'https://youtube.com/user/'],
+};
+
+/** How to reach somebody in office: they belong to the present term, and to nothing where there is none. */
+export function* contactRows({ person, record, terms }: Holder, { report }: ImportContext): Iterable<ImportRow> {
+  const holder = terms.find(({ isCurrent }) => isCurrent)?.ids[0];
+  if (!holder) {
+    report.add(record, 'is in no office on the day of the edition, so that the contacts are left out');
+    return;
+  }
+  const row = (collection: 'contact' | 'social', contact_type: string, contact: string): ImportRow => ({
+    table: 'contacts',
+    record,
+    refs: { officeholder_id: holder },
+    values: { collection, contact_type, contact },
+  });
+  for (const { classification, address, voice, fax } of person.offices) {
+    const kind = KINDS[classification];
+    if (kind === undefined) report.add(record, `${classification}: is not a kind of office that is known`);
+    else {
+      const lines = address
+        ?.split(/[;\n]/)
+        .map((line) => line.trim())
+        .filter(Boolean);
+      if (lines?.length) yield row('contact', capital(`${kind}address`), lines.join(', '));
+      if (voice) yield row('contact', capital(`${kind}phone`), voice);
+      if (fax) yield row('contact', capital(`${kind}fax`), fax);
+    }
+  }
+  if (person.email) yield row('contact', 'Email', person.email);
+  for (const { url } of person.links) yield row('contact', 'Website', url);
+  for (const [name, account] of Object.entries(person.ids)) {
+    const network = NETWORKS[name];
+    if (network && account) yield row('social', network[0], `${network[1]}${account}`);
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

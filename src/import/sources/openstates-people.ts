@@ -1,0 +1,151 @@
+import { resolve, sep } from 'node:path';
+import { isCalendarDate, today } from '../../calendar.ts';
+import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { findFiles, type NamedFile, readWhole } from '../read-files.ts';
+import { settleSnapshots } from '../settle-snapshots.ts';
+import { contactRows } from './openstates-contacts.ts';
+import { reportMissingMaps } from './openstates-maps.ts';
+import { dropOverlaps, type OpenStatesPerson, type Role, readPerson, readRole } from './openstates-person.ts';
+import { knownTerms, SCHEME, termIds, termKey } from './openstates-terms.ts';
+
+export interface OpenStatesOptions {
+  /** The day of the edition, `YYYY-MM-DD`; by default the folder of the path that is a day, else today. */
+  readonly asOf?: string;
+}
+
+/**
+ * Opens people of the project openstates/people: a folder of YAML files, one a person. Legislators, and the governors,
+ * other officials of states and mayors that it has, with their terms and how to reach them.
+ */
+export async function openOpenStatesPeople(
+  paths: readonly string[],
+  options: OpenStatesOptions,
+): Promise<OpenedSource> {
+  const [path] = paths;
+  if (path === undefined) throw new ImportError('openstates-people takes folders with YAML files, one a person');
+  const asOf = options.asOf ?? resolve(path).split(sep).findLast(isCalendarDate) ?? today('UTC');
+  const files = await findFiles(paths, ['.yml', '.yaml']);
+  return {
+    provenance: { name: SCHEME, source: 'https://github.com/openstates/people', license: 'CC0-1.0', asOf },
+    rows: (context) => rowsOf(files, asOf, context),
+    settle: (db, report) => settleSnapshots(db, { name: SCHEME, asOf }, report),
+  };
+}
+
+/** A person with the terms that can be told. */
+export interface Holder {
+  readonly person: OpenStatesPerson;
+  readonly record: string;
+  readonly terms: readonly Term[];
+}
+
+export interface Term {
+  readonly role: Role;
+  readonly ids: readonly ExternalId[];
+  readonly isCurrent: boolean;
+}
+
+async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
+  const holders = await readHolders(files, asOf, context);
+  const roles = holders.flatMap(({ record, terms }) => terms.map(({ role }) => ({ record, role })));
+  const offices = new Map(roles.map(({ record, role }) => [role.office.id.value, { record, office: role.office }]));
+  const places = new Map([...offices.values()].map((each) => [each.office.place.id.value, each]));
+  for (const { record, office } of places.values()) yield { ...office.place.row, record };
+  for (const name of new Set(holders.flatMap(({ person }) => partyOf(person) ?? []))) {
+    yield {
+      table: 'parties',
+      record: name,
+      ids: [{ scheme: 'name', value: name }],
+      values: { name },
+      match: { by: 'name' },
+    };
+  }
+  for (const { record, office } of offices.values()) {
+    yield {
+      table: 'offices',
+      record,
+      ids: [office.id],
+      refs: { district_id: office.place.id },
+      values: office.values,
+      match: { by: 'office', alone: office.alone },
+    };
+  }
+  for (const holder of holders) yield personRow(holder);
+  for (const holder of holders) yield* termRows(holder);
+  for (const holder of holders) yield* contactRows(holder, context);
+  await reportMissingMaps(holders, context);
+}
+
+async function readHolders(
+  files: readonly NamedFile[],
+  asOf: string,
+  { db, report, onRead }: ImportContext,
+): Promise<Holder[]> {
+  const known = await knownTerms(db);
+  const holders: Holder[] = [];
+  for (const [index, file] of files.entries()) {
+    const person = readPerson(file.name, (await readWhole(file)).toString('utf8'));
+    const record = `${file.name} (${person.name})`;
+    const roles = person.roles.flatMap((given) => {
+      const role = readRole(given);
+      if (typeof role === 'string') report.add(record, role);
+      return typeof role === 'string' ? [] : [role];
+    });
+    const { kept, dropped } = dropOverlaps(roles);
+    for (const { shown } of dropped) report.add(record, `${shown}: overlaps another seat; which is right is not told`);
+    const terms = kept.map((role): Term => {
+      const key = termKey(person.id, role);
+      const isCurrent = (role.start ?? '') <= asOf && (role.end === undefined || role.end > asOf);
+      return { role, isCurrent, ids: termIds(key, role, asOf, known.get(key) ?? []) };
+    });
+    if (terms.length === 0) report.add(record, 'has no term that can be told');
+    else holders.push({ person, record, terms });
+    onRead(index + 1, files.length);
+  }
+  return holders;
+}
+
+function personRow({ person, record, terms }: Holder): ImportRow {
+  // An id that was given up for another is of the same person, too.
+  const merged = person.other_identifiers.filter(({ identifier }) => identifier.startsWith('ocd-person/'));
+  const others = person.other_identifiers.filter((other) => !merged.includes(other));
+  return {
+    table: 'persons',
+    record,
+    ids: [person.id, ...merged.map(({ identifier }) => identifier)].map((value) => ({ scheme: 'ocd-person', value })),
+    labels: others.map(({ scheme, identifier }) => ({ scheme, value: identifier })),
+    values: {
+      name: person.name,
+      first_name: person.given_name,
+      last_name: person.family_name,
+      url: person.links[0]?.url,
+    },
+    match: {
+      by: 'holder',
+      holds: terms.map(({ role }) => ({ office: role.office.id, start: role.start ?? '' })),
+    },
+  };
+}
+
+function* termRows({ person, record, terms }: Holder): Iterable<ImportRow> {
+  const party = partyOf(person);
+  for (const { role, ids, isCurrent } of terms) {
+    yield {
+      table: 'officeholders',
+      record: `${record}: ${role.shown}`,
+      ids,
+      refs: {
+        office_id: role.office.id,
+        person_id: { scheme: 'ocd-person', value: person.id },
+        ...(party && isCurrent ? { partisan_affiliation: { scheme: 'name', value: party } } : {}),
+      },
+      values: { status: isCurrent ? 'Current' : 'Former', start_date: role.start, end_date: role.end },
+      match: role.start === undefined ? undefined : { by: 'term' },
+    };
+  }
+}
+
+/** The present party; of several that nominated somebody (`Democratic/Progressive`) the first. */
+function partyOf({ party }: OpenStatesPerson): string | undefined {
+  return party.find(({ end_date }) => end_date === undefined)?.name.split('/')[0];
+}

@@ -1,0 +1,139 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
+import { placeWithin } from '../elections/places.ts';
+import { ImportError } from '../import-rows.ts';
+import { stateOfOcdid } from '../states.ts';
+
+const day = z.iso.date().optional();
+const text = z.string().optional();
+
+const person = z.object({
+  id: z.string().startsWith('ocd-person/'),
+  name: z.string().min(1),
+  given_name: text,
+  family_name: text,
+  email: text,
+  party: z.array(z.object({ name: z.string(), end_date: day })).default([]),
+  roles: z.array(
+    z.object({
+      type: z.string(),
+      jurisdiction: z.string(),
+      district: z.union([z.string(), z.number()]).optional(),
+      start_date: day,
+      end_date: day,
+    }),
+  ),
+  offices: z.array(z.object({ classification: z.string(), address: text, voice: text, fax: text })).default([]),
+  links: z.array(z.object({ url: z.string() })).default([]),
+  ids: z.record(z.string(), z.string()).default({}),
+  other_identifiers: z.array(z.object({ scheme: z.string(), identifier: z.string() })).default([]),
+});
+
+/** A file of the source: one person. */
+export type OpenStatesPerson = z.infer<typeof person>;
+type GivenRole = OpenStatesPerson['roles'][number];
+
+/** @throws ImportError naming the file when it is not YAML, or not of this shape. */
+export function readPerson(name: string, content: string): OpenStatesPerson {
+  let document: unknown;
+  try {
+    document = parse(content, { maxAliasCount: 0 });
+  } catch {
+    throw new ImportError(`${name}: is not YAML, or is cut off`);
+  }
+  const read = person.safeParse(document);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new ImportError(`${name}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
+}
+
+/** A term of a person, as one edition of the source has it. */
+export interface Role {
+  readonly office: Office;
+  /** Of a legislature. */
+  readonly isLegislative: boolean;
+  readonly start?: string;
+  readonly end?: string;
+  readonly shown: string;
+}
+
+const STATEWIDE: Readonly<Record<string, string>> = {
+  governor: 'Governor',
+  lt_governor: 'Lieutenant Governor',
+  'attorney general': 'Attorney General',
+  'secretary of state': 'Secretary of State',
+};
+
+/** Seats of a legislature that stand for a people and not for a place. */
+const WITHOUT_PLACE = /\b(Tribe|Band|Nation)\b/;
+/** Vermont's districts of one county have a space in the name, which their division ids write in another way. */
+const WRITTEN_WITH_DASH = /^(chittenden) (central|north|southeast)$/;
+
+/** The term of a role, or why it is of no office that can be told. */
+export function readRole(role: GivenRole): Role | string {
+  const jurisdiction = role.jurisdiction.replace('ocd-jurisdiction/', 'ocd-division/').replace(/\/government$/, '');
+  const found = officeOf(role, jurisdiction);
+  if (typeof found === 'string') return found;
+  const { start_date: start, end_date: end } = role;
+  const shown = `${role.type} ${role.district ?? ''} ${start ?? ''} to ${end ?? ''}`.replaceAll(/ +/g, ' ').trim();
+  if (start !== undefined && end !== undefined && end < start) return `${shown}: ends before it begins`;
+  return { office: found, isLegislative: role.type === 'upper' || role.type === 'lower', start, end, shown };
+}
+
+function officeOf({ type, district }: GivenRole, jurisdiction: string): Office | string {
+  const state = stateOfOcdid(jurisdiction);
+  if (!state) return `${jurisdiction} lies in no state`;
+  if (type === 'upper' || type === 'lower') {
+    const name = String(district ?? '').trim();
+    if (name === '') return `${type}: the district is missing`;
+    if (WITHOUT_PLACE.test(name)) return `${type} ${name}: the seat stands for no district`;
+    const code = name.toLowerCase().replace(WRITTEN_WITH_DASH, '$1-$2').replaceAll(' ', '_');
+    return legislativeOffice(state, type === 'upper' ? 'Upper' : 'Lower', code);
+  }
+  if (type === 'mayor') {
+    const slug = /\/place:([^/]+)$/.exec(jurisdiction)?.[1];
+    if (!slug) return `mayor: ${jurisdiction} is not a place`;
+    const name = slug.replaceAll('_', ' ').replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
+    return office(placeWithin(jurisdiction, 'City-town', name, state), 'Mayor', 'Local', 'Executive');
+  }
+  const statewide = STATEWIDE[type];
+  return (statewide && statewideOffice(state, statewide)) || `${type}: is not an office that is known`;
+}
+
+/** Two terms share an office where both have the same one, and so the same place. */
+export function sameOffice(a: Role, b: Role): boolean {
+  return a.office.id.value === b.office.id.value;
+}
+
+/** Longer than any hand-over between two seats. */
+const HANDOVER_DAYS = 31;
+
+/**
+ * Leaves out past terms in a legislature that overlap another one of the same person: nobody has two seats at a time,
+ * and the source gives districts of the new map to terms under the old. Which of them is right it does not tell; only
+ * the present one is certain.
+ */
+export function dropOverlaps(roles: readonly Role[]): { kept: Role[]; dropped: Role[] } {
+  const clashes = (role: Role) =>
+    role.isLegislative &&
+    role.end !== undefined &&
+    roles.some((other) => other !== role && other.isLegislative && !sameOffice(role, other) && overlap(role, other));
+  return { kept: roles.filter((role) => !clashes(role)), dropped: roles.filter(clashes) };
+}
+
+function overlap(a: Role, b: Role): boolean {
+  const [first, second] = [surePeriod(a), surePeriod(b)];
+  return first.start <= addDays(second.end, -HANDOVER_DAYS) && second.start <= addDays(first.end, -HANDOVER_DAYS);
+}
+
+/** The days on which somebody had a seat for sure: where the start is not known, some before the end. */
+function surePeriod({ start, end = '9999-01-01' }: Role): { start: string; end: string } {
+  return { start: start ?? addDays(end, -2 * HANDOVER_DAYS), end };
+}
+
+export function addDays(date: string, days: number): string {
+  const moved = new Date(`${date}T00:00:00Z`);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return moved.toISOString().slice(0, 10);
+}
