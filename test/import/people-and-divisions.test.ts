@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ImportError, type ImportOptions, runImport, type SourceName } from '../../src/import/import.ts';
+import { useStore } from '../support/store.ts';
+import { fingerprint, folderOf } from './folders.ts';
+
+const store = useStore();
+beforeEach(async () => {
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+});
+
+const VERMONT = 'ocd-division/country:us/state:vt';
+
+function importOf(source: SourceName, path: string, options: ImportOptions = {}) {
+  return runImport(store.db, source, [path], options);
+}
+
+describe('OCD division ids', () => {
+  const files = {
+    'counties.csv': `id,name,census_geoid\n${VERMONT}/county:essex,Essex County,place-50009\n${VERMONT}/place:canaan,Canaan town,place-5000911800\n`,
+    'schools.csv': `${VERMONT}/county:essex/school_district:canaan,canaan school district\n`,
+    'nces.csv': `id,sch_dist_stateid,census_geoid\n${VERMONT}/county:essex/school_district:canaan,T041,5002940\n`,
+    'others.csv': `id,name,validThrough\n${VERMONT}/sldu:essex-orleans,Old name,2023-01-03\nocd-division/country:us/state:me/sldl:1,Maine 1,\n${VERMONT}/moon:1,Moon,\nocd-division/country:ca,Canada,\n`,
+  };
+
+  test('become districts without a boundary, put together from all files; what has no type is reported', async () => {
+    const { report } = await importOf('ocd-division-ids', folderOf(files), { state: 'VT' });
+    const { rows } = await sql<{ line: string }>`
+      select concat_ws(' | ', type, name, state, replace(ocdid, ${VERMONT}, ''), geo_id, nces_id) as line
+      from districts order by type, name`.execute(store.db);
+    expect(rows.map(({ line }) => line)).toEqual([
+      'State Legislative (Upper) | State Senate District Essex-Orleans | VT | /sldu:essex-orleans',
+      'County | Essex County | VT | /county:essex | 0500000US50009',
+      'County subdivision | Canaan town | VT | /place:canaan | 0600000US5000911800',
+      'School District | Canaan School District | VT | /county:essex/school_district:canaan | 5002940 | 5002940',
+    ]);
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
+      'others.csv:5: ocd-division/country:ca is not a division of the United States',
+      `others.csv:4 (${VERMONT}/moon:1): divisions of the kind moon have no district type`,
+    ]);
+    const before = await fingerprint(store.db);
+    await importOf('ocd-division-ids', folderOf(files), { state: 'VT' });
+    expect(await fingerprint(store.db)).toEqual(before);
+  });
+
+  test.each<[what: string, content: string, options: ImportOptions, message: RegExp]>([
+    ['a quote that is not closed', 'id,name\n"ocd', {}, /a\.csv(:\d+)?: is not CSV/],
+    ['an unknown state', 'id,name\n', { state: 'XX' }, /XX is not a state/],
+  ])('%s is refused', async (_, content, options, message) => {
+    const error = await importOf('ocd-division-ids', folderOf({ 'a.csv': content }), options).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(ImportError);
+    expect((error as ImportError).message).toMatch(message);
+  });
+});
+
+describe('Open States people', () => {
+  const person = (id: string, name: string, roles: string[], more = '') => `id: ocd-person/${id}
+name: ${name}
+party: [{name: Democratic/Progressive}]
+roles:
+${roles.map((role) => `- {jurisdiction: 'ocd-jurisdiction/country:us/state:vt/government', ${role}}`).join('\n')}
+${more}`;
+  const older = {
+    'a.yml': person('a', 'Ada Able', ['type: lower, district: Essex-1'], 'email: ada@example.org'),
+    'b.yml': person('b', 'Ben Baker', ['type: lower, district: Essex-1']),
+    'c.yml': person('c', 'Cleo Charlie', ['type: lower, district: Orange-1']),
+  };
+  const newer = {
+    'a.yml': person('a', 'Ada Able', ['type: lower, district: Essex-1, start_date: 2019-01-09']),
+    'c.yml': person('c', 'Cleo Charlie', [
+      'type: upper, district: Chittenden North, start_date: 2023-01-04',
+      'type: lower, district: Orange-1, end_date: 2023-01-04',
+      'type: upper, district: Orange, start_date: 2019-01-09, end_date: 2023-01-04',
+    ]),
+    'd.yml': person('d', 'Dan Dog', ['type: lower, district: Essex-1, start_date: 2023-01-04']),
+    'e.yml': person('e', 'Eve Elm', ['type: lower, district: Orange-1, start_date: 2019-01-09']),
+    'f.yml': person('f', 'Fay Fir', ['type: king']),
+  };
+  const path = (day: string, files: Record<string, string>) =>
+    join(folderOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${day}/${name}`, text]))), day);
+  const terms = async () => {
+    const { rows } = await sql<{ term: string }>`
+      select concat_ws(' | ', d.name, p.name, h.status, coalesce(h.start_date::text, '?'), coalesce(h.end_date::text, '?'), y.name,
+        (select min(contact) from contacts as c where c.officeholder_id = h.id)) as term
+      from officeholders as h join offices as o on o.id = h.office_id join districts as d on d.id = o.district_id
+      join persons as p on p.id = h.person_id left join parties as y on y.id = h.partisan_affiliation`.execute(
+      store.db,
+    );
+    return rows.map(({ term }) => term).sort();
+  };
+
+  const expected = [
+    'State House District Essex-1 | Ada Able | Current | 2019-01-09 | ? | Democratic | ada@example.org',
+    'State House District Essex-1 | Ben Baker | Former | ? | 2023-01-04 | Democratic',
+    'State House District Essex-1 | Dan Dog | Current | 2023-01-04 | ? | Democratic',
+    'State House District Orange-1 | Cleo Charlie | Former | ? | 2023-01-04 | Democratic',
+    'State House District Orange-1 | Eve Elm | Current | 2023-01-04 | ? | Democratic',
+    'State Senate District Chittenden-North | Cleo Charlie | Current | 2023-01-04 | ? | Democratic',
+  ];
+
+  test.each([
+    ['the older edition first', ['2022-06-01', '2026-08-05']],
+    ['the newer edition first', ['2026-08-05', '2022-06-01']],
+  ])('each edition stands for its day: %s', async (_, days) => {
+    const editions: Record<string, string> = {
+      '2022-06-01': path('2022-06-01', older),
+      '2026-08-05': path('2026-08-05', newer),
+    };
+    for (const day of days) await importOf('openstates-people', editions[day] ?? '');
+    expect(await terms()).toEqual(expected);
+    const last = days.at(-1) ?? '';
+    const before = await fingerprint(store.db);
+    await importOf('openstates-people', editions[last] ?? '');
+    expect(await fingerprint(store.db)).toEqual(before);
+  });
+
+  test('what cannot be told is reported', async () => {
+    const { report } = await importOf('openstates-people', path('2026-08-05', newer));
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual(
+      expect.arrayContaining([
+        'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; which is right is not told',
+        'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; which is right is not told',
+        'f.yml (Fay Fir): king: is not an office that is known',
+        'VT State Legislative (Lower): the store has no map of these districts, so that no point leads to their 3 members',
+      ]),
+    );
+  });
+
+  test.each([
+    ['YAML that is cut off', 'id: {', /x\.yml: is not YAML, or is cut off/],
+    ['another shape', 'id: ocd-person/x', /x\.yml: name: /],
+    [
+      'a day that does not exist',
+      person('x', 'X', ['type: lower, district: A, start_date: 2023-02-30']),
+      /x\.yml: roles\.0\.start_date/,
+    ],
+  ])('%s is refused', async (_, content, message) => {
+    const error = await importOf('openstates-people', folderOf({ 'x.yml': content })).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(ImportError);
+    expect((error as ImportError).message).toMatch(message);
+  });
+});
