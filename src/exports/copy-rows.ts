@@ -1,29 +1,44 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 
-/** The part of pg's connection to the server that sends a statement. Its types do not tell of it. */
+/** The part of pg's connection to the server that this needs. Its types do not tell of it. */
 interface Connection {
-  readonly stream: { pause(): void; resume(): void };
-  parse(statement: { text: string; name?: string }): void;
+  readonly stream: Readable;
+  parse(statement: { text: string }): void;
   bind(portal: Record<string, never>): void;
   execute(portal: Record<string, never>): void;
   sync(): void;
 }
 
+type Listener = (chunk: Buffer) => void;
+
 const BLOCK = 128 * 1024;
-const LINE_FEED = 0x0a;
+const LINE_FEED = '\n'.charCodeAt(0);
+const COPY_DATA = 'd'.charCodeAt(0);
+/** What comes beside the rows: that the statement was read and copying begins and ends, notices, notifications. */
+const PASSED_OVER = new Set([...'12HcNAS'].map((type) => type.charCodeAt(0)));
+/** The byte that tells the type of a message, and its length. */
+const HEADER = 5;
 
 /**
  * The rows of a `copy … to stdout` as blocks of bytes, each row with a given end. It is carried out in the extended
  * protocol, which takes one statement only, and the server waits while nobody reads.
+ *
+ * While rows come in, their messages are read here: pg makes several objects for each, which takes longer than all else.
  */
 export class CopyRows extends Readable implements pg.Submittable {
   readonly #statement: string;
   readonly #rowEnd: Buffer;
   #connection: Connection | undefined;
+  /** What pg does with the bytes of the connection, at all other times. */
+  #listeners: Listener[] = [];
+  /** The beginning of a message whose end has not come yet, and how long the message is. */
+  #begun: Buffer[] = [];
+  #begunLength = 0;
+  #neededLength = 0;
   #block = Buffer.allocUnsafe(BLOCK);
   #filled = 0;
-  #paused = false;
+  #isPaused = false;
 
   constructor(statement: string, rowEnd: string) {
     super({ highWaterMark: 4 * BLOCK });
@@ -34,21 +49,12 @@ export class CopyRows extends Readable implements pg.Submittable {
   submit(connection: unknown): void {
     const sending = connection as Connection;
     this.#connection = sending;
+    this.#listeners = sending.stream.listeners('data') as Listener[];
+    sending.stream.removeAllListeners('data').on('data', this.#receive);
     sending.parse({ text: this.#statement });
     sending.bind({});
     sending.execute({});
     sending.sync();
-  }
-
-  /** One row: the server sends each as a message of its own, which ends with a line feed. */
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    const length = chunk.at(-1) === LINE_FEED ? chunk.length - 1 : chunk.length;
-    const needed = length + this.#rowEnd.length;
-    if (this.#filled + needed > this.#block.length) this.#flush(needed);
-    // The bytes lie in a buffer that the parser of the protocol uses again: copied.
-    chunk.copy(this.#block, this.#filled, 0, length);
-    this.#rowEnd.copy(this.#block, this.#filled + length);
-    this.#filled += needed;
   }
 
   handleCommandComplete(): void {
@@ -68,9 +74,53 @@ export class CopyRows extends Readable implements pg.Submittable {
     this.#resume();
   }
 
+  readonly #receive = (chunk: Buffer): void => {
+    this.#begun.push(chunk);
+    this.#begunLength += chunk.length;
+    if (this.#begunLength < this.#neededLength) return;
+    const bytes = this.#begun.length === 1 ? chunk : Buffer.concat(this.#begun);
+    let at = 0;
+    let end = HEADER;
+    while (at + HEADER <= bytes.length) {
+      const type = bytes[at] ?? 0;
+      if (type !== COPY_DATA && !PASSED_OVER.has(type)) {
+        this.#giveBack(bytes.subarray(at));
+        return;
+      }
+      end = at + 1 + bytes.readInt32BE(at + 1);
+      if (end > bytes.length) break;
+      if (type === COPY_DATA) this.#addRow(bytes, at + HEADER, end);
+      at = end;
+      end = at + HEADER;
+    }
+    const rest = bytes.subarray(at);
+    this.#begun = rest.length > 0 ? [rest] : [];
+    this.#begunLength = rest.length;
+    this.#neededLength = end - at;
+  };
+
+  /** One row: the server sends each as a message of its own, which ends with a line feed. */
+  #addRow(bytes: Buffer, start: number, end: number): void {
+    const last = bytes[end - 1] === LINE_FEED ? end - 1 : end;
+    const needed = last - start + this.#rowEnd.length;
+    if (this.#filled + needed > this.#block.length) this.#flush(needed);
+    this.#filled += bytes.copy(this.#block, this.#filled, start, last);
+    this.#filled += this.#rowEnd.copy(this.#block, this.#filled);
+  }
+
+  /** The end of the statement, or its error, is for pg to read. */
+  #giveBack(rest: Buffer): void {
+    const stream = this.#connection?.stream;
+    stream?.off('data', this.#receive);
+    for (const listener of this.#listeners) {
+      stream?.on('data', listener);
+      listener(rest);
+    }
+  }
+
   #flush(needed: number): void {
     if (this.#filled > 0 && !this.push(this.#block.subarray(0, this.#filled))) {
-      this.#paused = true;
+      this.#isPaused = true;
       this.#connection?.stream.pause();
     }
     this.#block = Buffer.allocUnsafe(Math.max(BLOCK, needed));
@@ -78,8 +128,8 @@ export class CopyRows extends Readable implements pg.Submittable {
   }
 
   #resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#connection?.stream.resume();
   }
 }

@@ -44,8 +44,10 @@ export async function* readRows(
     const { asRole } = await enterJail(client, options);
     if (!asRole) options.onMissingRole?.();
     const columns = await describeQuery(client, query.sql, asRole);
-    const rows = source.kind === 'server' ? copiedRows : fetchedRows;
-    yield* wrapped(format, columns, rows(client, statementFor(query, format, columns), format, options.signal));
+    const isPutAside = source.kind === 'embedded';
+    const statement = statementFor(query, format, columns, isPutAside);
+    const rows = isPutAside ? fetchedRows : copiedRows;
+    yield* wrapped(format, columns, rows(client, statement, format, options.signal));
   } catch (error) {
     throw options.signal.aborted ? options.signal.reason : error;
   } finally {
@@ -55,8 +57,8 @@ export async function* readRows(
   }
 }
 
-function statementFor(query: StoredQuery, format: FormatName, columns: readonly Column[]): string {
-  if (format === 'csv') return cellsOf(query.sql, columns);
+function statementFor(query: StoredQuery, format: FormatName, columns: readonly Column[], isPutAside: boolean): string {
+  if (format === 'csv') return cellsOf(query.sql, columns, isPutAside);
   if (format !== 'geojson') return objectsOf(query.sql, columns);
   const statement = featuresOf(query.sql, columns);
   if (statement) return statement;

@@ -14,9 +14,13 @@ const EXACT_DECIMAL = 16;
 /** About a centimetre. */
 const DECIMALS = 7;
 
-/** A statement with the columns of a query as the cells of a CSV file: text that begins a formula has a `'` before it. */
-export function cellsOf(query: string, columns: readonly Column[]): string {
-  return `select ${columns.map(cell).join(', ')} from ${rowsOf(query, columns)}`;
+/**
+ * A statement with the columns of a query as the cells of a CSV file: text that begins a formula has a `'` before it.
+ * @param isPutAside whether the rows are written after the transaction, when its settings (time zone and the like) do
+ * not hold any more.
+ */
+export function cellsOf(query: string, columns: readonly Column[], isPutAside: boolean): string {
+  return `select ${columns.map((column) => cell(column, isPutAside)).join(', ')} from ${rowsOf(query, columns)}`;
 }
 
 /** A statement with one column: each row of a query as a JSON object on one line. */
@@ -43,15 +47,15 @@ function rowsOf(query: string, columns: readonly Column[]): string {
   return `(${query}\n) as source_(${columns.map((column) => quoted(column.name)).join(', ')})`;
 }
 
-function cell(column: Column): string {
+function cell(column: Column, isPutAside: boolean): string {
   const value = ref(column);
   switch (column.kind) {
     case 'geometry':
       return `ST_AsText(${value}, ${DECIMALS})`;
-    // As text while the settings of the transaction hold: rows that are put aside are written later.
     case 'time':
+      return isPutAside ? `${value}::text` : value;
     case 'boolean':
-      return `${value}::text`;
+      return `case ${value} when true then 'true' when false then 'false' end`;
     case 'text':
     case 'json':
       return `case when ascii(${value}::text) in (${FORMULA_STARTS}) then '''' || ${value}::text else ${value}::text end`;

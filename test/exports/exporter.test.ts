@@ -166,8 +166,8 @@ describe('a caller who goes away', () => {
 
   it('does not stop the file for the others', async () => {
     const leaving = new AbortController();
-    const one = exporter.fileOf(some, 'ndjson', request(leaving.signal));
-    const other = exporter.fileOf(some, 'ndjson', request());
+    const one = exporter.fileOf(slow, 'ndjson', request(leaving.signal));
+    const other = exporter.fileOf(slow, 'ndjson', request());
     await expect.poll(runs).toBe(1);
     leaving.abort(new Error('gone'));
     await expect(one).rejects.toThrow('gone');
