@@ -210,10 +210,10 @@ const hasData = existsSync(dataFolder);
 test.skipIf(!hasData)(
   `compiling again gives the same bytes${hasData ? '' : ' (skipped: no data folder)'}`,
   { timeout: 120_000 },
-  () => {
+  async () => {
     const output = mkdtempSync(join(tmpdir(), 'sample-'));
     onTestFinished(() => rmSync(output, { recursive: true }));
-    writeSample(compileSample(dataFolder), output);
+    writeSample(await compileSample(dataFolder), output);
     for (const name of readdirSync(output)) {
       expect(readFileSync(join(output, name), 'utf8'), name).toBe(readFileSync(join(folder, name), 'utf8'));
     }

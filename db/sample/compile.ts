@@ -24,14 +24,14 @@ const provenance = {
 };
 
 /** The rows of the sample from the data folder. Throws when a source lacks what the sample relies on. */
-export function compileSample(dataFolder: string): Dataset {
+export async function compileSample(dataFolder: string): Promise<Dataset> {
   const source = new Source(dataFolder);
   const states = readStates(source);
   const congress = readCongressDistricts(source, states, statesWithResults);
   const officials = readOfficials(source, states, congress);
   const elections = readElections(source, states);
   const known = readKnownPersons(source, states, statesWithResults);
-  const results = readResults(source, elections, (election) => senateClassAt(election, known));
+  const results = await readResults(source, elections, (election) => senateClassAt(election, known));
   const people = new People(known);
   const races = raceRows(results.races, people);
   const { persons, ...holders } = officialRows(source, officials);
@@ -62,5 +62,5 @@ if (import.meta.main) {
     process.stderr.write('usage: node db/sample/compile.ts <data folder> [output folder]\n');
     process.exit(2);
   }
-  writeSample(compileSample(dataFolder), outputFolder);
+  writeSample(await compileSample(dataFolder), outputFolder);
 }

@@ -1,5 +1,6 @@
-import { csvRows, type Source } from './source.ts';
-import { unzipOnlyFile } from './zip.ts';
+import { join } from 'node:path';
+import { findFiles, readWhole } from '../../../src/import/read-files.ts';
+import { csvRows, required, type Source } from './source.ts';
 
 /** What one name got in one contest, over all precincts and modes of voting. */
 export interface Tally {
@@ -23,9 +24,11 @@ const notPersons = new Set(['BLANK', 'BLANK VOTES', 'OVERVOTES', 'UNDERVOTES']);
 const unnamed = new Set(['WRITEIN', 'WRITE-IN', 'OTHERS', 'OTHER WRITE-INS']);
 
 /** The contests and questions of a whole state, or of a Congress district, in the precinct results of one state. */
-export function readContests(source: Source, path: string): Contest[] {
+export async function readContests(source: Source, path: string): Promise<Contest[]> {
   const contests = new Map<string, Contest & { byName: Map<string, Tally>; modes: Set<string> }>();
-  for (const row of csvRows(unzipOnlyFile(source.bytes(path)))) {
+  const [file] = await findFiles([join(source.folder, path)], ['.csv']);
+  const bytes = await readWhole(required(file, path));
+  for (const row of csvRows(bytes.toString('utf8'))) {
     const { office = '', dataverse = '', stage, special, magnitude = '', mode = '' } = row;
     if (!isStatewide(office, dataverse)) continue;
     if (stage !== 'GEN' || special?.toUpperCase() !== 'FALSE' || Number(magnitude) !== 1) {

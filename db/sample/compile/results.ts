@@ -49,11 +49,11 @@ const rankedReports = [
 ];
 
 /** Reads the contests of the states with results. `senateClass` tells which seat a state filled in a general election. */
-export function readResults(
+export async function readResults(
   source: Source,
   elections: Election[],
   senateClass: (election: Election) => number,
-): Results {
+): Promise<Results> {
   const electionOf = (postal: string, date: string): Election =>
     required(
       elections.find(({ state, date: day }) => state.postal === postal && day === date),
@@ -64,7 +64,7 @@ export function readResults(
     for (const year of years) {
       const election = electionOf(postal, generalElectionDay(year));
       const name = `${year}-${postal.toLowerCase()}${year === 2022 ? '-local' : ''}-precinct-general.zip`;
-      for (const contest of readContests(source, `results/medsl/${year}/${name}`)) {
+      for (const contest of await readContests(source, `results/medsl/${year}/${name}`)) {
         addContest(results, election, contest, senateClass);
       }
     }
