@@ -19,7 +19,7 @@ const signingKeys = z.string().transform((text, { addIssue }) => {
 
 /** The variables of the bulk download. */
 export const exportVariables = {
-  QUERIES_DIR: z.string().default(OWN_QUERIES).describe('Folder of the stored queries; `db/queries` when not set'),
+  QUERIES_DIR: z.string().optional().describe('Folder of the stored queries; `db/queries` when not set'),
   EXPORT_DATABASE_URL: postgresAddress
     .optional()
     .describe('Where stored queries run, for example a replica; `DATABASE_URL` when not set'),
@@ -77,7 +77,7 @@ export function exportProblem(read: Read): string | undefined {
 
 export function exportConfig(read: Read, dataDir: string): ExportConfig {
   return {
-    queriesDir: read.QUERIES_DIR,
+    queriesDir: read.QUERIES_DIR ?? OWN_QUERIES,
     databaseUrl: read.EXPORT_DATABASE_URL,
     atOnce: read.EXPORT_CONNECTIONS,
     timeoutMs: read.EXPORT_TIMEOUT_MS,
