@@ -11,7 +11,7 @@ import { createQueue } from './queue.ts';
 import { type RowSource, readRows } from './read-rows.ts';
 
 /** Who wants a file, as far as it matters. */
-export interface Request {
+export interface FileRequest {
   /** The store as long as the request lasts. */
   readonly db: Database;
   readonly today: Day;
@@ -22,7 +22,7 @@ export interface Request {
 export interface ExporterOptions {
   readonly source: RowSource;
   readonly files: FileStore;
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   /** A finished file is given out again for this long, unless the data change. */
   readonly reuseSeconds: number;
   /** A link works for this long. */
@@ -39,7 +39,7 @@ export interface Exporter {
    * A file with the whole result of a query, of the data as they are now. Whoever asks for the same file while it is
    * being made waits for that one; when all who wait have gone, its making ends.
    */
-  fileOf(query: StoredQuery, format: FormatName, request: Request): Promise<StoredFile>;
+  fileOf(query: StoredQuery, format: FormatName, request: FileRequest): Promise<StoredFile>;
   /** Removes files that no link leads to any more. */
   clean(): Promise<void>;
   /** Ends what runs. */
@@ -63,7 +63,11 @@ export function createExporter(options: ExporterOptions): Exporter {
   const finished = new Map<string, { readonly file: StoredFile; readonly at: number }>();
   let roleMissed = false;
 
-  async function fileOf(query: StoredQuery, format: FormatName, { db, today, ending }: Request): Promise<StoredFile> {
+  async function fileOf(
+    query: StoredQuery,
+    format: FormatName,
+    { db, today, ending }: FileRequest,
+  ): Promise<StoredFile> {
     const key = [query.id, query.digest, format, today, await dataVersion(db)].join(' ');
     const kept = finished.get(key);
     if (kept && now() - kept.at < options.reuseSeconds * 1_000 && (await files.has(kept.file))) return kept.file;

@@ -16,7 +16,7 @@ export interface Column {
 export type ColumnKind = 'geometry' | 'boolean' | 'int8' | 'numeric' | 'json' | 'text' | 'time' | 'plain';
 
 /** The role as which stored queries run; migration 0006 makes it and says what it may read. */
-export const EXPORT_ROLE = 'ballotgraph_export';
+const EXPORT_ROLE = 'ballotgraph_export';
 
 /** What stored queries may read where the role cannot be had: the tables that it is granted. */
 const EXPORTED_TABLES = [

@@ -35,7 +35,7 @@ function open(options: Partial<ExporterOptions> = {}): Exporter {
   return createExporter({
     source: recorded.source,
     files,
-    log: { info: say('info'), warn: say('warn'), error: say('error') },
+    log: { info: say('info'), warn: say('warn') },
     reuseSeconds: 60,
     linkSeconds: 300,
     timeoutMs: 30_000,
