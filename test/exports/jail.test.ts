@@ -176,7 +176,7 @@ describe('the limits', () => {
         await rm(folder, { recursive: true });
       }
     },
-    60_000,
+    180_000,
   );
 });
 
