@@ -19,6 +19,7 @@ import { openOpenStatesPeople } from './sources/openstates-people.ts';
 import { openRankedVote } from './sources/ranked-vote.ts';
 import { openRctab } from './sources/rctab.ts';
 import { openUsAtlas, type UsAtlasOptions } from './sources/us-atlas.ts';
+import { openVip } from './sources/vip.ts';
 import { RowStager } from './stage-rows.ts';
 
 export { DatasetError, LoadInProgressError } from './faults.ts';
@@ -97,6 +98,10 @@ export const SOURCES = {
   maineballot: {
     title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders with such)",
     open: openMaineballot,
+  },
+  vip: {
+    title: 'elections, contests, candidates and measures of the Voting Information Project (VIP 5 XML)',
+    open: openVip,
   },
 } satisfies Record<string, Source>;
 

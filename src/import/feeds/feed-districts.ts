@@ -1,0 +1,131 @@
+import { congressNumber } from '../congress-districts.ts';
+import { displayName } from '../elections/names.ts';
+import { congressPlace, type Place, statePlace } from '../elections/places.ts';
+import { districtGeoid, type ExternalId } from '../import-rows.ts';
+import { COUNTRY_ROW, type State, stateOfOcdid } from '../states.ts';
+import { identifierOf, localText, textOf } from './elements.ts';
+import type { Feed } from './feed.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/** The district types of the feeds that are ours under another name. */
+const TYPES: Readonly<Record<string, string>> = {
+  city: 'City-town',
+  'city-council': 'City-town subdivision',
+  congressional: 'Congress',
+  country: 'Country',
+  county: 'County',
+  'county-council': 'County subdivision',
+  judicial: 'Judicial District',
+  municipality: 'City-town',
+  national: 'Country',
+  school: 'School District',
+  special: 'Special District',
+  state: 'State',
+  'state-house': 'State Legislative (Lower)',
+  'state-senate': 'State Legislative (Upper)',
+  town: 'City-town',
+  township: 'County subdivision',
+  utility: 'Special District',
+  village: 'City-town',
+  ward: 'City-town subdivision',
+  water: 'Special District',
+};
+
+/** Where votes are cast and counted. */
+const COUNTING_AREAS = [
+  'ballot-batch',
+  'ballot-style-area',
+  'combined-precinct',
+  'drop-box',
+  'polling-place',
+  'precinct',
+  'split-precinct',
+  'vote-center',
+];
+
+/** What the last part of an OCD id says, which is more than the type of a feed. */
+const OCD_TYPES: Readonly<Record<string, string>> = {
+  cd: 'Congress',
+  sldl: 'State Legislative (Lower)',
+  sldu: 'State Legislative (Upper)',
+  county: 'County',
+  parish: 'County',
+  census_area: 'County',
+  place: 'City-town',
+  school_district: 'School District',
+};
+
+const PARENTS: Readonly<Record<string, string>> = {
+  place: 'City-town subdivision',
+  county: 'County subdivision',
+  parish: 'County subdivision',
+  school_district: 'School district subdivision',
+};
+
+/** Types whose names are told apart within a state; a `Ward 1` is in every city. */
+const NAMED_IN_STATE = ['County', 'City-town', 'School District', 'Judicial District', 'Special District'];
+
+export interface FeedDistrict extends Place {
+  readonly type: string;
+  /** None of the country. */
+  readonly state: State | undefined;
+  readonly ocdid: string | undefined;
+}
+
+/** The district that an element of a feed is; why it is none of ours; or null when it is a place of counting. */
+export function districtOf(feed: Feed, element: XmlElement, home: State | undefined): FeedDistrict | string | null {
+  const given = (element.name === 'State' ? 'state' : textOf(element, 'Type')) ?? '';
+  if (COUNTING_AREAS.includes(given)) return null;
+  const ocdid = identifierOf(element, 'ocd-id');
+  if (ocdid !== undefined && !/^ocd-division\/country:us(\/|$)/.test(ocdid)) return 'lies outside the United States';
+  const state = (ocdid && stateOfOcdid(ocdid)) || (ocdid === 'ocd-division/country:us' ? undefined : home);
+  const type = typeOf(given, ocdid, state);
+  if (!type)
+    return `districts of the type ${textOf(element, 'OtherType') ?? (given || '(none)')} have none of our types`;
+  const more = { type, state, ocdid };
+  if (type === 'Country') return { ...more, ocdid: COUNTRY_ROW.ids?.[0]?.value, ...countryPlace };
+  if (!state) return 'no OCD id tells its state';
+  if (type === 'State') {
+    const place = statePlace(state);
+    return { ...more, ocdid: place.id.value, ...place };
+  }
+  const code = ocdid && congressNumber((/\/cd:([\w-]+)$/.exec(ocdid)?.[1] ?? '').replace('at-large', 'AL'));
+  if (type === 'Congress' && typeof code === 'number') return { ...more, ...congressPlace(state, code) };
+  const name = textOf(element, 'Name') ?? localText(element, 'InternationalizedName');
+  if (!name) return 'has no name';
+  const own = feed.externalId(element);
+  const best = ocdid ? { scheme: 'ocdid', value: ocdid } : own;
+  const geo_id = type === 'County' ? countyGeoId(identifierOf(element, 'fips'), state) : undefined;
+  const ids: ExternalId[] = [best, ...(geo_id ? [districtGeoid('County', geo_id)] : []), ...(ocdid ? [own] : [])];
+  const values = {
+    type,
+    name: name === name.toUpperCase() ? displayName(name) : name,
+    state: state.postal,
+    ocdid,
+    geo_id,
+  };
+  const match = NAMED_IN_STATE.includes(type) ? { match: { by: 'district' as const } } : {};
+  return { ...more, id: best, row: { table: 'districts', ids, values, ...match } };
+}
+
+/** The country itself, which offices that a state votes on may belong to. */
+export const countryPlace: Place = { id: { scheme: 'ocdid', value: 'ocd-division/country:us' }, row: COUNTRY_ROW };
+
+function typeOf(given: string, ocdid: string | undefined, state: State | undefined): string | undefined {
+  if (ocdid) {
+    const parts = ocdid.split('/').slice(2);
+    if (parts.length === 0) return 'Country';
+    if (parts.length === 1) return 'State';
+    const [kind = '', parent = ''] = [parts.at(-1), parts.at(-2)].map((part) => part?.split(':')[0]);
+    const known = kind === 'borough' && parts.length === 2 && state?.postal === 'AK' ? 'County' : OCD_TYPES[kind];
+    if (known) return known;
+    const isPart = kind === 'ward' || kind === 'council_district' || kind === 'commissioner_district';
+    if (isPart && PARENTS[parent]) return PARENTS[parent];
+  }
+  if (given === 'borough') return state?.postal === 'AK' ? 'County' : 'City-town';
+  return TYPES[given];
+}
+
+function countyGeoId(fips: string | undefined, state: State): string | undefined {
+  return fips && /^\d{5}$/.test(fips) && fips.startsWith(state.fips) ? `0500000US${fips}` : undefined;
+}

@@ -1,0 +1,92 @@
+import { isCalendarDate } from '../../calendar.ts';
+import type { ExternalId, ImportRow } from '../import-rows.ts';
+import { childOf, referencesOf, textOf } from './elements.ts';
+import type { Feed } from './feed.ts';
+import { contactRows } from './feed-contacts.ts';
+import type { FeedOffice } from './feed-offices.ts';
+import { partyId, partyOf } from './feed-parties.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/** Somebody in office. */
+export interface FeedHolder {
+  readonly id: ExternalId;
+  readonly office: FeedOffice;
+  readonly person: XmlElement;
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+  /** Where the ways to reach them in this office are told. */
+  readonly contacts: XmlElement | undefined;
+  readonly record: string;
+}
+
+/** Those whom an office says it is held by, when the feed was made. */
+export function holdersOf(feed: Feed, element: XmlElement, office: FeedOffice): FeedHolder[] {
+  const persons = feed.findAll('person', element, 'OfficeHolderPersonIds');
+  const term = childOf(element, 'Term') ?? element;
+  const [start, end] = [dayOf(feed, term, 'StartDate', element), dayOf(feed, term, 'EndDate', element)];
+  return persons.map((person) => ({
+    id: { scheme: feed.scheme, value: `${office.id.value} ${feed.externalId(person).value}` },
+    office,
+    person,
+    start,
+    end,
+    // The address of an office that several hold is that of each of them.
+    contacts: element,
+    record: feed.record(element),
+  }));
+}
+
+/** A tenure has an office, a person and days of its own. */
+export function tenureOf(feed: Feed, tenure: XmlElement, office: FeedOffice): FeedHolder | undefined {
+  const [personId] = referencesOf(tenure, 'OfficeHolderPersonId');
+  const person = personId === undefined ? undefined : feed.find('person', personId, tenure);
+  if (!person) return undefined;
+  return {
+    id: feed.externalId(tenure),
+    office,
+    person,
+    start: dayOf(feed, tenure, 'StartDate', tenure),
+    end: dayOf(feed, tenure, 'EndDate', tenure),
+    contacts: tenure,
+    record: feed.record(tenure),
+  };
+}
+
+export function holderRow(feed: Feed, holder: FeedHolder, personId: ExternalId): ImportRow {
+  const { start, end } = holder;
+  const party = partyOfPerson(feed, holder.person);
+  return {
+    table: 'officeholders',
+    record: holder.record,
+    ids: [holder.id],
+    refs: {
+      office_id: holder.office.id,
+      person_id: personId,
+      ...(party ? { partisan_affiliation: partyId(party) } : {}),
+    },
+    values: {
+      status: end === undefined || feed.day < end ? 'Current' : 'Former',
+      start_date: start,
+      end_date: end,
+    },
+    match: { by: 'term' },
+  };
+}
+
+export function holderContacts(feed: Feed, { contacts, id }: FeedHolder): ImportRow[] {
+  return contacts ? contactRows(feed, contacts, { officeholder_id: id }) : [];
+}
+
+function partyOfPerson(feed: Feed, person: XmlElement): string | null {
+  const [party, ...more] = feed.findAll('party', person, 'PartyId');
+  if (more.length > 0) feed.leave('PartyId', 'is a second party of an officeholder, who has one', more.length);
+  return party ? partyOf(party) : null;
+}
+
+/** A whole day; one of which only the year or the month is known is reported. */
+function dayOf(feed: Feed, element: XmlElement, name: string, from: XmlElement): string | undefined {
+  const text = textOf(element, name);
+  if (text === undefined || isCalendarDate(text)) return text;
+  feed.report.add(feed.record(from), `${name}: ${text} is not a day, YYYY-MM-DD; it is left open`);
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import { partyName } from '../elections/parties.ts';
+import type { ExternalId, ImportRow } from '../import-rows.ts';
+import { childrenOf, localText, textOf } from './elements.ts';
+import type { Feed } from './feed.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/** Parties of the country under the name without `Party`, as the other sources have them. */
+const SHORT = ['democratic', 'republican', 'libertarian', 'green', 'constitution', 'reform'];
+
+/** What a feed has in the place of a party where there is none. */
+const NO_PARTY = /^(no party( preference)?|party preference: none|none|non-?partisan|voter[- ]nominated)$/i;
+
+/** The name of a party; null where the element stands for none. */
+export function partyOf(element: XmlElement): string | null {
+  return namedParty(localText(element, 'Name') ?? textOf(element, 'Abbreviation') ?? '');
+}
+
+export function namedParty(name: string): string | null {
+  if (name === '' || NO_PARTY.test(name)) return null;
+  const short = name.replace(/ party$/i, '');
+  if (SHORT.includes(short.toLowerCase())) return partyName(short);
+  return name === name.toUpperCase() ? partyName(name) : name;
+}
+
+export const partyId = (name: string): ExternalId => ({ scheme: 'name', value: name });
+
+export function partyRow(name: string, record: string, url?: string): ImportRow {
+  return { table: 'parties', record, ids: [partyId(name)], values: { name, url }, match: { by: 'name' } };
+}
+
+/** The parties that the feed lists. */
+export function* partyRows(feed: Feed): Iterable<ImportRow> {
+  for (const element of feed.all('party')) {
+    const name = partyOf(element);
+    if (name) yield partyRow(name, feed.record(element), websiteOf(element));
+    else feed.leave('Party', 'stands for no party');
+  }
+}
+
+function websiteOf(party: XmlElement): string | undefined {
+  const uris = childrenOf(party, 'ContactInformation').flatMap((each) => childrenOf(each, 'Uri'));
+  return uris
+    .find(({ attributes }) => /website/.test(attributes.Annotation ?? attributes.annotation ?? ''))
+    ?.text.trim();
+}

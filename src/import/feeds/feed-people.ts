@@ -1,0 +1,94 @@
+import type { ExternalId, ImportRow } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
+import type { Feed } from './feed.ts';
+import type { FeedCandidate } from './feed-candidates.ts';
+import { contactRows, websiteOf } from './feed-contacts.ts';
+import type { FeedHolder } from './feed-holders.ts';
+import type { FeedOffice } from './feed-offices.ts';
+import { namesOf, personIds, personLabels } from './feed-persons.ts';
+import type { FeedRace } from './feed-races.ts';
+import type { XmlElement } from './xml-file.ts';
+
+interface Somebody {
+  readonly element: XmlElement;
+  readonly candidates: XmlElement[];
+  readonly onBallot: string | undefined;
+  readonly office: FeedOffice;
+  /** One name and one office is one person in every election. */
+  readonly candidacies: ExternalId[];
+}
+
+/** The persons of a feed who stand for an office or hold one, each once. */
+export class FeedPeople {
+  readonly #feed: Feed;
+  readonly #people = new Map<XmlElement, Somebody>();
+
+  constructor(feed: Feed) {
+    this.#feed = feed;
+  }
+
+  addCandidates({ office, candidates }: FeedRace, standing: readonly FeedCandidate[]): void {
+    for (const { element, person, name } of standing) {
+      const somebody = this.#somebody(person ?? element, office, name);
+      somebody.candidates.push(element);
+      const isAlone = candidates.filter((each) => normalName(each.name) === normalName(name)).length === 1;
+      if (office.common && isAlone) {
+        somebody.candidacies.push({ scheme: 'candidacy', value: `${office.common.value} ${normalName(name)}` });
+      }
+    }
+  }
+
+  addHolder({ person, office }: FeedHolder): void {
+    this.#somebody(person, office, undefined);
+  }
+
+  /** The name of the feed for a person who was added. */
+  idOf(element: XmlElement): ExternalId {
+    return this.#feed.externalId(element);
+  }
+
+  *rows(): Iterable<ImportRow> {
+    for (const { element, candidates, onBallot, office, candidacies } of this.#people.values()) {
+      const person = element.name === 'Person' ? element : undefined;
+      const names = namesOf(person, onBallot);
+      if (!names) {
+        this.#feed.report.add(this.#feed.record(element), `line ${element.line}: has no name`);
+        continue;
+      }
+      const [first] = candidates;
+      yield {
+        table: 'persons',
+        record: this.#feed.record(element),
+        ids: [...personIds(this.#feed, person, first), ...candidacies],
+        labels: person ? personLabels(person) : [],
+        values: { ...names, url: websiteOf(person, ...candidates) },
+        match: { by: 'candidacy', office: office.id },
+      };
+    }
+  }
+
+  *contacts(): Iterable<ImportRow> {
+    for (const { element, candidates } of this.#people.values()) {
+      const owner = { person_id: this.idOf(element) };
+      for (const each of new Set([element, ...candidates])) yield* contactRows(this.#feed, each, owner);
+    }
+  }
+
+  /** Counts those who neither stand nor hold. */
+  leaveOthers(): void {
+    const [persons, candidates] = [[...this.#feed.all('person')], [...this.#feed.all('candidate')]];
+    const standing = new Set([...this.#people.values()].flatMap((each) => each.candidates));
+    const others = persons.filter((each) => !this.#people.has(each)).length;
+    this.#feed.leave('Person', 'neither stands for an office that is taken over nor holds one', others);
+    const idle = candidates.filter((each) => !standing.has(each)).length;
+    this.#feed.leave('Candidate', 'heads no line of a contest that is taken over, as running mates do not', idle);
+  }
+
+  #somebody(element: XmlElement, office: FeedOffice, onBallot: string | undefined): Somebody {
+    const known = this.#people.get(element);
+    if (known) return known;
+    const somebody: Somebody = { element, candidates: [], onBallot, office, candidacies: [] };
+    this.#people.set(element, somebody);
+    return somebody;
+  }
+}

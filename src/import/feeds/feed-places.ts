@@ -1,0 +1,51 @@
+import type { ImportRow } from '../import-rows.ts';
+import type { State } from '../states.ts';
+import type { Feed } from './feed.ts';
+import { districtOf, type FeedDistrict } from './feed-districts.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/** The districts of a feed, by the elements that stand for them. */
+export class FeedPlaces {
+  readonly #feed: Feed;
+  readonly #places = new Map<XmlElement, FeedDistrict | string>();
+
+  /** @param home the state of a feed that is about one, in which districts without an OCD id lie. */
+  constructor(feed: Feed, home: State | undefined) {
+    this.#feed = feed;
+    for (const element of feed.all('district')) {
+      const place = districtOf(feed, element, home);
+      if (place === null) {
+        feed.leave(element.name, 'votes are cast and counted there, and it elects nobody');
+        this.#places.set(element, 'is an area of counting');
+      } else {
+        if (typeof place === 'string') feed.leave(element.name, place);
+        this.#places.set(element, place);
+      }
+    }
+  }
+
+  /** The district that an id leads to; where it is none of ours, `from` is left out for that. */
+  find(id: string, from: XmlElement): { element: XmlElement; place: FeedDistrict } | undefined {
+    const element = this.#feed.find('district', id, from);
+    const place = element && this.#places.get(element);
+    if (!element || !place) return undefined;
+    if (typeof place !== 'string') return { element, place };
+    this.#feed.leave(from.attributes['xsi:type'] ?? from.name, `its district ${place}`);
+    return undefined;
+  }
+
+  get haveCountry(): boolean {
+    return [...this.#places.values()].some((place) => typeof place !== 'string' && place.type === 'Country');
+  }
+
+  /** Those that are found by names in the store, or those that are not: rows of both kinds do not come together. */
+  *rows(matched: boolean): Iterable<ImportRow> {
+    const known = new Set<string>();
+    for (const [element, place] of this.#places) {
+      if (typeof place === 'string' || (place.row.match !== undefined) !== matched) continue;
+      if (known.has(place.id.value)) continue;
+      known.add(place.id.value);
+      yield { ...place.row, record: this.#feed.record(element) };
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { nameKey } from '../elections/names.ts';
+import type { ExternalId, ImportRow } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
+import { textOf } from './elements.ts';
+import type { Feed, FeedContest } from './feed.ts';
+import { candidateOf, candidatesOf, type FeedCandidate, isNameAlone } from './feed-candidates.ts';
+import { answersOf } from './feed-measures.ts';
+import type { FeedOffice } from './feed-offices.ts';
+import { partyId, partyOf } from './feed-parties.ts';
+import { votesOf } from './feed-votes.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/** A contest for an office, with those who stand for it. */
+export interface FeedRace {
+  readonly id: ExternalId;
+  readonly common: ExternalId | undefined;
+  readonly office: FeedOffice;
+  readonly candidates: readonly FeedCandidate[];
+  readonly stageParty: string | undefined;
+  readonly row: ImportRow;
+}
+
+/** The race that a contest is; undefined where that cannot be told, which is reported. */
+export function feedRace(
+  feed: Feed,
+  contest: FeedContest,
+  office: FeedOffice,
+  electionId: ExternalId,
+  selections: readonly XmlElement[],
+): FeedRace | undefined {
+  const { element, election, type: kind } = contest;
+  const record = feed.record(element);
+  const seats = seatsOf(element);
+  if (seats === undefined) {
+    feed.report.add(
+      record,
+      'NumberElected is missing, and several votes are allowed; the number of seats cannot be told',
+    );
+    return undefined;
+  }
+  const isRetention = kind === 'RetentionContest';
+  const candidates = isRetention ? retained(feed, contest, selections) : candidatesOf(feed, contest, selections);
+  const [judge] = candidates;
+  const position = isRetention && judge ? `Retention of ${judge.name}` : textOf(element, 'Seat');
+  const isSpecial = election.isSpecial || office.isTermUnexpired;
+  const type = isRetention ? 'Retention' : election.isRecall ? 'Recall' : isSpecial ? 'Special' : 'Regular';
+  const stageParty = election.stage.includes('Primary') ? partiesOf(feed, element) : undefined;
+  const key = [office.common?.value, election.date, type, election.stage, stageParty, position]
+    .filter(Boolean)
+    .join(' ');
+  const id = feed.externalId(element);
+  const common = office.common && { scheme: 'race', value: key };
+  const hasVotes = candidates.some(({ votes }) => votes !== undefined);
+  const row: ImportRow = {
+    table: 'races',
+    record,
+    ids: common ? [id, common] : [id],
+    refs: { election_id: electionId, office_id: office.id },
+    values: {
+      year: Number(election.date.slice(0, 4)),
+      type,
+      stage_type: election.stage,
+      stage_party: stageParty,
+      number_of_seats: seats,
+      office_position: position,
+      is_ranked_choice: isRankedChoice(element),
+      results_certified: hasVotes ? feed.isCertified : undefined,
+    },
+    match: { by: 'race' },
+  };
+  return { id, common, office, candidates, stageParty, row };
+}
+
+/** A candidate of a race as a row. */
+export function candidateRow(feed: Feed, race: FeedRace, candidate: FeedCandidate, personId: ExternalId): ImportRow {
+  const { name, parties } = candidate;
+  return {
+    table: 'candidates',
+    record: feed.record(candidate.element),
+    ids: [candidateId(feed, race, candidate), ...commonIds(race, candidate)],
+    refs: {
+      race_id: race.id,
+      person_id: personId,
+      ...(parties.length > 0 ? { party_ids: parties.map(partyId) } : {}),
+    },
+    values: {
+      stage_party: race.stageParty,
+      running_mate: candidate.runningMate,
+      fec_id: candidate.fecId,
+      is_incumbent: candidate.isIncumbent,
+      is_write_in: candidate.isWriteIn,
+      withdrew_still_on_ballot: candidate.hasWithdrawn,
+      cand_status: candidate.status,
+      votes_for_cand: candidate.votes,
+    },
+    match: { by: 'candidate', name },
+  };
+}
+
+function candidateId(feed: Feed, race: FeedRace, { element }: FeedCandidate): ExternalId {
+  return { scheme: feed.scheme, value: `${race.id.value} ${feed.externalId(element).value}` };
+}
+
+/** The names under which the sources of results know a candidate of the race. */
+export function commonIds({ common, candidates }: FeedRace, { name }: FeedCandidate): ExternalId[] {
+  if (!common) return [];
+  const short = nameKey(name);
+  const isShortAlone = candidates.filter((each) => nameKey(each.name) === short).length === 1;
+  const names = [...(isNameAlone(name, candidates) ? [normalName(name)] : []), ...(isShortAlone ? [`(${short})`] : [])];
+  return names.map((each) => ({ scheme: 'candidate', value: `${common.value} ${each}` }));
+}
+
+function retained(feed: Feed, { element }: FeedContest, selections: readonly XmlElement[]): FeedCandidate[] {
+  const [judge] = feed.findAll('candidate', element, 'CandidateId');
+  if (!judge) return [];
+  const { yes, no } = answersOf(feed, element, selections);
+  const against = no && votesOf(feed, no, element);
+  if (typeof against === 'number') {
+    feed.report.add(
+      feed.record(element),
+      `${against.toLocaleString('en')} votes against keeping the judge have no column`,
+    );
+  }
+  const candidate = candidateOf(feed, judge, [], undefined, yes && votesOf(feed, yes, element));
+  return candidate ? [candidate] : [];
+}
+
+/** Undefined where the feed does not tell. */
+function seatsOf(contest: XmlElement): number | undefined {
+  const given = textOf(contest, 'NumberElected');
+  if (given !== undefined) return Number(given);
+  return (textOf(contest, 'VotesAllowed') ?? '1') === '1' ? 1 : undefined;
+}
+
+function isRankedChoice(contest: XmlElement): boolean | undefined {
+  const variation = textOf(contest, 'VoteVariation');
+  return variation === undefined || variation === 'other' ? undefined : variation === 'rcv';
+}
+
+function partiesOf(feed: Feed, contest: XmlElement): string | undefined {
+  const names = feed.findAll('party', contest, 'PrimaryPartyIds').map(partyOf);
+  return [...new Set(names.filter((name) => name !== null))].sort().join(', ') || undefined;
+}

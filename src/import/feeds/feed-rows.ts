@@ -1,0 +1,157 @@
+import { racesOfOthers } from '../elections/known-races.ts';
+import type { ExternalId, ImportContext, ImportRow } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
+import type { State } from '../states.ts';
+import { localText, referencesOf, textOf } from './elements.ts';
+import type { Feed, FeedElection } from './feed.ts';
+import type { FeedCandidate } from './feed-candidates.ts';
+import { countryPlace } from './feed-districts.ts';
+import { type FeedHolder, holderContacts, holderRow, holdersOf, tenureOf } from './feed-holders.ts';
+import { measureRow } from './feed-measures.ts';
+import { FeedOffices } from './feed-office-list.ts';
+import { officeRow } from './feed-offices.ts';
+import { namedParty, partyRow, partyRows } from './feed-parties.ts';
+import { FeedPeople } from './feed-people.ts';
+import { FeedPlaces } from './feed-places.ts';
+import { candidateRow, commonIds, type FeedRace, feedRace } from './feed-races.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/** How a kind of feed puts things. */
+export interface FeedDialect {
+  selectionsOf(feed: Feed, contest: XmlElement): XmlElement[];
+}
+
+/** The contests that have no place in the exchange format. */
+const LEFT: Readonly<Record<string, string>> = {
+  PartyContest: 'voters choose a party, and a race has candidates',
+  Contest: 'says neither what it is for nor who stands',
+};
+
+/** The rows that a feed comes to, table by table. */
+export async function* feedRows(
+  feed: Feed,
+  home: State | undefined,
+  dialect: FeedDialect,
+  context: ImportContext,
+): AsyncIterable<ImportRow> {
+  const places = new FeedPlaces(feed, home);
+  const elections = new Map(feed.elections.map((each) => [each.element, electionRow(feed, each, places)]));
+  const contests = feed.contests.filter(({ type, election }) => {
+    if (LEFT[type]) feed.leave(type, LEFT[type]);
+    else if (!elections.get(election.element)) feed.leave(type, 'its election is left out');
+    return !LEFT[type] && elections.get(election.element);
+  });
+  const offices = new FeedOffices(feed, places);
+  offices.gather(contests);
+
+  const races: FeedRace[] = [];
+  const measures: ImportRow[] = [];
+  for (const contest of contests) {
+    const electionId = idOf(elections.get(contest.election.element));
+    const selections = dialect.selectionsOf(feed, contest.element);
+    if (contest.type === 'BallotMeasureContest') {
+      const district = places.find(textOf(contest.element, 'ElectoralDistrictId') ?? '', contest.element);
+      const ids = district && { election: electionId, district: district.place.id };
+      if (ids) measures.push(measureRow(feed, contest, selections, ids));
+      continue;
+    }
+    const office = offices.ofContest(contest);
+    const race = office && feedRace(feed, contest, office, electionId, selections);
+    if (race) races.push(race);
+  }
+  const holders = holdersIn(feed, offices);
+  const standing = await standingOf(feed, races, context);
+  const people = new FeedPeople(feed);
+  for (const [race, candidates] of standing) people.addCandidates(race, candidates);
+  for (const holder of holders) people.addHolder(holder);
+
+  yield* places.rows(false);
+  if (offices.haveCountry && !places.haveCountry) yield { ...countryPlace.row, record: `${feed.file}: the country` };
+  yield* partyRows(feed);
+  for (const [, candidates] of standing) yield* labelRows(feed, candidates);
+  yield* places.rows(true);
+  for (const office of offices.all()) yield officeRow(office);
+  yield* people.rows();
+  for (const holder of holders) yield holderRow(feed, holder, people.idOf(holder.person));
+  for (const holder of holders) yield* holderContacts(feed, holder);
+  yield* people.contacts();
+  for (const row of elections.values()) if (row) yield row;
+  for (const { row } of races) yield row;
+  for (const [race, candidates] of standing) {
+    for (const each of candidates) yield candidateRow(feed, race, each, people.idOf(each.person ?? each.element));
+  }
+  yield* measures;
+  people.leaveOthers();
+  feed.reportLeft();
+}
+
+function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): ImportRow | undefined {
+  const district = places.find(election.district, election.element);
+  if (!district) return undefined;
+  const { date, type, description } = election;
+  const common = { scheme: 'election', value: `${district.place.id.value} ${date} ${type}` };
+  return {
+    table: 'elections',
+    record: feed.record(election.element),
+    ids: [feed.externalId(election.element), common],
+    refs: { district_id: district.place.id },
+    // No feed says that it has every candidate there is.
+    values: { date, type, description, candidate_lists_complete: false },
+    match: { by: 'election' },
+  };
+}
+
+/** The offices that have holders, by what they say and by tenures. */
+function holdersIn(feed: Feed, offices: FeedOffices): FeedHolder[] {
+  const holders: FeedHolder[] = [];
+  for (const element of feed.all('office')) {
+    if (referencesOf(element, 'OfficeHolderPersonIds').length === 0) continue;
+    const office = offices.ofElement(element);
+    if (office) holders.push(...holdersOf(feed, element, office));
+  }
+  for (const tenure of feed.all('tenure')) {
+    const office = offices.ofTenure(tenure);
+    const holder = office && tenureOf(feed, tenure, office);
+    if (holder) holders.push(holder);
+  }
+  return holders;
+}
+
+/**
+ * Those who stand in each race. In a race whose candidates another source brought, a name that is not among them is
+ * most likely another spelling of one of them: it is reported.
+ */
+async function standingOf(
+  feed: Feed,
+  races: readonly FeedRace[],
+  context: ImportContext,
+): Promise<[FeedRace, FeedCandidate[]][]> {
+  const known = await racesOfOthers(
+    context,
+    feed.scheme,
+    races.flatMap(({ common }) => common?.value ?? []),
+  );
+  return races.map((race) => {
+    const others = known.get(race.common?.value ?? '');
+    const standing = race.candidates.filter((candidate) => {
+      const names = [normalName(candidate.name), ...commonIds(race, candidate).map(({ value }) => value)];
+      if (!others || candidate.isWriteIn || names.some((name) => others.has(name))) return true;
+      const record = feed.record(candidate.element);
+      feed.report.add(record, `${candidate.name} is none of the candidates that another source has for the race`);
+      return false;
+    });
+    return [race, standing];
+  });
+}
+
+/** Parties that a candidate names and the feed does not list. */
+function* labelRows(feed: Feed, candidates: readonly FeedCandidate[]): Iterable<ImportRow> {
+  for (const { element } of candidates) {
+    const name = namedParty(localText(element, 'PartyLabel') ?? '');
+    if (name) yield partyRow(name, feed.record(element));
+  }
+}
+
+function idOf(row: ImportRow | undefined): ExternalId {
+  return row?.ids?.[0] ?? { scheme: '', value: '' };
+}

@@ -1,0 +1,51 @@
+import { childrenOf, flagOf, textOf } from './elements.ts';
+import type { Feed } from './feed.ts';
+import type { XmlElement } from './xml-file.ts';
+
+/**
+ * The votes for a selection of a contest, summed over the ways of voting where the feed gives no total, and over areas
+ * where it has none for the whole district. Null where it has them, but they tell no sum; undefined where it has none.
+ */
+export function votesOf(feed: Feed, selection: XmlElement, contest: XmlElement): number | null | undefined {
+  const counts = childrenOf(selection, 'VoteCountsCollection').flatMap((each) => childrenOf(each, 'VoteCounts'));
+  if (counts.length === 0) return undefined;
+  const record = feed.record(selection);
+  const district = textOf(contest, 'ElectoralDistrictId');
+  const areas = Map.groupBy(counts, (each) => textOf(each, 'GpUnitId') ?? district ?? '');
+  const whole = areas.get(district ?? '');
+  if (!whole && !areAlike(feed, [...areas.keys()])) {
+    feed.report.add(record, 'votes are given for areas of several kinds, which may hold each other; they tell no sum');
+    return null;
+  }
+  let sum = 0;
+  for (const area of whole ? [whole] : areas.values()) {
+    const votes = votesIn(area);
+    if (typeof votes === 'string') {
+      feed.report.add(record, votes);
+      return null;
+    }
+    sum += votes;
+  }
+  return sum;
+}
+
+/** The votes in an area, or why they cannot be told. */
+function votesIn(counts: readonly XmlElement[]): number | string {
+  const total = counts.filter((each) => textOf(each, 'Type') === 'total');
+  const [first, ...more] = total.length > 0 ? total : counts;
+  if (total.length > 1) return 'has more than one total for an area';
+  let sum = 0;
+  for (const each of first ? [first, ...more] : []) {
+    if (flagOf(each, 'IsSuppressedForPrivacy')) return 'votes are hidden for privacy';
+    const count = Number(textOf(each, 'Count') ?? Number.NaN);
+    if (!Number.isSafeInteger(count) || count < 0) return `line ${each.line}: Count is not a number of votes`;
+    sum += count;
+  }
+  return sum;
+}
+
+/** Areas of one type, such as all counties of a state, do not hold each other. */
+function areAlike(feed: Feed, ids: readonly string[]): boolean {
+  const types = ids.map((id) => feed.typeOfArea(id));
+  return types.every((type) => type !== undefined && type === types[0]);
+}

@@ -1,0 +1,142 @@
+import { type ExternalId, ImportError } from '../import-rows.ts';
+import type { Report } from '../report.ts';
+import { identifierOf, otherTexts, referencesOf, textOf } from './elements.ts';
+import type { XmlElement } from './xml-file.ts';
+
+export type Kind =
+  | 'election'
+  | 'district'
+  | 'office'
+  | 'party'
+  | 'person'
+  | 'candidate'
+  | 'contest'
+  | 'selection'
+  | 'tenure';
+
+/** What a feed says about one of its elections, in our words. */
+export interface FeedElection {
+  readonly element: XmlElement;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly type: string;
+  readonly stage: string;
+  readonly isSpecial: boolean;
+  readonly isRecall: boolean;
+  readonly description: string | undefined;
+  /** The id of the district that holds it. */
+  readonly district: string;
+}
+
+/** A contest and the election that it is part of. */
+export interface FeedContest {
+  readonly element: XmlElement;
+  /** `CandidateContest`, `BallotMeasureContest`, `RetentionContest`, … */
+  readonly type: string;
+  readonly election: FeedElection;
+}
+
+/** The elements of one feed that are of use, by their ids. */
+export class Feed {
+  readonly file: string;
+  readonly scheme: string;
+  readonly report: Report;
+  /** The day on which the feed was made. */
+  readonly day: string;
+  readonly elections: FeedElection[] = [];
+  readonly contests: FeedContest[] = [];
+  /** Whether counts are final; undefined where the feed has none. */
+  isCertified: boolean | undefined;
+  readonly #idAttribute: string;
+  readonly #byId = new Map<string, { kind: Kind; element: XmlElement }>();
+  readonly #left = new Map<string, { count: number; reason: string }>();
+
+  constructor(file: string, scheme: string, day: string, idAttribute: string, report: Report) {
+    this.file = file;
+    this.scheme = scheme;
+    this.day = day;
+    this.#idAttribute = idAttribute;
+    this.report = report;
+  }
+
+  /** @throws ImportError when the element has no id, or that of another one. */
+  add(kind: Kind, element: XmlElement): void {
+    const id = this.idOf(element);
+    if (!id)
+      throw new ImportError(`${this.#place(element)}: has no ${this.#idAttribute}; every <${element.name}> needs one`);
+    const other = this.#byId.get(id);
+    if (other) {
+      throw new ImportError(
+        `${this.#place(element)}: the id ${id} is that of line ${other.element.line}, too; ids are unique in a feed`,
+      );
+    }
+    this.#byId.set(id, { kind, element });
+    this.leave('Text', 'is in another language than the text that is taken', otherTexts(element));
+  }
+
+  *all(kind: Kind): Iterable<XmlElement> {
+    for (const each of this.#byId.values()) if (each.kind === kind) yield each.element;
+  }
+
+  idOf(element: XmlElement): string {
+    return element.attributes[this.#idAttribute] ?? '';
+  }
+
+  /** The element that an id leads to; one that leads nowhere is reported. */
+  find(kind: Kind, id: string, from: XmlElement): XmlElement | undefined {
+    const found = this.#byId.get(id);
+    if (found?.kind === kind) return found.element;
+    const what = found ? `which is a <${found.element.name}>` : 'which the feed does not have';
+    this.report.add(this.record(from), `line ${from.line}: refers to the ${kind} ${id}, ${what}`);
+    return undefined;
+  }
+
+  /** The elements that all ids in the children of a name lead to. */
+  findAll(kind: Kind, from: XmlElement, name: string): XmlElement[] {
+    return referencesOf(from, name).flatMap((id) => this.find(kind, id, from) ?? []);
+  }
+
+  /**
+   * The name of a record in this feed. The id of an element is only good within the feed, which is that of a day; one
+   * that the source calls stable is good in all of its feeds.
+   */
+  externalId(element: XmlElement, ...more: string[]): ExternalId {
+    const stable = identifierOf(element, 'stable');
+    const own = stable ?? `${this.elections[0]?.date ?? 'officeholders'} ${this.idOf(element) || element.name}`;
+    return { scheme: this.scheme, value: [own, ...more].join(' ') };
+  }
+
+  /** The element that an id leads to, if any. */
+  peek(kind: Kind, id: string): XmlElement | undefined {
+    const found = this.#byId.get(id);
+    return found?.kind === kind ? found.element : undefined;
+  }
+
+  /** The type of the area that an id leads to, be it a precinct. */
+  typeOfArea(id: string): string | undefined {
+    const area = this.peek('district', id);
+    return area && textOf(area, 'Type');
+  }
+
+  /** As a report names an element. */
+  record(element: XmlElement): string {
+    return `${this.file} ${element.attributes['xsi:type'] ?? element.name} ${this.idOf(element) || `of line ${element.line}`}`;
+  }
+
+  /** Counts what is left out for a reason that all elements of the kind share. */
+  leave(kind: string, reason: string, count = 1): void {
+    if (count === 0) return;
+    const key = `${kind}\n${reason}`;
+    this.#left.set(key, { count: (this.#left.get(key)?.count ?? 0) + count, reason });
+  }
+
+  reportLeft(): void {
+    for (const [key, { count, reason }] of this.#left) {
+      this.report.add(`${this.file} ${key.split('\n')[0]}`, `${count.toLocaleString('en')} left out: ${reason}`);
+    }
+  }
+
+  #place({ line, name }: XmlElement): string {
+    return `${this.file}:${line}: <${name}>`;
+  }
+}

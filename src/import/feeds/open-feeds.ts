@@ -1,0 +1,34 @@
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { findFiles, type NamedFile } from '../read-files.ts';
+
+/** What the head of a feed says about all of it. */
+export interface FeedHead {
+  /** Under which its ids are known: the kind of feed and who makes it. */
+  readonly scheme: string;
+  readonly source: string;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
+/**
+ * Opens one feed: an XML file, packed or not, or a folder that holds one.
+ * @throws ImportError when there is none or more than one, for a later feed may correct an earlier one.
+ */
+export async function openFeed(
+  source: string,
+  paths: readonly string[],
+  headOf: (file: NamedFile) => Promise<FeedHead>,
+  rowsOf: (file: NamedFile, head: FeedHead, context: ImportContext) => AsyncIterable<ImportRow>,
+): Promise<OpenedSource> {
+  if (paths.length === 0) throw new ImportError(`${source} takes a feed: an .xml file, or a zip or folder with one`);
+  const [file, ...more] = await findFiles(paths, ['.xml']);
+  if (!file || more.length > 0) {
+    const names = [file, ...more].map((each) => each?.name).join(', ');
+    throw new ImportError(`${names}: feeds are imported one after the other, the oldest first`);
+  }
+  const head = await headOf(file);
+  return {
+    provenance: { name: head.scheme, source: head.source, license: null, asOf: head.day },
+    rows: (context) => rowsOf(file, head, context),
+  };
+}

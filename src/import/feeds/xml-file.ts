@@ -1,0 +1,174 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { ImportError } from '../import-rows.ts';
+import type { NamedFile } from '../read-files.ts';
+import { checkedChunks, TextFault } from '../text-file.ts';
+
+/** An element with all that is in it, without comments and processing instructions. */
+export interface XmlElement {
+  readonly name: string;
+  /** By local name; the type that an element declares (`xsi:type`) is `xsi:type`. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** The line on which its opening tag ends. */
+  readonly line: number;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/** An element directly within a container. */
+export interface XmlRecord {
+  readonly element: XmlElement;
+  /** The containers that it lies in, from the root on. */
+  readonly parents: readonly XmlElement[];
+}
+
+/** What a kind of feed looks like. */
+export interface XmlShape {
+  readonly root: string;
+  /** The elements whose children are read one by one; the root is one. */
+  isContainer(name: string): boolean;
+  /** Of the others only the name and the attributes are read. */
+  isKept(name: string): boolean;
+  /** What is wrong with the root, such as a version that cannot be read. */
+  faultOfRoot(root: XmlElement): string | undefined;
+}
+
+const DEEPEST = 32;
+const LONGEST_RECORD = 4 * 1024 * 1024;
+const LARGEST_FEED = 512 * 1024 * 1024;
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/**
+ * The elements of an XML file one by one, so that memory is bounded by those that are kept. Entities are not expanded
+ * but for the five that XML has, and nothing outside the file is ever read.
+ * @throws ImportError naming the line: a file that is not well-formed UTF-8 XML of the shape, is cut off, has a DOCTYPE,
+ * is nested deeper than 32, or holds an element over 4 MiB; also when all that is to keep is over 512 MiB.
+ */
+export async function* readXml(
+  file: NamedFile,
+  shape: XmlShape,
+  onBytes: (count: number) => void = () => {},
+): AsyncGenerator<XmlRecord> {
+  const reader = new Reader(file.name, shape);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of checkedChunks(file.read(), { quotes: false, onBytes })) {
+      reader.write(decoder.decode(chunk, { stream: true }));
+      yield* reader.take();
+    }
+  } catch (error) {
+    if (error instanceof TextFault) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
+    throw error;
+  }
+  reader.close();
+  yield* reader.take();
+}
+
+class Reader {
+  readonly #file: string;
+  readonly #shape: XmlShape;
+  readonly #parser = new SaxesParser({ xmlns: true, position: true });
+  readonly #open: XmlElement[] = [];
+  #records: XmlRecord[] = [];
+  /** How many of the open elements are containers. */
+  #containers = 0;
+  #keeps = false;
+  #isClosing = false;
+  #from = 0;
+  #kept = 0;
+
+  constructor(file: string, shape: XmlShape) {
+    this.#file = file;
+    this.#shape = shape;
+    const parser = this.#parser;
+    parser.on('error', ({ message }) => this.#fail(wordsOf(message, this.#isClosing)));
+    parser.on('doctype', () => this.#fail('has a DOCTYPE, and entities could be declared in it; remove it'));
+    parser.on('xmldecl', ({ encoding }) => {
+      if (encoding && !/^utf-?8$/i.test(encoding)) this.#fail(`says that it is ${encoding}; save it as UTF-8`);
+    });
+    parser.on('opentag', (tag) => this.#start(tag));
+    parser.on('closetag', () => this.#end());
+    parser.on('text', (text) => this.#text(text));
+    parser.on('cdata', (text) => this.#text(text));
+  }
+
+  write(text: string): void {
+    this.#parser.write(text);
+    if (this.#parser.position - this.#from > LONGEST_RECORD) this.#fail('holds an element, or a gap, of over 4 MiB');
+  }
+
+  close(): void {
+    this.#isClosing = true;
+    this.#parser.close();
+  }
+
+  take(): XmlRecord[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  #start({ local, uri, attributes }: SaxesTagNS): void {
+    const depth = this.#open.length;
+    if (depth >= DEEPEST) this.#fail(`is nested deeper than ${DEEPEST} elements`);
+    const isInRecord = depth > this.#containers;
+    const element = isInRecord && !this.#keeps ? SKIPPED : this.#element(local, attributes);
+    if (depth === 0) this.#checkRoot(element, uri);
+    else if (uri !== '') this.#fail(`<${local}> is in the namespace ${uri}; the elements of a feed are in none`);
+    if (!isInRecord) {
+      if (depth === 0 || this.#shape.isContainer(local)) {
+        this.#containers++;
+        this.#from = this.#parser.position;
+      } else this.#keeps = this.#shape.isKept(local);
+    } else if (this.#keeps) this.#open.at(-1)?.children.push(element);
+    this.#open.push(element);
+  }
+
+  #element(name: string, attributes: SaxesTagNS['attributes']): XmlElement {
+    const plain: Record<string, string> = {};
+    for (const { local, uri, value } of Object.values(attributes)) {
+      if (uri === '') plain[local] = value.trim();
+      // A type may have a prefix of its own: what counts is its name.
+      else if (uri === XSI && local === 'type') plain['xsi:type'] = value.trim().replace(/^.*:/, '');
+    }
+    return { name, attributes: plain, line: this.#parser.line, children: [], text: '' };
+  }
+
+  #checkRoot(element: XmlElement, uri: string): void {
+    const { root } = this.#shape;
+    if (element.name !== root) this.#fail(`begins with <${element.name}>; a feed begins with <${root}>`);
+    if (uri !== '') this.#fail(`<${root}> is in the namespace ${uri}; that of the feeds that are read is in none`);
+    const fault = this.#shape.faultOfRoot(element);
+    if (fault) this.#fail(fault);
+  }
+
+  #end(): void {
+    const element = this.#open.pop();
+    const depth = this.#open.length;
+    if (depth < this.#containers) {
+      // The end of a container, which its elements refer to already.
+      this.#containers = depth;
+    } else if (depth === this.#containers) {
+      if (element) this.#records.push({ element, parents: [...this.#open] });
+      if (this.#keeps) this.#kept += this.#parser.position - this.#from;
+      if (this.#kept > LARGEST_FEED) this.#fail('holds more than 512 MiB of contests, candidates and the like');
+    }
+    if (depth <= this.#containers) this.#from = this.#parser.position;
+  }
+
+  #text(text: string): void {
+    const element = this.#open.at(-1);
+    if (element && this.#open.length > this.#containers && this.#keeps) element.text += text;
+  }
+
+  #fail(reason: string): never {
+    throw new ImportError(`${this.#file}:${this.#parser.line}: ${reason}`);
+  }
+}
+
+const SKIPPED: XmlElement = { name: '', attributes: {}, line: 0, children: [], text: '' };
+
+function wordsOf(message: string, isClosing: boolean): string {
+  const reason = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+  if (isClosing) return `the file is cut off: ${reason}`;
+  return `is not well-formed XML: ${reason}`;
+}

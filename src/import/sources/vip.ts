@@ -1,0 +1,125 @@
+import { isCalendarDate } from '../../calendar.ts';
+import { feedElection } from '../feeds/election-types.ts';
+import { identifierOf, localText, textOf } from '../feeds/elements.ts';
+import { Feed, type Kind } from '../feeds/feed.ts';
+import { feedRows } from '../feeds/feed-rows.ts';
+import { type FeedHead, openFeed } from '../feeds/open-feeds.ts';
+import { readXml, type XmlElement, type XmlShape } from '../feeds/xml-file.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import type { NamedFile } from '../read-files.ts';
+import { type State, stateByFips, stateOfOcdid } from '../states.ts';
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  BallotMeasureContest: 'contest',
+  BallotMeasureSelection: 'selection',
+  Candidate: 'candidate',
+  CandidateContest: 'contest',
+  CandidateSelection: 'selection',
+  Contest: 'contest',
+  Election: 'election',
+  ElectoralDistrict: 'district',
+  Office: 'office',
+  Party: 'party',
+  PartyContest: 'contest',
+  Person: 'person',
+  RetentionContest: 'contest',
+  State: 'district',
+};
+
+/** What a feed has besides, for which the exchange format has no place. */
+const LEFT: Readonly<Record<string, string>> = {
+  BallotSelection: 'is an answer without words',
+  BallotStyle: 'is how a ballot looks',
+  ElectionAdministration: 'runs elections',
+  ExternalFile: 'is a file elsewhere',
+  HoursOpen: 'is when a place is open',
+  Locality: 'is where elections are run, and no electoral district',
+  OrderedContest: 'is the order on a ballot',
+  PartySelection: 'is a party to choose, and a race has candidates',
+  PollingLocation: 'is a place to vote at',
+  Precinct: 'is where votes are cast and counted',
+  StreetSegment: 'is an address',
+};
+
+function shape(kept: readonly string[]): XmlShape {
+  return {
+    root: 'VipObject',
+    isContainer: () => false,
+    isKept: (name) => kept.includes(name),
+    faultOfRoot({ attributes: { schemaVersion } }) {
+      if (schemaVersion === undefined) return 'has no schemaVersion; 5.0 to 6.0 are read';
+      return /^(5\.\d+|6\.0)$/.test(schemaVersion)
+        ? undefined
+        : `has the schemaVersion ${schemaVersion}; 5.0 to 6.0 are read`;
+    },
+  };
+}
+
+/** Opens a feed of the Voting Information Project (specification 5): a contest list as election offices publish it. */
+export function openVip(paths: readonly string[]): Promise<OpenedSource> {
+  return openFeed('vip', paths, headOf, rowsOf);
+}
+
+interface VipHead extends FeedHead {
+  readonly state: State | undefined;
+}
+
+async function headOf(file: NamedFile): Promise<VipHead> {
+  for await (const { element } of readXml(file, shape(['Source']))) {
+    if (element.name !== 'Source') continue;
+    const [vipId, name, time] = ['VipId', 'Name', 'DateTime'].map((each) => textOf(element, each));
+    const day = time?.slice(0, 10) ?? '';
+    const missing = !vipId ? 'VipId' : !name ? 'Name' : isCalendarDate(day) ? undefined : 'DateTime';
+    if (missing)
+      throw new ImportError(
+        `${file.name}:${element.line}: <Source> needs a ${missing}, to tell its ids from those of others`,
+      );
+    const state = /^\d{2}$/.test(vipId ?? '') ? stateByFips(vipId ?? '') : undefined;
+    return { scheme: `vip:${vipId}`, source: textOf(element, 'OrganizationUri') ?? name ?? '', day, state };
+  }
+  throw new ImportError(`${file.name}: has no <Source>; a feed says who makes it`);
+}
+
+async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext): AsyncIterable<ImportRow> {
+  const feed = new Feed(file.name, head.scheme, head.day, 'id', context.report);
+  let done = 0;
+  const onBytes = (count: number) => {
+    done += count;
+    context.onRead(done, Math.max(done, file.bytes));
+  };
+  for await (const { element } of readXml(file, shape(Object.keys(KINDS)), onBytes)) {
+    const kind = KINDS[element.name];
+    if (kind) feed.add(kind, element);
+    else if (element.name !== 'Source') feed.leave(element.name, LEFT[element.name] ?? 'is no element of VIP 5');
+  }
+  const home = homeOf(feed) ?? (head as VipHead).state;
+  addElection(feed);
+  const selectionsOf = (_: Feed, contest: XmlElement) => feed.findAll('selection', contest, 'BallotSelectionIds');
+  yield* feedRows(feed, home, { selectionsOf }, context);
+}
+
+function homeOf(feed: Feed): State | undefined {
+  const [state] = [...feed.all('district')].filter(({ name }) => name === 'State');
+  const [ocdid, fips] = [state && identifierOf(state, 'ocd-id'), state && identifierOf(state, 'fips')];
+  return (ocdid && stateOfOcdid(ocdid)) || (fips ? stateByFips(fips) : undefined);
+}
+
+/** A feed has one election, which all of its contests belong to. */
+function addElection(feed: Feed): void {
+  const [element, ...more] = feed.all('election');
+  if (!element || more.length > 0) {
+    throw new ImportError(`${feed.file}: has ${more.length + (element ? 1 : 0)} <Election>; a feed has one`);
+  }
+  const type = localText(element, 'ElectionType');
+  const election = feedElection(feed, element, {
+    date: textOf(element, 'Date'),
+    types: type ? [type] : [],
+    description: localText(element, 'Name'),
+    district: textOf(element, 'StateId'),
+  });
+  if (election) feed.elections.push(election);
+  for (const contest of feed.all('contest')) {
+    if (election) feed.contests.push({ element: contest, type: contest.name, election });
+    else feed.leave(contest.name, 'its election is left out');
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '../../src/store/database.ts';
+import { folderOf } from './folders.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+export const FEEDS = join(ROOT, 'test', 'fixtures', 'import', 'feeds');
+
+/** A folder of published sample feeds; undefined, with a message, where it is not there. */
+export function sampleFeeds(name: string): string | undefined {
+  const folder = join(process.env.SHARED_DIR ?? join(ROOT, '..', 'shared'), 'data', 'feeds', name);
+  if (existsSync(folder)) return folder;
+  process.stderr.write(`The sample feeds of ${name} are absent: the tests on them are skipped.\n`);
+  return undefined;
+}
+
+/** A feed of the fixtures for one test, with one text in place of another. */
+export function feedWith(name: string, from: string | RegExp, to: string): string {
+  const text = readFileSync(join(FEEDS, name), 'utf8');
+  const changed = text.replace(from, () => to);
+  if (changed === text) throw new Error(`${name} does not hold ${from}`);
+  return join(folderOf({ [name]: changed }), name);
+}
+
+/** What the store says about races, a line for each candidate. */
+export async function candidatesIn(db: Database): Promise<string[]> {
+  return lines(
+    db,
+    `select concat_ws(' | ', o.name, d.name, r.type, r.stage_type, r.stage_party, r.office_position, p.name,
+       'with ' || c.running_mate, (select string_agg(y.name, '/' order by x.position) from candidate_parties as x
+         join parties as y on y.id = x.party_id where x.candidate_id = c.id), c.cand_status, c.votes_for_cand) as line
+     from candidates as c join persons as p on p.id = c.person_id join races as r on r.id = c.race_id
+     join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id`,
+  );
+}
+
+/** The answers of a query with the column `line`, in the order of their characters. */
+export async function lines(db: Database, query: string): Promise<string[]> {
+  const { rows } = await sql.raw<{ line: string }>(query).execute(db);
+  return rows.map(({ line }) => line).sort();
+}
