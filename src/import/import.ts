@@ -6,6 +6,7 @@ import { ImportError, type OpenedSource } from './import-rows.ts';
 import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
+import { openCivicsCdf } from './sources/civics-cdf.ts';
 import { type CongressLegislatorsOptions, openCongressLegislators } from './sources/congress-legislators.ts';
 import type { DistrictOptions } from './sources/district-files.ts';
 import { openDistrictsGeoJson } from './sources/districts-geojson.ts';
@@ -102,6 +103,10 @@ export const SOURCES = {
   vip: {
     title: 'elections, contests, candidates and measures of the Voting Information Project (VIP 5 XML)',
     open: openVip,
+  },
+  'civics-cdf': {
+    title: 'elections with results, or officeholders, of the Civics Common Data Format (NIST SP 1500-100 XML)',
+    open: openCivicsCdf,
   },
 } satisfies Record<string, Source>;
 

@@ -1,0 +1,163 @@
+import { isCalendarDate } from '../../calendar.ts';
+import { electionKind, feedElection } from '../feeds/election-types.ts';
+import { childrenOf, identifierOf, localText, plain, textOf } from '../feeds/elements.ts';
+import { Feed, type FeedElection, type Kind } from '../feeds/feed.ts';
+import { feedRows } from '../feeds/feed-rows.ts';
+import { type FeedHead, openFeed } from '../feeds/open-feeds.ts';
+import { readXml, type XmlElement, type XmlRecord, type XmlShape } from '../feeds/xml-file.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import type { NamedFile } from '../read-files.ts';
+import { stateOfOcdid } from '../states.ts';
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  Candidate: 'candidate',
+  Contest: 'contest',
+  GpUnit: 'district',
+  Office: 'office',
+  OfficeHolderTenure: 'tenure',
+  Party: 'party',
+  Person: 'person',
+};
+
+/** What a feed has besides, for which the exchange format has no place. */
+const LEFT: Readonly<Record<string, string>> = {
+  BallotStyle: 'is how a ballot looks',
+  Committee: 'is a political committee',
+  DataSource: 'is where the publisher has it from',
+  ElectoralCommission: 'runs elections',
+  GovernmentBody: 'is a body that offices belong to, and no office',
+  OfficeGroup: 'is a list of offices',
+  VoterInformation: 'is advice to voters',
+};
+
+/** What a report says about itself, and an election about itself. */
+const HEAD = ['GeneratedDate', 'Issuer', 'Status'];
+const OF_ELECTION = [
+  'ElectionDateStatus',
+  'ElectionScopeId',
+  'EndDate',
+  'ExternalIdentifiers',
+  'Name',
+  'OtherType',
+  'StartDate',
+  'Type',
+];
+
+/** Answers that stand for no candidate. */
+const NOBODYS = [
+  'AggregateBallotSelection',
+  'BlankBallotSelection',
+  'NoneOfTheAboveBallotSelection',
+  'NullBallotSelection',
+];
+
+function shape(kept: readonly string[]): XmlShape {
+  return {
+    root: 'ElectionReport',
+    isContainer: (name) => name === 'Election' || name.endsWith('Collection'),
+    isKept: (name) => kept.includes(name),
+    faultOfRoot: () => undefined,
+  };
+}
+
+/** Opens a feed of the Civics Common Data Format, as Google takes NIST SP 1500-100: before, after or without an election. */
+export function openCivicsCdf(paths: readonly string[]): Promise<OpenedSource> {
+  return openFeed('civics-cdf', paths, headOf, rowsOf);
+}
+
+async function headOf(file: NamedFile): Promise<FeedHead> {
+  const found: Record<string, XmlElement> = {};
+  for await (const { element, parents } of readXml(file, shape(HEAD))) {
+    if (parents.length === 1) found[element.name] = element;
+    if (found.Issuer && found.GeneratedDate) break;
+  }
+  const [issuer, time] = [found.Issuer, found.GeneratedDate].map((each) => each && plain(each));
+  const day = time?.slice(0, 10) ?? '';
+  const missing = !issuer ? 'Issuer' : isCalendarDate(day) ? undefined : 'GeneratedDate';
+  if (missing)
+    throw new ImportError(`${file.name}: <ElectionReport> needs a ${missing}, to tell its ids from those of others`);
+  return { scheme: `civics-cdf:${issuer}`, source: issuer ?? '', day };
+}
+
+async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext): AsyncIterable<ImportRow> {
+  const feed = new Feed(file.name, head.scheme, head.day, 'objectId', context.report);
+  const contests = new Map<XmlElement, XmlElement[]>();
+  let done = 0;
+  const onBytes = (count: number) => {
+    done += count;
+    context.onRead(done, Math.max(done, file.bytes));
+  };
+  for await (const record of readXml(file, shape([...Object.keys(KINDS), ...HEAD, ...OF_ELECTION]), onBytes)) {
+    sort(feed, record, contests);
+  }
+  for (const [element, ofElection] of contests) addElection(feed, element, ofElection);
+  const scopes = feed.elections.flatMap(({ district }) => feed.peek('district', district) ?? []);
+  const home = scopes.map((scope) => stateOfOcdid(identifierOf(scope, 'ocd-id') ?? '')).find(Boolean);
+  yield* feedRows(feed, home, { selectionsOf }, context);
+}
+
+/** Puts an element where it belongs: to its election, to the report, or to the records of the feed. */
+function sort(feed: Feed, { element, parents }: XmlRecord, contests: Map<XmlElement, XmlElement[]>): void {
+  const election = parents.find(({ name }) => name === 'Election');
+  const own = election ? (contests.get(election) ?? []) : [];
+  if (election) contests.set(election, own);
+  const parent = parents.at(-1);
+  const kind = parent?.name.endsWith('Collection') ? KINDS[element.name] : undefined;
+  if (kind && element.attributes['xsi:type'] !== 'ReportingDevice') {
+    feed.add(kind, element);
+    if (kind === 'contest') own.push(element);
+  } else if (parent?.name.endsWith('Collection')) {
+    feed.leave(element.name, LEFT[element.name] ?? 'is no record of the format');
+  } else if (parent === election) parent?.children.push(element);
+  else if (element.name === 'Status') {
+    const status = plain(element);
+    if (status !== 'pre-election') feed.isCertified = status === 'certified';
+  }
+}
+
+function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElement[]): void {
+  const given = childrenOf(element, 'Type').flatMap((each) => plain(each) ?? []);
+  const types = [...given.filter((type) => type !== 'other'), textOf(element, 'OtherType')];
+  const [date, last] = [textOf(element, 'StartDate'), textOf(element, 'EndDate')];
+  const description = localText(element, 'Name');
+  const district = textOf(element, 'ElectionScopeId');
+  const facts = { date, types: types.filter((type) => type !== undefined), description, district };
+  const election = isOff(feed, element, 'ElectionDateStatus') ? undefined : feedElection(feed, element, facts);
+  if (election) {
+    feed.elections.push(election);
+    if (last && last !== date) {
+      feed.report.add(feed.record(element), `EndDate: ${last} is another day than the first, ${date}, which is taken`);
+    }
+  }
+  for (const contest of contests) {
+    const type = contest.attributes['xsi:type'] ?? 'Contest';
+    if (!election) feed.leave(type, 'its election is left out');
+    else if (!isOff(feed, contest, 'ContestDateStatus')) {
+      feed.contests.push({ element: contest, type, election: ofContest(election, contest, type) });
+    }
+  }
+}
+
+/** A contest may be of another type than its election: a special one on the day of a general election. */
+function ofContest(election: FeedElection, contest: XmlElement, type: string): FeedElection {
+  if (type !== 'CandidateContest') return election;
+  const kind = electionKind(childrenOf(contest, 'Type').flatMap((each) => plain(each) ?? []));
+  return kind ? { ...election, stage: kind.stage, isSpecial: kind.isSpecial, isRecall: kind.isRecall } : election;
+}
+
+function isOff(feed: Feed, element: XmlElement, name: string): boolean {
+  const status = textOf(element, name);
+  if (status !== 'canceled' && status !== 'postponed') return false;
+  feed.report.add(feed.record(element), `is ${status}: it is not held on its day`);
+  return true;
+}
+
+function selectionsOf(feed: Feed, contest: XmlElement): XmlElement[] {
+  for (const name of NOBODYS)
+    feed.leave(name, "is a count of ballots that is nobody's", childrenOf(contest, name).length);
+  return childrenOf(contest, 'BallotSelection').filter((selection) => {
+    const isParty = selection.attributes['xsi:type'] === 'PartySelection';
+    if (isParty) feed.leave('PartySelection', 'is a party to choose, and a race has candidates');
+    return !isParty;
+  });
+}
