@@ -10,6 +10,8 @@ export interface Measured extends LoadResult {
   readonly resident: number;
   /** Milliseconds of processor time of the server for a request, without the store. */
   readonly cpu: number;
+  /** The same of the connections to the store; undefined where it is on another machine. */
+  readonly storeCpu?: number | undefined;
 }
 
 export interface Report {
@@ -35,26 +37,35 @@ export function reportOf({ machine, options, store, statements, measured }: Repo
     for (const connections of unique(measured.filter((each) => each.work === work).map((each) => each.connections))) {
       lines.push('', `### ${work}, ${connections} connection${connections === 1 ? '' : 's'}`, '');
       lines.push(
-        '| subject | requests/s | p50 ms | p99 ms | CPU ms | statements | memory MB | of the floor |',
-        '|---|--:|--:|--:|--:|--:|--:|--:|',
+        '| subject | requests/s | p50 ms | p99 ms | CPU ms | store CPU ms | statements | memory MB | of the floor | by CPU |',
+        '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
       );
       const runs = measured.filter((each) => each.work === work && each.connections === connections);
       for (const subject of unique(runs.map((each) => each.subject))) {
         const own = runs.filter((each) => each.subject === subject);
         const of = (value: (run: Measured) => number) => median(own.map(value));
-        const ratios = own.map(
-          (run) =>
-            run.perSecond /
-            (runs.find((each) => each.subject === 'floor' && each.round === run.round)?.perSecond ?? Number.NaN),
-        );
+        const ratioOf = (ratio: (run: Measured, floor: Measured) => number) =>
+          median(
+            own.flatMap((run) => {
+              const floor = runs.find((each) => each.subject === 'floor' && each.round === run.round);
+              return floor ? ratio(run, floor) : [];
+            }),
+          ).toFixed(2);
+        const byRate = ratioOf((run, floor) => run.perSecond / floor.perSecond);
+        const byCpu = ratioOf((run, floor) => workOf(floor) / workOf(run));
         const failed = own.reduce((sum, run) => sum + run.failed, 0);
         lines.push(
-          `| ${subject}${failed > 0 ? ` (${failed} failed)` : ''} | ${of((run) => run.perSecond).toFixed(0)} | ${of((run) => run.p50).toFixed(1)} | ${of((run) => run.p99).toFixed(1)} | ${of((run) => run.cpu).toFixed(2)} | ${statements[`${work} ${subject}`] ?? ''} | ${of((run) => run.resident).toFixed(0)} | ${median(ratios).toFixed(2)} |`,
+          `| ${subject}${failed > 0 ? ` (${failed} failed)` : ''} | ${of((run) => run.perSecond).toFixed(0)} | ${of((run) => run.p50).toFixed(1)} | ${of((run) => run.p99).toFixed(1)} | ${of((run) => run.cpu).toFixed(2)} | ${of((run) => run.storeCpu ?? Number.NaN).toFixed(2)} | ${statements[`${work} ${subject}`] ?? ''} | ${of((run) => run.resident).toFixed(0)} | ${byRate} | ${byCpu} |`,
         );
       }
     }
   }
   return lines.join('\n');
+}
+
+/** All processor time of a request: what the server and the store take together. */
+function workOf({ cpu, storeCpu }: Measured): number {
+  return cpu + (storeCpu ?? Number.NaN);
 }
 
 function unique<Item>(items: readonly Item[]): Item[] {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkAnswers, fetchJson, serverOf } from './check.ts';
 import { startLoad } from './load.ts';
+import { storeTimes, workBetween } from './processor-time.ts';
 import { type Measured, reportOf } from './report.ts';
 import { countStatements } from './statement-counter.ts';
 import { buildStore, dropStore, sizesOf, withClient } from './store/build.ts';
@@ -124,12 +125,14 @@ async function measure(servers: ReadonlyMap<string, RunningServer>) {
             ...(subject.warm && round === 0 ? { amount: Math.max(before.length, count) } : { duration: 0.5 }),
           });
           const server = serverOf(servers, subject);
-          const workBefore = (await server.work()) ?? 0;
+          const [workBefore, storeBefore] = [(await server.work()) ?? 0, await storeTimes(databaseUrl)];
           const result = await load.run({ url: at, connections: count, requests, duration: seconds });
           const cpu = (((await server.work()) ?? 0) - workBefore) / result.requests;
+          const storeWork = workBetween(storeBefore, await storeTimes(databaseUrl));
+          const storeCpu = storeWork === undefined ? undefined : storeWork / result.requests;
           const resident = (await server.memory()) ?? 0;
           memory.set(subject.server, Math.max(memory.get(subject.server) ?? 0, resident));
-          measured.push({ round, work, connections: count, subject: subject.name, resident, cpu, ...result });
+          measured.push({ round, work, connections: count, subject: subject.name, resident, cpu, storeCpu, ...result });
           say(`round ${round + 1}/${rounds} ${work} × ${count} ${subject.name}: ${result.perSecond.toFixed(0)}/s`);
         }
       }

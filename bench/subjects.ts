@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { contentOfGraph, contentOfRest } from './content.ts';
+import { processorTime } from './processor-time.ts';
 import { type Asker, askFloor, askGraph, askPostgraphile, askRest, askWritten, type WorkName } from './works.ts';
 
 /** A server under test: several subjects may share one. */
@@ -123,11 +124,4 @@ async function residentMemory(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-}
-
-/** In ticks of ten milliseconds, as Linux counts. */
-async function processorTime(pid: number): Promise<number | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  const fields = text?.split(') ')[1]?.split(' ');
-  return fields && (Number(fields[11]) + Number(fields[12])) * 10;
 }
