@@ -9,7 +9,7 @@ export interface GraphQuestion {
   readonly document: DocumentNode;
   readonly variables: Variables;
   readonly asking: Asking;
-  /** Runs the document, perhaps for some of its points only. */
+  /** Runs the document: with `variables` themselves, or for some of its points only. */
   run(variables: Variables): Promise<ExecutionResult>;
 }
 
@@ -52,7 +52,8 @@ async function answerPoints(
   const key = `${id} ${JSON.stringify(operation.othersOf(variables))}`;
   const parts = await answers.ofPoints(key, points, asking, async (missing) => {
     const asked = missing.flatMap((index) => points[index] ?? []);
-    const { data, errors } = await run(operation.variablesFor(variables, asked));
+    const isAll = missing.length === points.length;
+    const { data, errors } = await run(isAll ? variables : operation.variablesFor(variables, asked));
     if (errors || !data) return undefined;
     const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
     return found.map((part) => toFragment(part, echoes));

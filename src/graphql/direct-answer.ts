@@ -40,15 +40,15 @@ export interface DirectOptions {
   readonly kept: ((question: GraphQuestion) => Promise<Buffer | undefined>) | undefined;
 }
 
-export interface DirectAnswer {
-  readonly type: string;
-  readonly body: Buffer | string;
-}
+/** An answer as it is sent; or the result of an operation that has errors, which the long way words. */
+export type DirectAnswer =
+  | { readonly type: string; readonly body: Buffer | string }
+  | { readonly withErrors: ExecutionResult };
 
 /**
  * Answers the usual request without the detours that the unusual ones need: a POST of a query without errors, from a
  * client that accepts what we answer.
- * @returns undefined for all others, and for answers with errors: they go the long way, which words them.
+ * @returns undefined for all others, of which nothing has run yet.
  */
 export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOptions) {
   return async (request: FastifyRequest, context: Context): Promise<DirectAnswer | undefined> => {
@@ -64,13 +64,17 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
     const { document } = prepared;
     if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.QUERY) return undefined;
     request.operation = resolved.operation ?? null;
-    const runWith = (variableValues: Readonly<Record<string, unknown>>) =>
-      run({ document, operationName, variableValues, contextValue: context }, request.ending);
+    let whole: ExecutionResult | undefined;
+    const runWith = async (variableValues: Readonly<Record<string, unknown>>) => {
+      const result = await run({ document, operationName, variableValues, contextValue: context }, request.ending);
+      if (variableValues === variables) whole = result;
+      return result;
+    };
     const asking = { caller: context.caller, today: context.today, ending: request.ending };
     const found = await kept?.({ document, variables, asking, run: runWith });
     if (found) return { type, body: found };
-    const result = await runWith(variables);
-    return result.errors ? undefined : { type, body: JSON.stringify(result) };
+    const result = whole ?? (await runWith(variables));
+    return result.errors ? { withErrors: result } : { type, body: JSON.stringify(result) };
   };
 }
 

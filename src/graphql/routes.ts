@@ -59,7 +59,7 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
       if (error instanceof GraphQLError) return undefined;
       throw error;
     });
-    if (found) return reply.type(found.type).send(found.body);
+    if (found && 'body' in found) return reply.type(found.type).send(found.body);
     let resolved: Resolved | undefined;
     const handle = createHandler({
       parseRequestParams: async (raw) => {
@@ -84,7 +84,7 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
         resolved?.keep?.();
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
-      execute: (operation) => run({ ...operation, contextValue }, request.ending),
+      execute: (operation) => found?.withErrors ?? run({ ...operation, contextValue }, request.ending),
       formatError: createErrorFormat(request.id, (error) => request.log.error({ err: error }, 'a field failed')),
     });
     const { method, url, headers } = request;
