@@ -93,6 +93,46 @@ describe('a shapefile', () => {
     expect(await contentsOf(store.db)).toEqual(inOrder);
   });
 
+  test('leave out places that are drawn for statistics alone', async () => {
+    const place = (GEOID: string, NAMELSAD: string, FUNCSTAT: string, west: number) => ({
+      type: 'Feature',
+      properties: { GEOID, NAMELSAD, FUNCSTAT },
+      geometry: { type: 'Polygon', coordinates: [box(west, 43, west + 0.5, 44)] },
+    });
+    const features = [
+      place('5010675', 'Burlington city', 'A', -73),
+      place('5000475', 'Albany village', 'I', -72),
+      place('5030700', 'Grafton CDP', 'S', -72.5),
+    ];
+    const folder = folderOf({ 'vt.json': JSON.stringify({ type: 'FeatureCollection', features }) });
+    const { report } = await importOf('districts-geojson', folder, { preset: 'places-2019' });
+    expect((await boundaries()).map((line) => line.split(' | ')[1])).toEqual(['Albany village', 'Burlington city']);
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
+      'vt.json#3: is a census-designated place: an area for statistics, without a government that anybody elects',
+    ]);
+  });
+
+  test('of Congress have the periods of their state', async () => {
+    const features = [
+      ['NC-13', -80],
+      ['PA-08', -75],
+      ['VA-04', -77],
+      ['VT-AL', -73],
+    ].map(([Code, west]) => ({
+      type: 'Feature',
+      properties: { Code },
+      geometry: { type: 'Polygon', coordinates: [box(Number(west), 40, Number(west) + 0.5, 41)] },
+    }));
+    const folder = folderOf({ 'cds.geojson': JSON.stringify({ type: 'FeatureCollection', features }) });
+    await importOf('districts-geojson', folder, { preset: 'congress-113' });
+    expect((await boundaries()).map((line) => line.split(' | ').slice(2, 5).join(' '))).toEqual([
+      'NC 2017-01-03 2021-01-03',
+      'PA 2013-01-03 2019-01-03',
+      'VA 2017-01-03 2023-01-03',
+      'VT 2013-01-03 2023-01-03',
+    ]);
+  });
+
   const UTM = 'PROJCS["NAD_1983_UTM_Zone_18N",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983"]]]';
   const NAD_27 = 'GEOGCS["GCS_North_American_1927",DATUM["D_North_American_1927",SPHEROID["Clarke_1866",6378206.4]]]';
   test.each<[what: string, files: Record<string, Buffer | null>, message: RegExp]>([
@@ -162,7 +202,7 @@ describe('TopoJSON', () => {
       options,
       /a\.topojson: is not JSON, or is cut off/,
     ],
-    ['an unknown preset', '{}', { preset: 'moon' }, /There is no preset moon; there are congress-115, /],
+    ['an unknown preset', '{}', { preset: 'moon' }, /There is no preset moon; there are congress-113, /],
   ])('%s is refused', async (_, content, given, message) => {
     const error = await importOf('districts-topojson', folderOf({ 'a.topojson': content }), given).catch(
       (error: unknown) => error,

@@ -100,7 +100,7 @@ describe.skipIf(!hasData)(
       const boundaries = join(data, 'boundaries');
       await runImport(db, 'us-atlas', [join(boundaries, 'us-atlas')]);
       await runImport(db, 'districts-geojson', [join(boundaries, 'unitedstates-districts/cds/2016')], {
-        preset: 'congress-115',
+        preset: 'congress-113',
       });
       await runImport(db, 'districts-geojson', [join(boundaries, 'cd118/cd118_us.geojson')], {
         preset: 'congress-118',

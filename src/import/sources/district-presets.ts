@@ -26,11 +26,25 @@ export interface DistrictPreset {
 }
 
 /** The day on which the members of a Congress swear in. */
+const CONGRESS_113 = '2013-01-03';
 const CONGRESS_115 = '2017-01-03';
+const CONGRESS_116 = '2019-01-03';
+const CONGRESS_117 = '2021-01-03';
 const CONGRESS_118 = '2023-01-03';
 const CONGRESS_119 = '2025-01-03';
 /** They elected the 119th Congress by new maps. */
 const REDRAWN_FOR_119 = new Set(['AL', 'GA', 'LA', 'NC', 'NY']);
+
+/**
+ * The districts of 2016 are those that followed the census of 2010, but where courts had them redrawn: before 2016 in
+ * Florida, North Carolina and Virginia, and after it in Pennsylvania (for 2018) and North Carolina again (for 2020).
+ */
+const CONGRESS_2016: Readonly<Record<string, Period>> = {
+  FL: { from: CONGRESS_115, to: CONGRESS_118 },
+  NC: { from: CONGRESS_115, to: CONGRESS_117 },
+  PA: { from: CONGRESS_113, to: CONGRESS_116 },
+  VA: { from: CONGRESS_115, to: CONGRESS_118 },
+};
 
 /**
  * The plans that followed the census of 2010 end when the members elected in 2022 swear in: the last day is theirs in
@@ -52,10 +66,10 @@ const SGP = {
 
 /** The shapes of published boundaries that need no further options. */
 export const DISTRICT_PRESETS: Readonly<Record<string, DistrictPreset>> = {
-  'congress-115': {
-    title: 'unitedstates/districts cds/2016: Congress districts, 115th to 117th Congress',
+  'congress-113': {
+    title: 'unitedstates/districts cds/2016: Congress districts, 113th to 117th Congress',
     type: 'Congress',
-    period: () => ({ from: CONGRESS_115, to: CONGRESS_118 }),
+    period: (state) => CONGRESS_2016[state] ?? { from: CONGRESS_113, to: CONGRESS_118 },
     precise: true,
     name: 'unitedstates/districts cds/2016',
     source: 'https://github.com/unitedstates/districts',

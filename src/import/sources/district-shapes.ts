@@ -21,7 +21,6 @@ interface Options {
   readonly state?: string;
 }
 
-const CONGRESS = 'Congress';
 /** The 118th Congress' `500` districts are `50018…` in a long GEOID. */
 const CONGRESS_GEOID = '5001800US';
 
@@ -51,24 +50,15 @@ function byCode(code: string, record: string): ImportRow | string {
   return congressDistrictRow(state, number, undefined, `${record} (${code})`);
 }
 
-/** The Census' Congress districts; `ZZ` stands for waters that no district has. */
+/** The Census' Congress districts; `ZZ` stands for waters where no district is defined, and nobody is represented. */
 function byCongress(properties: Properties, session: string, record: string): ImportRow | string {
   const code = text(properties[session]);
   const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
   const state = stateByFips(geoid.slice(0, 2));
   if (!state || geoid.length !== 4) return `GEOID ${geoid} is not that of a Congress district`;
-  const place = `${record} (${geoid})`;
   const number = congressNumber(code);
-  if (number !== undefined) return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, place);
-  const name =
-    text(properties[Object.keys(properties).find((name) => name.startsWith('NAMELSAD')) ?? '']) ||
-    `Congressional District ${code}`;
-  return {
-    table: 'districts',
-    record: place,
-    ids: [districtGeoid(CONGRESS, geoid)],
-    values: { type: CONGRESS, name, state: state.postal, geo_id: `${CONGRESS_GEOID}${geoid}` },
-  };
+  if (number === undefined) return `${code} stands for waters in which no Congress district is defined`;
+  return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, `${record} (${geoid})`);
 }
 
 /** The types that an OCD id tells, with the name that the number or letter of such a district has there. */
@@ -113,10 +103,15 @@ const LEVELS: Readonly<Record<string, string>> = {
   'City-town': '1600000US',
 };
 
+/** The functional status of an area that the Census draws for itself (codes of TIGER/Line, FUNCSTAT). */
+const STATISTICAL = 'S';
+
 function byGeoid(properties: Properties, member: string, record: string, type: string | undefined): ImportRow | string {
   if (!type) return 'the type of the district is not known; give --type';
   const geoid = text(properties[member]);
   const suffix = member.replace('GEOID', '');
+  if (type === 'City-town' && text(properties[`FUNCSTAT${suffix}`]) === STATISTICAL)
+    return 'is a census-designated place: an area for statistics, without a government that anybody elects';
   const name = text(properties[`NAMELSAD${suffix}`]) || text(properties[`NAME${suffix}`]) || text(properties.NAME);
   return describe({ type, geoid, name, record });
 }
