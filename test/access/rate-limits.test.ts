@@ -147,7 +147,6 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
   beforeAll(async () => {
     redis = startRedis();
     shared = [1, 2].map(() => openSharedCounts(`redis://127.0.0.1:${port}`));
-    await pause(1_000);
   });
   afterAll(async () => {
     for (const counts of shared) counts.close();
@@ -165,9 +164,11 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     return passed;
   };
 
-  it('two gateways count a key together', async () => {
-    expect(await passedOf(gateways(), caller(10, 20), 50)).toBe(20);
-  });
+  /** The next round in which Redis answers each of 100 requests in time; on a busy machine that may not be the first. */
+  const countedTogether = (limiters: ReturnType<typeof gateways>) =>
+    expect.poll(() => passedOf(limiters, caller(10, 20), 50), { timeout: 15_000, interval: 1_100 }).toBe(20);
+
+  it('two gateways count a key together', () => countedTogether(gateways()), 20_000);
 
   it('a Redis that hangs or is gone costs one short wait, and each gateway counts for itself until it is back', async () => {
     const limiters = gateways();
@@ -180,8 +181,8 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     await pause(1_100);
     expect(await passedOf(limiters, caller(10, 20), 50)).toBe(40);
     redis = startRedis();
-    await expect.poll(() => passedOf(limiters, caller(10, 20), 50), { timeout: 10_000, interval: 500 }).toBe(20);
-  }, 20_000);
+    await countedTogether(limiters);
+  }, 30_000);
 });
 
 it('a Redis that answers nonsense is as good as none', async () => {
