@@ -3,6 +3,7 @@ import { type Contest, type Tally, votesOf } from '../elections/tallies.ts';
 import { normalName } from '../matching.ts';
 import type { Report } from '../report.ts';
 import type { MedslFacts } from './medsl-contests.ts';
+import { vermontHouseSeats } from './vermont-house.ts';
 
 type MedslContest = Contest<MedslFacts>;
 
@@ -12,9 +13,11 @@ const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
 /** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source says one. */
 const VERMONT_ASSISTANT_JUDGES = 2;
 
-/** How many seats a contest fills: `magnitude`; of several, the greatest. */
-export function seatsOf({ facts }: MedslContest, report: Report, record: string): number {
-  const { state, office, magnitudes } = facts;
+/** How many seats a contest of a district (its OCD id) fills: `magnitude`; of several, the greatest. */
+export function seatsOf({ facts }: MedslContest, ocdid: string, report: Report, record: string): number {
+  const { state, date, office, magnitudes } = facts;
+  const inHouse = state.postal === 'VT' && office === 'STATE HOUSE' ? vermontHouseSeats(ocdid, date) : undefined;
+  if (inHouse !== undefined) return inHouse;
   if (state.postal === 'VT' && office === 'ASSISTANT JUDGE') return VERMONT_ASSISTANT_JUDGES;
   if (magnitudes.size > 1)
     report.add(record, `the magnitude is ${[...magnitudes].join(' and ')}: the greatest is taken`);
@@ -74,11 +77,9 @@ export function countingOf(contest: MedslContest, candidates: readonly Tally[], 
   const { state, date, office } = facts;
   const hides = state.postal === 'NM' && date === '2022-11-08';
   const everywhere = contest.precincts;
-  // The file of 2018 gives every district of Vermont's House one seat, where 46 had two; and who leads a contest without
-  // printed names may be there under several spellings.
-  const isUnsureVermont =
-    (date.startsWith('2018') && office === 'STATE HOUSE') || candidates.every((each) => each.writeIn);
-  const unsure = state.postal === 'VT' && (isUnsureVermont || candidates.length < seats);
+  // Who leads a contest without printed names may be there under several spellings.
+  const isWrittenIn = candidates.every((each) => each.writeIn);
+  const unsure = state.postal === 'VT' && (isWrittenIn || candidates.length < seats);
   return {
     seats,
     needsMajority: isRankedChoice(facts) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),

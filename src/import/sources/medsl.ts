@@ -86,7 +86,7 @@ function addRace(
 ): void {
   const { facts } = contest;
   const [stage] = STAGES[facts.stage] ?? [facts.stage];
-  const seats = seatsOf(contest, report, record);
+  const seats = seatsOf(contest, office.place.id.value, report, record);
   const named = printedNames(contest, seats, report, record);
   if (named.length === 0) return;
   const votes = named.map(votesOf);
