@@ -74,6 +74,13 @@ function websiteOf(contact: string) {
   return { collection: 'social' as const, type: network.charAt(0).toUpperCase() + network.slice(1), contact };
 }
 
+/** The counties of Maine: what is written otherwise is told to whoever can correct it. */
+const COUNTIES = new Set(
+  'Androscoggin Aroostook Cumberland Franklin Hancock Kennebec Knox Lincoln Oxford Penobscot Piscataquis Sagadahoc Somerset Waldo Washington York'.split(
+    ' ',
+  ),
+);
+
 function officeOf(state: State, date: string, title: string, district: string, county: string): Office | string {
   if (title === 'United States Senate') {
     return senateOffice(state, Number(date.slice(0, 4))) ?? 'the class of the seat is not known';
@@ -82,6 +89,7 @@ function officeOf(state: State, date: string, title: string, district: string, c
   const chamber = { 'State Senate': 'Upper', 'State House of Representatives': 'Lower' }[title];
   if (chamber && district) return legislativeOffice(state, chamber as 'Upper' | 'Lower', district);
   if (!county) return 'the office is not known';
+  if (!COUNTIES.has(county.replace(/ County$/, ''))) return `Maine has no county of the name ${county}`;
   const shown = `${county.replace(/ County$/, '')} County`;
   const within =
     title === 'County Commissioner' && district

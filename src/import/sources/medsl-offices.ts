@@ -57,6 +57,8 @@ function ofCounty(
   name: string,
   district: string,
 ): Sought | string {
+  // A row that sums up all counties names none of them.
+  if (county.name === '') return 'the source does not tell the district';
   const place = countyPlace(state, county.name, county.fips);
   const committee = /^[A-Z]+ (COUNTY (?:FINANCE|BUDGET) COMMITTEE)$/.exec(name)?.[1];
   const atLarge = /^(COUNTY COMMISSIONER AT LARGE) POSITION (\d+)$/.exec(name);
