@@ -20,6 +20,8 @@ export class RowStager {
   readonly #identities: Identities;
   readonly #boundaries: BoundaryStager;
   readonly #lines = new Map<TableName, number>();
+  /** The name by which the first row of a person came. */
+  readonly #persons = new Map<number, string>();
   #waiting: ImportRow[] = [];
 
   constructor(context: ImportContext, staging: Staging, identities: Identities) {
@@ -58,9 +60,21 @@ export class RowStager {
     const ids = table.key.includes('id') ? await this.#identify(table, referring) : referring.map(() => null);
     for (const [index, each] of referring.entries()) {
       const id = ids[index];
-      if (id !== undefined) await this.#stage(table, each, id);
+      if (id !== undefined && !this.#isStagedPerson(each.row, id)) await this.#stage(table, each, id);
     }
     await this.#identities.flush();
+  }
+
+  /**
+   * Whether another record of the source has brought the person: who stood for two offices is two persons to a source
+   * that knows names alone, and one in the store. That the source has one record twice is a fault, and found later.
+   */
+  #isStagedPerson({ table, ids }: ImportRow, id: number | null): boolean {
+    if (table !== 'persons' || id === null) return false;
+    const name = `${ids?.[0]?.scheme} ${ids?.[0]?.value}`;
+    const first = this.#persons.get(id) ?? name;
+    this.#persons.set(id, first);
+    return first !== name;
   }
 
   async #lookUp(table: DatasetTable, rows: readonly ImportRow[]): Promise<void> {
