@@ -1,100 +1,165 @@
-import { readFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSchema, getNamedType, isCompositeType, isInterfaceType, isObjectType, isRequiredArgument } from 'graphql';
-import { argument, keyOf, report, startGateway } from './support/gateway.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { listPackages } from '../../src/access/access.store.ts';
+import { openDatabase, openPool } from '../../src/store/database.ts';
+import { seeded } from '../answers/requests.ts';
+import { createClient, type Question } from './support/client.ts';
+import { drawQuestion } from './support/drawn.ts';
+import { everyField, FORMS, fieldsBeyond } from './support/every-field.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
+import { argument, report, Tally } from './support/report.ts';
 
-// Every field of the schema asked with two keys in turn, thousands of times and mixed: the key without results never gets
-// a result, whatever the other key has just been told.
+// Every field of the schema, and random requests of both surfaces, asked with keys of three packages in turn, mixed,
+// of a gateway that keeps and compiles answers and of one that does not: no answer holds a value beyond the package of
+// its key, and each is what a gateway answers that has never seen another package.
 
-const rounds = argument('requests', 100_000);
-const schema = buildSchema(await readFile(join(import.meta.dirname, '../../schema.graphql'), 'utf8'));
-
-/** All fields of a type that need no arguments, two levels of relations deep. */
-function selection(typeName: string, levels: number): string {
-  const type = schema.getType(typeName);
-  if (!isObjectType(type) && !isInterfaceType(type)) return '';
-  const fields = Object.values(type.getFields()).flatMap((field) => {
-    if (field.args.some(isRequiredArgument)) return [];
-    const inner = getNamedType(field.type);
-    if (!isCompositeType(inner)) return [field.name];
-    const below = levels > 0 ? selection(inner.name, levels - 1) : '';
-    return below ? [`${field.name} { ${below} }`] : [];
-  });
-  return fields.join(' ');
-}
-
-const point = 'latitude: 42, longitude: -98';
-const QUERIES = [
-  ...[600, 601, 603, 605, 606, 607].map((id) => `{ race(id: ${id}) { ${selection('Race', 1)} } }`),
-  ...[700, 701].map((id) => `{ ballotMeasure(id: ${id}) { ${selection('BallotMeasure', 0)} } }`),
-  ...['2022-11-08', '2024-11-05'].map(
-    (day) =>
-      `{ location(${point}) { ballot(electionDate: "${day}") { districts { races { ${selection('Race', 1)} } ballotMeasures { ${selection('BallotMeasure', 0)} } } } } }`,
-  ),
-];
+const requests = argument('requests', 100_000);
+const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
+const CLIENTS = 16;
+const DRAWN = 300;
+const PACKAGES = ['no-results', 'lookup', 'full'] as const;
+type Package = (typeof PACKAGES)[number];
+/** After a start nothing is kept for two seconds. */
+const SETTLED_MS = 2_200;
+const LONGEST_URL = 8_000;
 
 const postgres = await startPostgres();
-const [full, less] = [await keyOf(postgres.url, 'full'), await keyOf(postgres.url, 'no-results')];
-const gateway = await startGateway({
-  DATABASE_URL: postgres.url,
-  MAX_IN_FLIGHT_PER_KEY: '64',
-  MAX_QUERY_TOKENS: '5000',
-});
+const pool = openPool({ at: { connectionString: postgres.url }, size: 1, statementTimeoutMs: 0, waitMs: 30_000 });
+const db = openDatabase(pool);
+// Votes that nothing else in an answer can be taken for.
+await sql`update candidates set votes_for_cand = 77000000 + id where votes_for_cand is not null`.execute(db);
+await sql`update ranked_choice_rounds set votes_for = 77100000 + candidate_id where votes_for is not null`.execute(db);
+await sql`update ballot_measures set yes_votes_total = 77200000 + id, no_votes_total = 77300000 + id`.execute(db);
+const grants = new Map((await listPackages(db)).map((each) => [each.name, new Set<string>(each.grants)]));
+await db.destroy();
+const RESULTS = /\b77\d{6}\b|"(Won|Lost|Advanced|Approved|Defeated|Too close to call)"/;
 
-const RESULT_FIELDS =
-  /"(votesForCand|votes|yesVotes|noVotes|yesVotesTotal|noVotesTotal|rankedChoiceRounds|results)":(?!null|\[\])/;
-const RESULT_WORDS = /"(Won|Lost|WON|LOST|Approved|Defeated|APPROVED|DEFEATED)"/;
-const isResult = (text: string) => RESULT_WORDS.test(text) || RESULT_FIELDS.test(text);
-const ask = async (path: string, key: string, query?: string) => {
-  const answer = await fetch(`${gateway.url}${path}`, {
-    method: query ? 'POST' : 'GET',
-    headers: { 'x-api-key': key, ...(query && { 'content-type': 'application/json' }) },
-    body: query && JSON.stringify({ query }),
-  });
-  return { status: answer.status, text: await answer.text() };
+const { documents, asked, all } = everyField();
+const random = seeded(seed);
+const drawn = Array.from({ length: DRAWN }, () => drawQuestion(random));
+const hashes = new Map(documents.map((query) => [query, hash('sha256', query)]));
+const trusted = await mkdtemp(join(tmpdir(), 'faults-'));
+await writeFile(
+  join(trusted, 'documents.json'),
+  JSON.stringify(Object.fromEntries([...hashes].map(([query, sha256]) => [sha256, query]))),
+);
+
+const keys = new Map<Package, string>();
+for (const name of PACKAGES) keys.set(name, await keyOf(postgres.url, name));
+const environment = {
+  DATABASE_URL: postgres.url,
+  TODAY: '2026-07-01',
+  MAX_IN_FLIGHT_PER_KEY: '64',
+  MAX_QUERY_TOKENS: '10000',
+  MAX_QUERY_COST: '1000000000',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
+  PERSISTED_DIR: trusted,
 };
-const PATHS = [
-  '/data/elections_by_point?lat=42&long=-98&election_date=2024-11-05',
-  '/data/elections_by_state?state=AA&election_date=2022-11-08',
-];
-const asked: (readonly [path: string, query?: string])[] = [
-  ...QUERIES.map((query) => ['/graphql', query] as const),
-  ...PATHS.map((path) => [path] as const),
-];
+const PLAIN = { ...environment, CACHE: '0', JIT: 'false' };
+
+/** The number of the error's request is its own each time. */
+const textOf = (text: string) => text.replace(/"request_?[iI]d":\s*"[^"]*"/g, '');
+const textKey = (name: Package, what: string) => `${name} ${what}`;
+
 const expected = new Map<string, string>();
-const usable: typeof asked = [];
-let withResults = 0;
-for (const [path, query] of asked) {
-  const [more, fewer] = [await ask(path, full, query), await ask(path, less, query)];
-  if (more.status !== 200 || more.text.includes('"errors":[{')) continue;
-  usable.push(query ? [path, query] : [path]);
-  if (isResult(more.text)) withResults++;
-  expected.set(`${full}${path}${query}`, more.text);
-  expected.set(`${less}${path}${query}`, fewer.text);
+const beyond = new Tally();
+let [withResults, answeredInFull] = [0, 0];
+for (const name of PACKAGES) {
+  const gateway = await startGateway(PLAIN);
+  const client = createClient(gateway.url);
+  const own = grants.get(name) ?? new Set();
+  for (const query of documents) {
+    const { text } = await client.ask(FORMS.plain(query), keys.get(name) ?? '');
+    expected.set(textKey(name, query), textOf(text));
+    for (const field of fieldsBeyond(JSON.parse(text).data, own)) beyond.add(`${name}: ${field}`);
+    if (name !== 'full') continue;
+    if (!text.includes('"errors"')) answeredInFull++;
+    if (RESULTS.test(text)) withResults++;
+  }
+  for (const question of drawn) {
+    const { text } = await client.ask(question, keys.get(name) ?? '');
+    expected.set(textKey(name, JSON.stringify(question)), textOf(text));
+    if (name === 'full' && RESULTS.test(text)) withResults++;
+  }
+  client.close();
+  await gateway.stop();
 }
+
+const gateways = [await startGateway(PLAIN), await startGateway(environment)];
+const clients = gateways.map(({ url }) => createClient(url));
+for (const client of clients) await client.ask(FORMS.plain('{ __typename }'), keys.get('full') ?? '');
+await sleep(SETTLED_MS);
 
 const counts = { requests: 0, leaks: 0, different: 0, failed: 0 };
+const forms = new Tally();
+const examples: string[] = [];
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+
+function drawRequest(): { what: string; form: string; question: Question } {
+  if (random() < 0.5) {
+    const question = pick(drawn);
+    return { what: JSON.stringify(question), form: 'drawn', question };
+  }
+  const query = pick(documents);
+  const [form, make] = pick(Object.entries(FORMS));
+  const question = make(query, hashes.get(query) ?? '');
+  if (question.path.length > LONGEST_URL) return { what: query, form: 'plain', question: FORMS.plain(query) };
+  return { what: query, form, question };
+}
+
 async function client(): Promise<void> {
-  while (counts.requests < rounds) {
+  while (counts.requests < requests) {
     counts.requests++;
-    const [path, query] = usable[Math.floor(Math.random() * usable.length)] ?? ['/'];
-    const key = Math.random() < 0.5 ? full : less;
-    const { status, text } = await ask(path, key, query);
-    if (status !== 200) counts.failed++;
-    else if (key === less && isResult(text)) counts.leaks++;
-    else if (text !== expected.get(`${key}${path}${query}`)) counts.different++;
+    const { what, form, question } = drawRequest();
+    const [name, which] = [pick(PACKAGES), Math.floor(random() * clients.length)];
+    const key = keys.get(name) ?? '';
+    let answer = await clients[which]?.ask(question, key);
+    if (answer?.text.includes('PersistedQueryNotFound')) {
+      answer = await clients[which]?.ask(FORMS['taught by its hash'](what, hashes.get(what) ?? ''), key);
+    }
+    if (!answer || answer.status >= 500) {
+      counts.failed++;
+      continue;
+    }
+    forms.add(`${form}, ${which === 0 ? 'nothing kept' : 'answers kept'}`);
+    if (name !== 'full' && RESULTS.test(answer.text)) counts.leaks++;
+    if (textOf(answer.text) !== expected.get(textKey(name, what))) {
+      counts.different++;
+      if (examples.length < 3) examples.push(`${name} ${form} ${what.slice(0, 200)}: ${answer.text.slice(0, 300)}`);
+    }
   }
 }
-await Promise.all(Array.from({ length: 16 }, client));
-await gateway.stop();
+await Promise.all(Array.from({ length: CLIENTS }, client));
+for (const each of clients) each.close();
+const exitCodes = await Promise.all(gateways.map((gateway) => gateway.stop()));
+await rm(trusted, { recursive: true });
 await postgres.remove();
+const notAsked = [...all].filter((field) => !asked.has(field));
 report(
-  'two keys, every field',
-  { ...counts, queries: usable.length, of: asked.length, withResults },
+  'three packages, every field',
   {
-    'results were there to leak': withResults > 0,
-    'no value beyond the package': counts.leaks === 0,
-    'the same answer each time': counts.different + counts.failed === 0,
+    seed,
+    ...counts,
+    fields: all.size,
+    notAsked,
+    documents: documents.length,
+    answeredInFull,
+    drawn: drawn.length,
+    withResults,
+    beyond,
+    forms,
+    examples,
+    exitCodes,
+  },
+  {
+    'every field was asked for': notAsked.length === 0 && answeredInFull === documents.length,
+    'results were there to leak': withResults > documents.length / 3,
+    'no value beyond the package': counts.leaks === 0 && Object.keys(beyond.toJSON()).length === 0,
+    'the answer of a gateway that knows no other package': counts.different + counts.failed === 0,
   },
 );

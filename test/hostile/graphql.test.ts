@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';
-import { expectHarmless } from './check.ts';
+import { expectHarmless } from './expect-harmless.ts';
 import { KEYS, VALUES } from './values.ts';
 
 const store = useStore();

@@ -4,7 +4,7 @@ import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';
-import { expectHarmless } from './check.ts';
+import { expectHarmless } from './expect-harmless.ts';
 import { ENCODINGS, KEYS, VALUES } from './values.ts';
 
 const store = useStore();

@@ -1,40 +1,52 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { createApiKey } from '../../../src/access/access.store.ts';
-import { openDatabase, openPool } from '../../../src/store/database.ts';
+import { openDatabase, openPool, type PoolSettings } from '../../../src/store/database.ts';
+import { atExit } from './at-exit.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+const START_LIMIT_MS = 120_000;
+const run = promisify(execFile);
 
 export interface FaultGateway {
   readonly url: string;
   readonly child: ChildProcess;
+  readonly pid: number;
   /** Lines of the log and of standard error so far. */
   readonly lines: string[];
   /** Resolves with the exit code when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+export interface StartOptions {
+  /** Whether to wait until it is ready, or only until it listens. */
+  readonly until?: 'ready' | 'listening';
+  /** Arguments for Node itself. */
+  readonly execArgv?: readonly string[];
+}
+
 /** The service in a process of its own; resolves when it is ready. */
-export async function startGateway(environment: Record<string, string>): Promise<FaultGateway> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+export async function startGateway(
+  environment: Record<string, string>,
+  { until = 'ready', execArgv = [] }: StartOptions = {},
+): Promise<FaultGateway> {
+  const child = spawn(process.execPath, [...execArgv, join(ROOT, 'src/main.ts')], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    env: { ...ownEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)));
-  }
-  const ended = once(child, 'exit');
-  for (let attempt = 0; attempt < 600; attempt++) {
+  const lines = linesOf(child);
+  const ended = once(child, 'exit').then(atExit(() => child.kill('SIGKILL')));
+  for (const end = performance.now() + START_LIMIT_MS; performance.now() < end && child.exitCode === null; ) {
     const url = /(http:\S+)\/graphql/.exec(lines.join('\n'))?.[1];
-    const ready = url && (await fetch(`${url}/ready`).catch(() => undefined));
-    if (ready && ready.status === 200) {
+    if (url && (until === 'listening' || (await isReady(url)))) {
       return {
         url,
         child,
+        pid: child.pid ?? 0,
         lines,
         stop: async (signal = 'SIGTERM') => {
           child.kill(signal);
@@ -43,34 +55,75 @@ export async function startGateway(environment: Record<string, string>): Promise
         },
       };
     }
-    await sleep(100);
+    await sleep(50);
   }
+  child.kill('SIGKILL');
   throw new Error(`The gateway did not become ready:\n${lines.join('\n')}`);
 }
 
-export async function keyOf(databaseUrl: string, packageName: string): Promise<string> {
-  const pool = openPool({ at: { connectionString: databaseUrl }, size: 1, statementTimeoutMs: 0, waitMs: 30_000 });
-  const db = openDatabase(pool);
-  const key = await createApiKey(db, packageName);
-  await db.destroy();
-  return key;
+/** A command of the service (`load`, `migrate`, …): its exit code and what it wrote. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; text: string }> {
+  const { child, text, ended } = startCommand(args, environment);
+  await ended;
+  return { code: child.exitCode, text: text() };
 }
 
-/** The value that so many percent of the values are not above. */
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
+/** The same while it still runs. */
+export function startCommand(args: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [join(ROOT, 'src/cli.ts'), ...args], {
+    cwd: ROOT,
+    env: { ...ownEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines = linesOf(child);
+  return { child, text: () => lines.join('\n'), ended: once(child, 'close') };
 }
 
-/** Writes the figures of a run, and what they had to be, and sets the exit code. */
-export function report(title: string, figures: Record<string, unknown>, held: Record<string, boolean>): void {
-  const failed = Object.entries(held).filter(([, holds]) => !holds);
-  process.stdout.write(`${JSON.stringify({ test: title, ...figures, notHeld: failed.map(([name]) => name) })}\n`);
-  if (failed.length > 0) process.exitCode = 1;
+export async function isReady(url: string): Promise<boolean> {
+  return (await statusOf(`${url}/ready`)) === 200;
 }
 
-/** The argument `--name value` of the command line, as a number. */
-export function argument(name: string, fallback: number): number {
-  const at = process.argv.indexOf(`--${name}`);
-  return at === -1 ? fallback : Number(process.argv[at + 1]);
+/** The status of a page that needs no key; 0 when nobody answers. */
+export async function statusOf(url: string): Promise<number> {
+  const answer = await fetch(url).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.status ?? 0;
+}
+
+/** A new key of a package, made in the store itself. */
+export async function keyOf(store: string | PoolSettings['at'], packageName: string): Promise<string> {
+  const at = typeof store === 'string' ? { connectionString: store } : store;
+  const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
+  try {
+    return await createApiKey(db, packageName);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The resident memory of a process, in bytes. */
+export async function residentBytes(pid: number): Promise<number> {
+  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout) * 1_024;
+}
+
+function ownEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR };
+}
+
+function linesOf(child: ChildProcess): string[] {
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop() ?? '';
+      lines.push(...parts.filter(Boolean));
+    });
+  }
+  return lines;
 }

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,8 @@ import { promisify } from 'node:util';
 import { openDatabase, openPool } from '../../../src/store/database.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
+import { atExit } from './at-exit.ts';
+import { freePorts } from './ports.ts';
 
 const BIN = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin';
 const run = promisify(execFile);
@@ -17,59 +20,113 @@ const asPostgres = (command: string, args: string[]): [string, string[]] =>
 
 export interface OwnPostgres {
   readonly url: string;
+  readonly port: number;
+  /** What it has written to its log so far. */
+  log(): Promise<string>;
   /** Kills the whole server with SIGKILL, as a crash of its machine does. */
   kill(): Promise<void>;
-  /** Starts it again and waits until it takes connections; recovery is part of that. */
+  /** Starts it (again) and waits until it takes connections; recovery is part of that. */
   start(): Promise<void>;
+  /** Makes a standby into a primary. */
+  promote(): Promise<void>;
+  /** Kills it and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** A PostgreSQL of its own with the small country of the tests, to be killed at will. */
-export async function startPostgres(): Promise<OwnPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-  const data = join(folder, 'data');
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+export interface PostgresOptions {
+  /** The folder in which to make its own; that of the system for temporary files when not set. */
+  readonly parent?: string;
+  /** Arguments of initdb, and settings of the server (`name=value`). */
+  readonly initdb?: readonly string[];
+  readonly settings?: readonly string[];
+}
+
+/** A PostgreSQL of its own with the small country of the tests, to be broken at will. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
+  const server = await makeServer(options, async (data) => {
+    const arguments_ = ['-D', data, '-U', 'ballotgraph', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+    await run(...asPostgres(join(BIN, 'initdb'), [...arguments_, ...(options.initdb ?? [])]));
+  });
+  const at = { connectionString: server.url };
+  const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
+  await migrate(db);
+  await createElectionWorld(db);
+  await db.destroy();
+  return server;
+}
+
+/** A streaming standby of another server. */
+export function startStandby(primary: OwnPostgres): Promise<OwnPostgres> {
+  return makeServer({}, async (data) => {
+    const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'ballotgraph'];
+    await run(...asPostgres(join(BIN, 'pg_basebackup'), ['-D', data, '-R', '-c', 'fast', ...from]));
+  });
+}
+
+async function makeServer(options: PostgresOptions, fill: (data: string) => Promise<void>): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(options.parent ?? tmpdir(), 'faults-'));
+  const [data, logFile] = [join(folder, 'data'), join(folder, 'log')];
+  const [port = 0] = await freePorts(1);
   await chmod(folder, 0o777);
-  const initdb = ['-D', data, '-U', 'ballotgraph', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
-  await run(...asPostgres(join(BIN, 'initdb'), initdb));
-  const url = `postgres://ballotgraph@127.0.0.1:${port}/postgres`;
+  await fill(data);
+  const settings = ['max_connections=60', ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
 
   async function start(): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'max_connections=60'];
-      spawn(...asPostgres(join(BIN, 'postgres'), options), { stdio: 'ignore', detached: true }).unref();
-      for (let wait = 0; wait < 40; wait++) {
-        await sleep(50);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const place = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...settings];
+      const shell = ['-c', 'exec "$0" "$@" >>"$PGLOG" 2>&1', join(BIN, 'postgres'), ...place];
+      const [command, args] = asPostgres('sh', shell);
+      spawn(command, args, { stdio: 'ignore', detached: true, env: { ...process.env, PGLOG: logFile } }).unref();
+      for (let wait = 0; wait < 100; wait++) {
+        await sleep(25);
         const isReady = await run(join(BIN, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).catch(() => false);
         if (isReady) return;
       }
-      if (attempt > 5) throw new Error('PostgreSQL does not start');
     }
+    throw new Error(`PostgreSQL does not start:\n${await log()}`);
   }
 
+  const log = () => readFile(logFile, 'utf8').catch(() => '');
+
   async function kill(): Promise<void> {
-    const [pid = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', pid]).catch(() => ({ stdout: '' }));
-    for (const each of [pid, ...stdout.split('\n').filter((line) => line.trim())]) {
-      try {
-        process.kill(Number(each), 'SIGKILL');
-      } catch {
-        // It ended by itself in the meantime.
-      }
-    }
+    const pid = postmasterIn(data);
+    if (pid === undefined) return;
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({ stdout: '' }));
+    for (const each of [pid, ...stdout.split('\n').filter((line) => line.trim())]) killQuietly(Number(each));
     await sleep(100);
     // What a supervisor does that knows the process to be dead.
     await rm(join(data, 'postmaster.pid'), { force: true });
   }
 
+  const forget = atExit(() => killQuietly(postmasterIn(data)));
   await start();
-  const db = openDatabase(openPool({ at: { connectionString: url }, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
-  await migrate(db);
-  await createElectionWorld(db);
-  await db.destroy();
-  const remove = async () => {
-    await kill().catch(() => undefined);
-    await rm(folder, { recursive: true, force: true });
+  return {
+    url: `postgres://ballotgraph@127.0.0.1:${port}/postgres`,
+    port,
+    log,
+    kill,
+    start,
+    promote: async () => void (await run(...asPostgres(join(BIN, 'pg_ctl'), ['promote', '-w', '-D', data]))),
+    remove: async () => {
+      await kill();
+      forget();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
-  return { url, kill, start, remove };
+}
+
+function postmasterIn(data: string): number | undefined {
+  try {
+    return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+function killQuietly(pid: number | undefined): void {
+  try {
+    if (pid) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
 }

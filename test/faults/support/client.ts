@@ -1,0 +1,53 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Question {
+  readonly path: string;
+  /** The body of a POST, JSON; without one it is a GET. */
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface Client {
+  /** @throws Error when the connection breaks before the whole answer is there. */
+  ask(question: Question, key: string, signal?: AbortSignal): Promise<Answer>;
+  close(): void;
+}
+
+export function graphql(query: string, variables?: object): Question {
+  return { path: '/graphql', body: JSON.stringify({ query, variables }) };
+}
+
+/** A client that keeps its connections open; at most so many at once. */
+export function createClient(url: string, connections = Number.POSITIVE_INFINITY): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(url);
+  return {
+    ask: ({ path, body }, key, signal) =>
+      new Promise((resolve, reject) => {
+        const headers = {
+          'x-api-key': key,
+          ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        };
+        const method = body === undefined ? 'GET' : 'POST';
+        const sent = request({ hostname, port, path, method, agent, headers, ...(signal && { signal }) }, (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (part) => (text += part));
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers }));
+          answer.on('error', reject);
+        });
+        sent.on('error', reject);
+        sent.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** The code that an answer of either surface gives for an error, if it gives one. */
+export function codeIn(text: string): string {
+  return /"code":\s*"([A-Z_]+)"/.exec(text)?.[1] ?? '';
+}

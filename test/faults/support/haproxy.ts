@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Haproxy {
+  stop(): Promise<void>;
+}
+
+/** haproxy (a Debian package) with a configuration; resolves when it takes connections on the port. */
+export async function startHaproxy(config: string, port: number): Promise<Haproxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, config);
+  const child = spawn('haproxy', ['-f', file, '-db'], {
+    stdio: ['ignore', 'ignore', process.env.DEBUG ? 'inherit' : 'ignore'],
+  });
+  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  failed.catch(() => undefined);
+  const stop = async () => {
+    child.kill();
+    await rm(folder, { recursive: true });
+  };
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await Promise.race([isOpen(port), failed])) return { stop };
+    await sleep(50);
+  }
+  await stop();
+  throw new Error(`haproxy does not start with this configuration:\n${config}`);
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy());
+  });
+}
