@@ -22,7 +22,7 @@ import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts'
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
-import { createJitRunner, createPlainRunner, type RunOperation } from './graphql/run-operation.ts';
+import { createJitRunner, createPlainRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
 import { schema } from './graphql/schema.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
@@ -36,7 +36,10 @@ import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './observe/metrics.ts';
+import type { RequestTrace } from './observe/request-trace.ts';
+import type { TracingConfig } from './observe/tracing-config.ts';
 import { restRoutes } from './rest/routes.ts';
+import { observeAll } from './store/observe-statement.ts';
 import { requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
 import type { Store } from './store/store.ts';
@@ -53,6 +56,8 @@ declare module 'fastify' {
     operation: string | null;
     /** The code of the error that answers the request, if one does. */
     refusal: string | null;
+    /** Where the request is timed; null when it is not traced. */
+    trace: RequestTrace | null;
   }
   interface FastifyInstance {
     /**
@@ -96,27 +101,36 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const app = createServer(options.logger, limits, config.trustedProxies);
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
-  const readShared = createSharedReads((ending) =>
-    requestDatabase(store, config.store, ending, metrics?.observeStatement),
+  const readShared = createSharedReads(({ ending, observe }) =>
+    requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
-  const runOperation = config.jit ? createJitRunner(schema) : createPlainRunner(schema);
+  const untraced = config.jit ? createJitRunner(schema) : createPlainRunner(schema);
+  const runOperation = config.tracing ? traceRunner(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
   app.decorateRequest('ending');
   app.decorateRequest('operation', null);
   app.decorateRequest('refusal', null);
+  app.decorateRequest('trace', null);
   app.decorate('authenticate', async (request) => {
     request.caller ??= await admission.admit(request);
     return request.caller;
   });
   app.decorate('contextOf', async (request) => ({
-    db: requestDatabase(store, config.store, request.ending, metrics?.observeStatement),
+    db: requestDatabase(
+      store,
+      config.store,
+      request.ending,
+      observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
+    ),
     caller: await app.authenticate(request),
     today: request.today,
     requestId: request.id,
-    readShared: (fetch, keys) => readShared(fetch, keys, request.ending),
+    readShared: (fetch, keys) =>
+      readShared(fetch, keys, { ending: request.ending, observe: request.trace?.observeStatement }),
     runOperation,
     queries,
+    trace: request.trace ?? undefined,
   }));
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
@@ -124,6 +138,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   readJsonBodies(app, limits.nesting);
 
+  if (config.tracing) await traceRequests(app, config.tracing, options.logger);
   app.addHook('onRequest', (request, reply, done) => {
     request.today = clock.today();
     setCommonHeaders(reply);
@@ -154,6 +169,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
   refuseOtherMethods();
   return app;
+}
+
+/** OpenTelemetry is loaded only where somebody wants traces. */
+async function traceRequests(app: FastifyInstance, config: TracingConfig, logger: Logger): Promise<void> {
+  const { startTracing } = await import('./observe/tracing.ts');
+  await startTracing(app, config, logger);
 }
 
 /** The library is loaded only where there is somebody who asks. */

@@ -6,6 +6,7 @@ import { type ExportConfig, exportConfig, exportProblem, exportVariables } from 
 import { DEFAULT_OPERATION_LIMITS, type OperationLimits } from './graphql/limits.ts';
 import { DEFAULT_LOAD_LIMITS, type LoadLimits } from './http/in-flight.ts';
 import { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
+import { type TracingConfig, tracingConfig, tracingVariables } from './observe/tracing-config.ts';
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for example America/Denver');
 
@@ -94,6 +95,7 @@ export const environment = z.object({
     .optional()
     .describe('Fixes today, for demonstrations'),
   ...exportVariables,
+  ...tracingVariables,
 });
 
 export interface Config {
@@ -119,6 +121,8 @@ export interface Config {
   readonly trustedProxies: string | undefined;
   readonly redisUrl: string | undefined;
   readonly metricsPort: number | undefined;
+  /** How requests are traced; undefined when they are not. */
+  readonly tracing: TracingConfig | undefined;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
   readonly introspection: boolean;
@@ -163,7 +167,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },
     trustedProxies: read.TRUSTED_PROXIES,
     redisUrl: read.REDIS_URL,
-    metricsPort: read.METRICS_PORT,
+    metricsPort: read.METRICS_PORT || undefined,
+    tracing: tracingConfig(read),
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
     introspection: read.INTROSPECTION,

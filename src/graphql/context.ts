@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { Day } from '../calendar.ts';
 import type { QueryLibrary } from '../exports/query-library.ts';
+import type { RequestTrace } from '../observe/request-trace.ts';
 import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { RunOperation } from './run-operation.ts';
@@ -18,4 +19,6 @@ export interface Context {
   readonly runOperation?: RunOperation;
   /** The stored queries of the bulk download; none where they are not asked for. */
   readonly queries?: QueryLibrary;
+  /** Where the request is timed; nowhere when it is not traced. */
+  readonly trace?: RequestTrace | undefined;
 }

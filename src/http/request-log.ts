@@ -15,6 +15,7 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     package: request.caller?.packageName,
+    trace_id: request.trace?.traceId,
     ...(reply.raw.writableFinished ? {} : { aborted: true }),
   };
   if (reply.statusCode >= 500) request.log.warn(line, 'request');

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ObserveStatement } from '../store/request-database.ts';
+import type { ObserveStatement } from '../store/observe-statement.ts';
 
 export interface Metrics {
   readonly observeStatement: ObserveStatement;
@@ -43,6 +43,10 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight }: Measured
     labelNames: ['statement', 'outcome'],
     buckets: SECONDS,
   });
+  const waits = new Histogram({
+    ...metric('pool_wait_seconds', 'How long statements of requests waited for a connection.'),
+    buckets: SECONDS,
+  });
   new Gauge({
     ...metric('pool_connections', 'Connections to the store, and requests that wait for one.'),
     labelNames: ['state'],
@@ -74,7 +78,22 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight }: Measured
   });
 
   return {
-    observeStatement: (statement, ms, outcome) => statements.observe({ statement, outcome }, ms / 1_000),
+    observeStatement(statement) {
+      const stop = statements.startTimer({ statement });
+      const stopWaiting = waits.startTimer();
+      let isWaiting = true;
+      const connected = () => {
+        if (isWaiting) stopWaiting();
+        isWaiting = false;
+      };
+      return {
+        connected,
+        ended(error) {
+          connected();
+          stop({ outcome: error === undefined ? 'done' : 'failed' });
+        },
+      };
+    },
     print: () => registry.metrics(),
   };
 }

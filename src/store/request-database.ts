@@ -12,6 +12,7 @@ import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { isBroken, isPassing } from './faults.ts';
+import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
 import type { Store } from './store.ts';
 import type { DB } from './tables.ts';
 
@@ -20,9 +21,6 @@ import type { DB } from './tables.ts';
  * they outlast the restart of a server that was killed, and end well before the deadline of a request.
  */
 const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [1_000] } as const;
-
-/** Told of each statement of a request: its name in the code, how long it took with all attempts, how it ended. */
-export type ObserveStatement = (name: string, ms: number, outcome: 'done' | 'failed') => void;
 
 /**
  * The store as one request reads it: every statement ends with the request, and one that fails because the store went
@@ -44,11 +42,15 @@ export function requestDatabase(
 const READING_ONLY = {} as Driver;
 const NO_CONFIG = { dialect: {} } as { dialect: never };
 
+/** The statements that are observed, to be told when they have a connection. */
+type UnderWay = WeakMap<CompiledQuery, ObservedStatement>;
+
 class RequestExecutor extends DefaultQueryExecutor {
   readonly #kind: Store['kind'];
   readonly #statementTimeoutMs: number;
   readonly #ending: AbortSignal;
   readonly #observe: ObserveStatement | undefined;
+  readonly #underWay: UnderWay;
 
   constructor(
     base: QueryExecutor,
@@ -57,10 +59,12 @@ class RequestExecutor extends DefaultQueryExecutor {
     ending: AbortSignal,
     observe: ObserveStatement | undefined,
   ) {
+    const underWay: UnderWay = new WeakMap();
     super(base, base.adapter, {
       provideConnection: (consumer, options) =>
-        base.provideConnection((connection) => consumer(quiet(connection, ending)), options),
+        base.provideConnection((connection) => consumer(quiet(connection, ending, underWay)), options),
     });
+    this.#underWay = underWay;
     this.#kind = kind;
     this.#statementTimeoutMs = statementTimeoutMs;
     this.#ending = ending;
@@ -69,14 +73,15 @@ class RequestExecutor extends DefaultQueryExecutor {
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!this.#observe) return this.#execute(query);
-    const began = performance.now();
-    let outcome: 'done' | 'failed' = 'failed';
+    const observed = this.#observe(nameOf(query.sql));
+    if (observed) this.#underWay.set(query, observed);
     try {
       const result = await this.#execute<Row>(query);
-      outcome = 'done';
+      observed?.ended();
       return result;
-    } finally {
-      this.#observe(nameOf(query.sql), performance.now() - began, outcome);
+    } catch (error) {
+      observed?.ended(error);
+      throw error;
     }
   }
 
@@ -105,9 +110,11 @@ class RequestExecutor extends DefaultQueryExecutor {
   }
 }
 
-/** The name that stands in a comment before the statement. */
+/** The name that stands in a comment before the statement; of one that Kysely words, its table. */
 function nameOf(statement: string): string {
-  return /^\s*\/\* ([a-zA-Z]+\.[a-zA-Z]+) \*\//.exec(statement)?.[1] ?? 'unnamed';
+  const name = /^\s*\/\* ([a-zA-Z]+\.[a-zA-Z]+) \*\//.exec(statement)?.[1];
+  const table = name ?? /\bfrom "(\w+)"/.exec(statement)?.[1];
+  return name ?? (table === undefined ? 'unnamed' : `${table}.list`);
 }
 
 function tooLong(): ServiceError {
@@ -115,13 +122,15 @@ function tooLong(): ServiceError {
 }
 
 /** What fails in the background after the request has ended is nobody's concern; Kysely would print it. */
-function quiet(connection: DatabaseConnection, ending: AbortSignal): DatabaseConnection {
+function quiet(connection: DatabaseConnection, ending: AbortSignal, underWay: UnderWay): DatabaseConnection {
   return {
-    executeQuery: <Row>(query: CompiledQuery) =>
-      connection.executeQuery<Row>(query).catch((error) => {
+    executeQuery: <Row>(query: CompiledQuery) => {
+      underWay.get(query)?.connected();
+      return connection.executeQuery<Row>(query).catch((error) => {
         if (ending.aborted) return { rows: [] };
         throw error;
-      }),
+      });
+    },
     streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
     collectSessionInfo: async () => connection.collectSessionInfo?.(),
     cancelQuery: async (provider) => connection.cancelQuery?.(provider).catch(() => undefined),

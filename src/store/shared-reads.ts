@@ -1,17 +1,23 @@
 import type { Database } from './database.ts';
+import { type ObserveStatement, observeAll } from './observe-statement.ts';
 
 /** Reads the values of keys, one for each, in their order. What it reads must hang on nothing but the keys. */
 export type Fetch<Key, Value> = (db: Database, keys: readonly Key[]) => Promise<readonly Value[]>;
 
+/** Who asks: until when anybody waits, and who is told of the statement. */
+export interface Asker {
+  readonly ending: AbortSignal;
+  readonly observe?: ObserveStatement | undefined;
+}
+
 export type SharedRead = <Key, Value>(
   fetch: Fetch<Key, Value>,
   keys: readonly Key[],
-  ending: AbortSignal,
+  asker: Asker,
 ) => Promise<readonly Value[]>;
 
-interface Asked {
+interface Asked extends Asker {
   readonly keys: readonly unknown[];
-  readonly ending: AbortSignal;
   readonly resolve: (values: readonly never[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,9 +36,9 @@ const MOST_KEYS = 2_000;
  * Lets requests that read the same kind of thing at the same time read it in one statement. Nothing is kept: what a
  * request gets was read after it asked. Nobody waits when nothing runs.
  *
- * @param open the store for one statement, which ends with the signal: when all who asked for it are gone.
+ * @param open the store for one statement, which ends with the asker's signal: when all who asked for it are gone.
  */
-export function createSharedReads(open: (ending: AbortSignal) => Database): SharedRead {
+export function createSharedReads(open: (asker: Asker) => Database): SharedRead {
   const lines = new Map<Fetch<never, never>, Line>();
 
   function lineOf(fetch: Fetch<never, never>): Line {
@@ -52,10 +58,10 @@ export function createSharedReads(open: (ending: AbortSignal) => Database): Shar
     }
   }
 
-  return (fetch, keys, ending) =>
+  return (fetch, keys, asker) =>
     new Promise((resolve, reject) => {
       const line = lineOf(fetch as unknown as Fetch<never, never>);
-      line.waiting.push({ keys, ending, resolve: resolve as Asked['resolve'], reject });
+      line.waiting.push({ ...asker, keys, resolve: resolve as Asked['resolve'], reject });
       if (line.isDue) return;
       line.isDue = true;
       // What else this turn of the event loop brings goes along.
@@ -80,11 +86,12 @@ function takeBatch(line: Line): Asked[] {
 async function run(
   fetch: Fetch<never, never>,
   batch: readonly Asked[],
-  open: (ending: AbortSignal) => Database,
+  open: (asker: Asker) => Database,
 ): Promise<void> {
   const ending = endingOfAll(batch);
+  const observe = observeAll(batch.map((asked) => asked.observe));
   try {
-    const values = await fetch(open(ending.signal), batch.flatMap(({ keys }) => keys) as never[]);
+    const values = await fetch(open({ ending: ending.signal, observe }), batch.flatMap(({ keys }) => keys) as never[]);
     let from = 0;
     for (const { keys, resolve } of batch) {
       resolve(values.slice(from, from + keys.length));
