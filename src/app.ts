@@ -13,6 +13,7 @@ import { createCorsHook } from './access/cors.ts';
 import { createOriginList } from './access/origins.ts';
 import { createRateLimiter } from './access/rate-limiter.ts';
 import type { SharedCounts } from './access/shared-counts.ts';
+import { groundOf } from './answers/answers.store.ts';
 import { type Answers, createAnswers } from './answers/answers.ts';
 import type { Day } from './calendar.ts';
 import type { Clock } from './clock.ts';
@@ -164,7 +165,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   landingRoute(app);
   // What all share ends with no request.
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
-  const answers = config.cacheBytes > 0 ? createAnswers(lasting, { bytes: config.cacheBytes }) : undefined;
+  const answers = config.cacheBytes > 0 ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes }) : undefined;
   const surfaces: RouteOptions = { config, store, queries, runOperation, answers };
   for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
   refuseOtherMethods();

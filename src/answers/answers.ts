@@ -2,16 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/caller.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/context.ts';
-import { dataVersion } from '../store/data-version.ts';
-import type { Database } from '../store/database.ts';
-import { type Footing, footingsOf } from './answers.store.ts';
+import type { DataState } from '../store/data-state.ts';
+import type { Footing, Ground } from './answers.store.ts';
 import { createBatches, untilAborted } from './batches.ts';
 
-/** How long a version counts after it was asked for: an answer is never older than this and one statement. */
+/** How long a state counts after it was asked for: an answer is never older than this and one statement. */
 const FRESH_MS = 500;
 /**
- * Nothing is kept for so long after the version has changed: of several replicas behind one address, one may tell the
- * new version while another still has the old data.
+ * Of a standby, nothing is kept for so long after the state has changed: of several behind one address, one may have the
+ * new state while another still has the old data.
  */
 const SETTLING_MS = 2_000;
 const POINTS_AT_ONCE = 128;
@@ -28,7 +27,7 @@ export interface Asking extends Pick<Context, 'caller' | 'today'> {
 type Make = (missing: readonly number[]) => Promise<readonly Buffer[] | undefined>;
 
 /**
- * Answers that are kept between requests, only as long as they are true: under the version of the data, what the caller
+ * Answers that are kept between requests, only as long as they are true: under the state of the data, what the caller
  * may see, and the day. Those about a point are kept under the boundaries that cover it, so that neighbours share them;
  * where somebody lives is not kept.
  */
@@ -48,47 +47,49 @@ export interface AnswersOptions {
   readonly settlingMs?: number;
 }
 
-export function createAnswers(db: Database, options: AnswersOptions): Answers {
+export function createAnswers(ground: Ground, options: AnswersOptions): Answers {
   const { bytes, now = () => performance.now(), settlingMs = SETTLING_MS } = options;
   const kept = new LRUCache<string, Buffer>({
     maxSize: bytes,
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD,
   });
-  let known: { readonly version: number; readonly askedAt: number; readonly since: number } | undefined;
-  let reading: Promise<number> | undefined;
+  let known: (CurrentState & { readonly askedAt: number; readonly since: number }) | undefined;
+  const readState = createBatches<undefined, CurrentState>(
+    async (askers) => {
+      const askedAt = now();
+      const current = await ground.state();
+      note(current, askedAt);
+      return askers.map(() => current);
+    },
+    { atOnce: 1, largest: Number.POSITIVE_INFINITY },
+  );
 
-  /** Two statements may overtake one another: only a newer version counts. */
-  function note(version: number, askedAt: number): void {
-    if (known && version < known.version) return;
-    const since = known?.version === version ? known.since : now();
-    known = { version, askedAt: Math.max(askedAt, known?.askedAt ?? 0), since };
+  /** Two statements may overtake one another: what was asked for later counts. */
+  function note({ state, isStandby }: CurrentState, askedAt: number): void {
+    if (known && askedAt < known.askedAt) return;
+    const since = known?.state === state ? known.since : now();
+    known = { state, isStandby, askedAt, since };
   }
 
-  function mayKeep(version: number): boolean {
-    return known?.version === version && now() - known.since >= settlingMs;
+  async function currentState(): Promise<CurrentState> {
+    return known && now() - known.askedAt < FRESH_MS ? known : readState(undefined);
   }
 
-  async function read(): Promise<number> {
-    const askedAt = now();
-    const version = await dataVersion(db);
-    note(version, askedAt);
-    return version;
-  }
-
-  async function currentVersion(): Promise<number> {
-    if (known && now() - known.askedAt < FRESH_MS) return known.version;
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
+  /**
+   * Keeps what was made after the state was seen. Of a standby only where it still has that state: by now, another one
+   * that is further behind may have taken its place.
+   */
+  async function keep({ state, isStandby }: CurrentState, entries: readonly (readonly [string, Buffer])[]) {
+    if (isStandby && (known?.state !== state || now() - known.since < settlingMs)) return;
+    if (isStandby && (await readState(undefined)).state !== state) return;
+    for (const [key, body] of entries) kept.set(key, body);
   }
 
   const footingOf = createBatches<Point, Footing | undefined>(
     async (points) => {
       const askedAt = now();
-      const footings = await footingsOf(db, points);
-      const version = footings[0]?.version;
-      if (version !== undefined) note(version, askedAt);
+      const footings = await ground.footings(points);
+      if (footings[0]) note(footings[0], askedAt);
       return footings;
     },
     { atOnce: LOOKUPS_AT_ONCE, largest: POINTS_AT_ONCE },
@@ -96,35 +97,40 @@ export function createAnswers(db: Database, options: AnswersOptions): Answers {
 
   return {
     async ofData(key, asking, make) {
-      const version = await untilAborted(currentVersion(), asking.ending);
-      const full = `${version} ${audienceOf(asking)} ${key}`;
-      const known = kept.get(full);
-      if (known) return known;
+      const current = await untilAborted(currentState(), asking.ending);
+      const full = `${current.state} ${audienceOf(asking)} ${key}`;
+      const found = kept.get(full);
+      if (found) return found;
       const made = await make();
-      if (made && mayKeep(version)) kept.set(full, made);
+      if (made) keep(current, [[full, made]]).catch(() => undefined);
       return made;
     },
     async ofPoints(key, points, asking, make) {
       // The 180th meridian has two names, which is not worth a rule here.
       if (points.some(({ longitude }) => Math.abs(longitude) === 180)) return make([...points.keys()]);
       const footings = await untilAborted(Promise.all(points.map(footingOf)), asking.ending);
+      const [footing] = footings;
+      // Points that were looked up in several statements may stand on several states.
+      if (!footing || footings.some((other) => other?.state !== footing.state)) return make([...points.keys()]);
       const audience = audienceOf(asking);
-      const keys = footings.map((footing) => footing && `${footing.version} ${audience} ${footing.boundaries} ${key}`);
-      const found = keys.map((each) => (each === undefined ? undefined : kept.get(each)));
+      const keys = footings.map((each) => `${footing.state} ${audience} ${each?.boundaries} ${key}`);
+      const found = keys.map((each) => kept.get(each));
       const missing = [...found.keys()].filter((index) => found[index] === undefined);
       if (missing.length > 0) {
         const made = await make(missing);
         if (!made) return undefined;
-        for (const [place, index] of missing.entries()) {
-          const [body, full, version] = [made[place], keys[index], footings[index]?.version];
-          found[index] = body;
-          if (body && full !== undefined && version !== undefined && mayKeep(version)) kept.set(full, body);
-        }
+        const isMixed = missing.length < points.length;
+        if (isMixed && (await readState(undefined)).state !== footing.state) return make([...points.keys()]);
+        for (const [place, index] of missing.entries()) found[index] = made[place];
+        const entries = missing.map((index, place) => [keys[index] as string, made[place] as Buffer] as const);
+        keep(footing, entries).catch(() => undefined);
       }
       return found as Buffer[];
     },
   };
 }
+
+type CurrentState = Pick<DataState, 'state' | 'isStandby'>;
 
 const audiences = new WeakMap<Caller['grants'], string>();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Day } from '../calendar.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
-import { dataVersion } from '../store/data-version.ts';
+import { dataState } from '../store/data-state.ts';
 import type { Database } from '../store/database.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
@@ -68,7 +68,8 @@ export function createExporter(options: ExporterOptions): Exporter {
     format: FormatName,
     { db, today, ending }: FileRequest,
   ): Promise<StoredFile> {
-    const key = [query.id, query.digest, format, today, await dataVersion(db)].join(' ');
+    const { state } = await dataState(db);
+    const key = [query.id, query.digest, format, today, state].join(' ');
     const kept = finished.get(key);
     if (kept && now() - kept.at < options.reuseSeconds * 1_000 && (await files.has(kept.file))) return kept.file;
     const run = running.get(key) ?? start(key, query, format, today);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { raiseDataVersion } from '../store/data-version.ts';
 import type { Database } from '../store/database.ts';
 import { addFindings, findConflicts, type Scope } from './checks.ts';
 import { DatasetError, type Faults } from './faults.ts';
@@ -84,10 +83,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await task.finish?.(transaction, scope);
     await recordProvenance(transaction, task.provenance, scope.brought, anyChange);
     await forgetRemoved(transaction, withRemovals(changes));
-    if (anyChange) {
-      await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
-      await raiseDataVersion(transaction);
-    }
+    if (anyChange) await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
     return {
       files: summarise(changes, repaired),
       warnings: await roundSumWarnings(transaction),

@@ -7,6 +7,7 @@ import * as access from '../../db/migrations/0004-access.ts';
 import * as elections from '../../db/migrations/0005-elections.ts';
 import * as exports from '../../db/migrations/0006-exports.ts';
 import * as rateLimits from '../../db/migrations/0007-rate-limits.ts';
+import * as dataChanges from '../../db/migrations/0008-data-changes.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0005-elections': elections,
   '0006-exports': exports,
   '0007-rate-limits': rateLimits,
+  '0008-data-changes': dataChanges,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

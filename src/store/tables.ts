@@ -104,9 +104,17 @@ export interface Contact {
   person_id: number | null;
 }
 
+export interface DataChange {
+  noted: Generated<boolean>;
+}
+
 export interface DataVersion {
   changed_at: Generated<Timestamp>;
   single: Generated<boolean>;
+  /**
+   * Random, with every version another one: never the same for two states of the data, also not those of two stores or of a backup that was restored.
+   */
+  state: Generated<string>;
   version: number;
 }
 
@@ -248,6 +256,7 @@ export interface DB {
   candidate_parties: CandidateParty;
   candidates: Candidate;
   contacts: Contact;
+  data_changes: DataChange;
   data_version: DataVersion;
   districts: District;
   elections: Election;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
-import { dataVersion } from '../../src/store/data-version.ts';
+import { dataState } from '../../src/store/data-state.ts';
 import { useStore } from '../support/store.ts';
 import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
@@ -14,7 +14,7 @@ describe('a dataset folder', () => {
   let version: number;
 
   beforeAll(async () => {
-    version = await dataVersion(store.db);
+    ({ version } = await dataState(store.db));
     await loadFolder(store.db, FIXTURE);
   });
 
@@ -65,7 +65,7 @@ describe('a dataset folder', () => {
   });
 
   test('raises the version of the data, and the planner knows the tables', async () => {
-    expect(await dataVersion(store.db)).toBe(version + 1);
+    expect((await dataState(store.db)).version).toBe(version + 1);
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class
       where relname in ('districts', 'boundary_pieces', 'candidates', 'record_sources') and reltuples > 0

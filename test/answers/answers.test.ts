@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Footing } from '../../src/answers/answers.store.ts';
+import { type Answers, createAnswers } from '../../src/answers/answers.ts';
+
+const asking = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
+const point = { latitude: 42, longitude: -98 };
+
+/** A store of which a test says which state it has, and answers about it that count how often they are made. */
+function ground(state: string, isStandby: boolean) {
+  const store = { state, isStandby, boundaries: '{1}', now: 0, made: 0 };
+  const footing = (): Footing => ({ state: store.state, isStandby: store.isStandby, boundaries: store.boundaries });
+  const answers = createAnswers(
+    { state: async () => footing(), footings: async (points) => points.map(footing) },
+    { bytes: 100_000, now: () => store.now },
+  );
+  return { store, answers };
+}
+
+async function ask(answers: Answers, store: { state: string; made: number }, during = () => {}): Promise<string> {
+  const make = async () => {
+    store.made++;
+    const body = Buffer.from(store.state);
+    during();
+    return [body];
+  };
+  const [body] = (await answers.ofPoints('names', [point], asking, make)) ?? [];
+  // What is kept is so a moment after it was answered.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return String(body);
+}
+
+describe('an answer about a point', () => {
+  it('is kept as long as the state and the boundaries are the same', async () => {
+    const { store, answers } = ground('one', false);
+    await ask(answers, store);
+    expect(await ask(answers, store)).toBe('one');
+    expect(store.made).toBe(1);
+    store.boundaries = '{1,2}';
+    await ask(answers, store);
+    expect(store.made).toBe(2);
+    store.state = 'two';
+    expect(await ask(answers, store)).toBe('two');
+    expect(store.made).toBe(3);
+  });
+
+  it('of a standby is kept when its state has lasted for two seconds', async () => {
+    const { store, answers } = ground('one', true);
+    await ask(answers, store);
+    store.now = 1_900;
+    await ask(answers, store);
+    expect(store.made).toBe(2);
+    store.now = 2_100;
+    await ask(answers, store);
+    await ask(answers, store);
+    expect(store.made).toBe(3);
+  });
+
+  it('is not kept when a standby that is further behind took the place of the one that told the state', async () => {
+    const { store, answers } = ground('new', true);
+    await ask(answers, store);
+    store.now = 5_000;
+    // The statements of the answer go to the other one already.
+    const body = await answers.ofPoints('names', [point], asking, async () => {
+      store.state = 'old';
+      return [Buffer.from('old')];
+    });
+    expect(String(body)).toBe('old');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    store.state = 'new';
+    store.now = 10_000;
+    expect(await ask(answers, store)).toBe('new');
+  });
+});
+
+it('points of which some are kept are all of one state', async () => {
+  const { store, answers } = ground('one', false);
+  const make = async (missing: readonly number[]) => {
+    const made = missing.map(() => Buffer.from(store.state));
+    return made;
+  };
+  await ask(answers, store);
+  const points = [point, { latitude: 43, longitude: -98 }];
+  let lookups = 0;
+  const mixed = createAnswers(
+    {
+      state: async () => ({ state: store.state, isStandby: false }),
+      footings: async (asked) => {
+        lookups++;
+        return asked.map(({ latitude }) => ({ state: 'one', isStandby: false, boundaries: `{${latitude}}` }));
+      },
+    },
+    { bytes: 100_000 },
+  );
+  await mixed.ofPoints('names', [point], asking, make);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const answered = await mixed.ofPoints('names', points, asking, async (missing) => {
+    store.state = 'two';
+    return make(missing);
+  });
+  expect(answered?.map(String)).toEqual(['two', 'two']);
+  expect(lookups).toBe(2);
+});
