@@ -14,7 +14,15 @@ export interface TestApp {
   key(packageName: string): string;
 }
 
-/** The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. */
+/** What a run of the suites may set for all services at once, to hold them to the same answers. */
+const SWITCHES = Object.fromEntries(
+  ['CACHE', 'JIT'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+);
+
+/**
+ * The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. What is
+ * compiled or kept is as in real life, or as the variables `CACHE` and `JIT` of the run have it.
+ */
 export function useApp(
   store: TestStore,
   environment: Record<string, string> = {},
@@ -25,7 +33,7 @@ export function useApp(
   beforeAll(async () => {
     for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(store.db, name));
     // A machine that runs other tests beside these is late, and that is not what they are about.
-    const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...environment });
+    const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...SWITCHES, ...environment });
     app = await buildApp({
       config,
       store: {
