@@ -42,7 +42,8 @@ export async function settleSnapshots(
     left join persons as p on p.id = s.person_id
     where o.chamber is not null
     order by s.line`.execute(db);
-  const changed = settleTermsOfSnapshots(rows, report);
+  const { changed, dropped } = settleTermsOfSnapshots(rows, report);
+  await dropTerms(db, dropped);
   await sql`/* import.settle-snapshots */
     update stage_officeholders as s set start_date = c.start, end_date = c.end, status = c.status
     from unnest(
@@ -50,4 +51,18 @@ export async function settleSnapshots(
       ${changed.map(({ end }) => end)}::date[], ${changed.map(({ status }) => status)}::text[]
     ) as c (line, start, "end", status)
     where c.line = s.line`.execute(db);
+}
+
+/** Takes terms out of the stage, and out of the store where an edition that came before had brought them. */
+async function dropTerms(db: Database, lines: readonly number[]): Promise<void> {
+  if (lines.length === 0) return;
+  const { rows } = await sql<{ id: number }>`/* import.drop-terms */
+    delete from stage_officeholders where line = any(${lines}::int[]) returning id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  await sql`/* import.drop-contacts */
+    delete from stage_contacts where officeholder_id = any(${ids}::int[])`.execute(db);
+  await sql`/* import.drop-terms */
+    with gone as (delete from officeholders where id = any(${ids}::int[]) returning id),
+      names as (delete from external_identifiers as e using gone where e.kind = 'officeholder' and e.record_id = gone.id)
+    delete from record_sources as r using gone where r.kind = 'officeholder' and r.record_id = gone.id`.execute(db);
 }

@@ -1,4 +1,5 @@
 import type { Report } from './report.ts';
+import { addDays, HANDOVER_DAYS } from './sources/openstates-person.ts';
 
 /** A term in a legislature with the days of the editions that have it, each of which tells the members of its day. */
 export interface SnapshotTerm {
@@ -17,25 +18,34 @@ export interface SnapshotTerm {
 /** As many terms as a quarter of those on the busiest day begin when a chamber meets anew. */
 const MEETS_ANEW = 1 / 4;
 
+export interface SettledTerms {
+  readonly changed: readonly SnapshotTerm[];
+  /** The lines of those that are not true. */
+  readonly dropped: readonly number[];
+}
+
 /**
  * The terms that have to change so that the editions agree:
  * - What an edition says of its own day stands. A term that only later editions know, and that would put somebody else
- *   into an office on that day, counts from when the chamber met anew.
+ *   into an office on that day, counts from when the chamber met anew. A past one that was over by then is dropped: that
+ *   an edition tells of the past is less sure than what another one said at the time.
  * - A term without an end that a later edition does not have any more has ended: when the person took another seat, when
  *   somebody else took the only seat, or at the latest when the chamber met anew.
  */
-export function settleTermsOfSnapshots(terms: readonly SnapshotTerm[], report: Report): SnapshotTerm[] {
+export function settleTermsOfSnapshots(terms: readonly SnapshotTerm[], report: Report): SettledTerms {
   const settled: SnapshotTerm[] = [];
   for (const chamber of Map.groupBy(terms, (term) => term.chamber).values()) {
     const editions = [...new Set(chamber.flatMap((term) => term.days.filter((day) => covers(term, day))))].sort();
-    const begun = chamber.map((term) => begin(term, chamber, editions, report));
+    const begun = chamber.flatMap((term) => begin(term, chamber, editions, report) ?? []);
     settled.push(...begun.map((term) => finish(term, begun, editions)));
   }
   const before = new Map(terms.map((term) => [term.line, term]));
-  return settled.filter(({ line, start, end, status }) => {
+  const changed = settled.filter(({ line, start, end, status }) => {
     const old = before.get(line);
     return old?.start !== start || old.end !== end || old.status !== status;
   });
+  const kept = new Set(settled.map(({ line }) => line));
+  return { changed, dropped: terms.flatMap(({ line }) => (kept.has(line) ? [] : [line])) };
 }
 
 function begin(
@@ -43,11 +53,17 @@ function begin(
   chamber: readonly SnapshotTerm[],
   editions: readonly string[],
   report: Report,
-): SnapshotTerm {
+): SnapshotTerm | undefined {
   const [first] = term.days;
   const contrary = editions.filter((day) => first !== undefined && day < first && covers(term, day)).at(-1);
   if (contrary === undefined) return term;
   const anew = metAnew(chamber, contrary, editions);
+  const isSeen = term.days.some((day) => covers(term, day));
+  if (!isSeen && term.end !== null && (anew === undefined || term.end <= addDays(anew, HANDOVER_DAYS))) {
+    const why = `has others in the seat, so that a term that was over before the chamber met anew is not true`;
+    report.add(term.record, `the edition of ${contrary} ${why}`);
+    return undefined;
+  }
   const start = anew !== undefined && (term.end === null || anew < term.end) ? anew : nextDay(contrary);
   report.add(term.record, `the edition of ${contrary} has others in the seat: the term counts from ${start}`);
   return { ...term, start };

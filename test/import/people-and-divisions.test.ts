@@ -76,6 +76,9 @@ ${more}`;
     'd.yml': person('d', 'Dan Dog', ['type: lower, district: Essex-1, start_date: 2023-01-04']),
     'e.yml': person('e', 'Eve Elm', ['type: lower, district: Orange-1, start_date: 2019-01-09']),
     'f.yml': person('f', 'Fay Fir', ['type: king']),
+    // The older edition has others in these seats on its day.
+    'g.yml': person('g', 'Gil Gull', ['type: lower, district: Essex-1, start_date: 2017-01-04, end_date: 2023-01-03']),
+    'h.yml': person('h', 'Hal Hay', ['type: lower, district: Essex-1, start_date: 2021-01-06, end_date: 2025-01-08']),
   };
   const path = (day: string, files: Record<string, string>) =>
     join(folderOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${day}/${name}`, text]))), day);
@@ -94,6 +97,7 @@ ${more}`;
     'State House District Essex-1 | Ada Able | Current | 2019-01-09 | ? | Democratic | ada@example.org',
     'State House District Essex-1 | Ben Baker | Former | ? | 2023-01-04 | Democratic',
     'State House District Essex-1 | Dan Dog | Current | 2023-01-04 | ? | Democratic',
+    'State House District Essex-1 | Hal Hay | Former | 2023-01-04 | 2025-01-08',
     'State House District Orange-1 | Cleo Charlie | Former | ? | 2023-01-04 | Democratic',
     'State House District Orange-1 | Eve Elm | Current | 2023-01-04 | ? | Democratic',
     'State Senate District Chittenden-North | Cleo Charlie | Current | 2023-01-04 | ? | Democratic',

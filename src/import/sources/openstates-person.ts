@@ -107,7 +107,7 @@ export function sameOffice(a: Role, b: Role): boolean {
 }
 
 /** Longer than any hand-over between two seats. */
-const HANDOVER_DAYS = 31;
+export const HANDOVER_DAYS = 31;
 
 /**
  * Leaves out past terms in a legislature that overlap another one of the same person: nobody has two seats at a time,
