@@ -19,6 +19,8 @@ export interface Finding extends Fault {
   readonly table: TableName;
   /** The line that the stage knows the row by. */
   readonly stageLine: number | null;
+  /** The reason without what is of the row alone; the reason itself where it is left out. */
+  readonly kind?: string;
 }
 
 interface Found {
@@ -56,6 +58,7 @@ export async function findConflicts(
         line: origin === null ? line : null,
         column,
         reason: reason(detail),
+        kind: reason('…'),
       });
     }
   };

@@ -40,7 +40,10 @@ export async function prepareImport(
 }
 
 async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<void> {
-  for (const { file, column, reason } of findings) report.add(file, column === null ? reason : `${column}: ${reason}`);
+  for (const { file, column, reason, kind } of findings) {
+    const shown = (text: string) => (column === null ? text : `${column}: ${text}`);
+    report.add(file, shown(reason), kind && shown(kind));
+  }
   for (const [table, found] of Map.groupBy(findings, (finding) => finding.table)) {
     await sql`/* import.leave-out */
       delete from ${sql.table(stageName(table))} where line = any(${found.map(({ stageLine }) => stageLine)}::int[])`.execute(

@@ -3,6 +3,8 @@ export interface ReportEntry {
   readonly source: string;
   readonly record: string;
   readonly reason: string;
+  /** The same without what is of the record alone, to count by. */
+  readonly kind: string;
 }
 
 /** Gathers what an import leaves out, so that nothing is lost in silence. */
@@ -18,9 +20,14 @@ export class Report {
     return this.#entries;
   }
 
-  add(record: string, reason: string): void {
-    this.#entries.push({ source: this.#source, record, reason });
+  /** `kind` is needed where the reason has more that is of the record alone than numbers. */
+  add(record: string, reason: string, kind = withoutNumbers(reason)): void {
+    this.#entries.push({ source: this.#source, record, reason, kind });
   }
+}
+
+function withoutNumbers(reason: string): string {
+  return reason.replace(/\d[\d.,-]*/g, '…');
 }
 
 /** The report as CSV (RFC 4180) with the columns source, record, reason. */

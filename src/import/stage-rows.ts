@@ -104,7 +104,8 @@ export class RowStager {
         const id = this.#identities.find(kindOf(table, column), name);
         if (id === undefined || id === AMBIGUOUS) {
           const why = id === AMBIGUOUS ? 'is the name of more than one record' : 'is not known';
-          this.#context.report.add(row.record, `${column}: ${name.scheme} ${name.value} ${why}`);
+          const reason = `${column}: ${name.scheme} ${name.value} ${why}`;
+          this.#context.report.add(row.record, reason, `${column}: ${name.scheme} ${why}`);
           return undefined;
         }
         ids.push(id);
@@ -153,7 +154,8 @@ export class RowStager {
       const other = this.#identities.find(kind, name);
       if (other === undefined) this.#identities.learn(kind, name, id);
       else if (other !== id) {
-        this.#context.report.add(row.record, `${name.scheme} ${name.value} is the name of another ${kind} already`);
+        const why = `is the name of another ${kind} already`;
+        this.#context.report.add(row.record, `${name.scheme} ${name.value} ${why}`, `${name.scheme} ${why}`);
       }
     }
   }

@@ -92,6 +92,9 @@ const UNNAMED = [
   'undeclared write ins',
 ];
 
+/** Why such votes are told in the report alone. */
+export const NOBODYS = "kept apart, for they are nobody's";
+
 /** What stands in the place of a candidate's name and is none; null for a name. */
 export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
   const plain = normalName(name);

@@ -76,6 +76,8 @@ function present(holder: ExternalId, contacts: [type: string, contact: string | 
   );
 }
 
+const OF_SEVERAL = 'is given to more than one person';
+
 /**
  * The accounts of each person, as addresses. An account that the source gives to two people is left out and reported:
  * one of them is wrong.
@@ -97,7 +99,7 @@ export function socialContacts(
       if (account === undefined || account === null || account === '') return [];
       if (member === 'youtube' && entry.social.youtube_id) return [];
       if ((owners.get(key(member, account)) ?? 0) > 1) {
-        report.add(record, `${member} ${account} is given to more than one person`);
+        report.add(record, `${member} ${account} ${OF_SEVERAL}`, `${member} ${OF_SEVERAL}`);
         return [];
       }
       const contact = url(String(account));

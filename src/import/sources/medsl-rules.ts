@@ -24,6 +24,8 @@ export function seatsOf({ facts }: MedslContest, ocdid: string, report: Report, 
   return Math.max(...magnitudes);
 }
 
+const IS_PARTY = 'is the name of a party and not of a candidate';
+
 /** The places where every name that a voter wrote in is a row of the results. */
 const NAMES_ALL_WRITE_INS = ['VT'];
 /** A printed name has votes nearly everywhere: statewide the least has them in 79 % of the precincts, who was written in in at most 62 %. */
@@ -37,10 +39,7 @@ export function printedNames(contest: MedslContest, seats: number, report: Repor
   const sorted = contest.names.toSorted((a, b) => (votesOf(b) ?? 0) - (votesOf(a) ?? 0) || (a.name < b.name ? -1 : 1));
   const named = sorted.filter(({ name, hidden, byMode, totals }) => {
     if (!PARTY_AS_NAME.includes(normalName(name))) return true;
-    report.add(
-      record,
-      `${name} is the name of a party and not of a candidate: ${hidden > 0 ? '*' : byMode + totals} votes`,
-    );
+    report.add(record, `${name} ${IS_PARTY}: ${hidden > 0 ? '*' : byMode + totals} votes`, IS_PARTY);
     return false;
   });
   if (!NAMES_ALL_WRITE_INS.includes(contest.facts.state.postal)) return named;

@@ -1,6 +1,6 @@
 import { readCsvTable } from '../elections/csv-tables.ts';
 import { type CandidateFacts, type ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
-import { displayName, personName } from '../elections/names.ts';
+import { displayName, NOBODYS, personName } from '../elections/names.ts';
 import { outcomes } from '../elections/outcomes.ts';
 import { partyName, partyNames } from '../elections/parties.ts';
 import { statePlace } from '../elections/places.ts';
@@ -71,7 +71,7 @@ function addContest(rows: ElectionRows, contest: MedslContest, report: Report): 
   const sought = soughtOffice(facts);
   if (typeof sought === 'string') {
     const votes = contest.names.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
-    report.add(record, `${sought}: ${contest.names.length} names with ${votes} votes`);
+    report.add(record, `${sought}: ${contest.names.length} names with ${votes} votes`, sought);
     return;
   }
   addRace(rows, contest, sought, report, record);
@@ -161,7 +161,7 @@ function addQuestion(
   }
   const question = questionOf(facts);
   if (typeof question === 'string') {
-    report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`);
+    report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`, question);
     return;
   }
   const { place, name, type, title, isMajority } = question;
@@ -210,7 +210,7 @@ function isGeneralElectionDay(date: string): boolean {
 
 function addPseudo(contest: MedslContest, report: Report, record: string): void {
   const counts = contest.pseudo.map((tally: Tally) => `${tally.name} ${votesOf(tally) ?? '*'}`);
-  if (counts.length > 0) report.add(record, `kept apart, for they are nobody's: ${counts.join(', ')}`);
+  if (counts.length > 0) report.add(record, `${NOBODYS}: ${counts.join(', ')}`, NOBODYS);
 }
 
 function recordOf({ file, office, district, county, special }: MedslFacts): string {

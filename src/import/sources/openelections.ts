@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isCalendarDate } from '../../calendar.ts';
 import { type CsvRecord, readCsvTable, readVotes } from '../elections/csv-tables.ts';
 import { type CandidateFacts, ElectionRows } from '../elections/election-rows.ts';
-import { personName } from '../elections/names.ts';
+import { NOBODYS, personName } from '../elections/names.ts';
 import { houseOffice, legislativeOffice, type Office, senateOffice, statewideOffice } from '../elections/offices.ts';
 import { isKnownCode, partyName } from '../elections/parties.ts';
 import { statePlace } from '../elections/places.ts';
@@ -95,7 +95,7 @@ function addRace(rows: ElectionRows, contest: Contest<Facts>, report: Report): v
   const { file, state, date, stage, party } = facts;
   const record = [file, facts.office, facts.district, party].filter(Boolean).join(' | ');
   const pseudo = contest.pseudo.map((tally) => `${tally.name} ${votesOf(tally) ?? '*'}`);
-  if (pseudo.length > 0) report.add(record, `kept apart, for they are nobody's: ${pseudo.join(', ')}`);
+  if (pseudo.length > 0) report.add(record, `${NOBODYS}: ${pseudo.join(', ')}`, NOBODYS);
   if (contest.names.length === 0) return;
   const office = officeOf(facts);
   if (typeof office === 'string') {
@@ -104,7 +104,12 @@ function addRace(rows: ElectionRows, contest: Contest<Facts>, report: Report): v
   }
   const candidates = contest.names.map((tally): CandidateFacts => {
     const isKnown = tally.party === '' || isKnownCode(tally.party);
-    if (!isKnown) report.add(`${record}: ${tally.name}`, `the party code ${tally.party} is not known`);
+    if (!isKnown)
+      report.add(
+        `${record}: ${tally.name}`,
+        `the party code ${tally.party} is not known`,
+        'the party code is not known',
+      );
     return { name: tally.name, parties: tally.party && isKnown ? [partyName(tally.party)] : [], votes: votesOf(tally) };
   });
   rows.race(

@@ -17,6 +17,8 @@ const NETWORKS: Readonly<Record<string, readonly [network: string, address: stri
   youtube: ['YouTube', 'https://youtube.com/user/'],
 };
 
+const NO_KIND = 'is not a kind of office that is known';
+
 /** How to reach somebody in office: they belong to the present term, and to nothing where there is none. */
 export function* contactRows({ person, record, terms }: Holder, { report }: ImportContext): Iterable<ImportRow> {
   const holder = terms.find(({ isCurrent }) => isCurrent)?.ids[0];
@@ -32,7 +34,7 @@ export function* contactRows({ person, record, terms }: Holder, { report }: Impo
   });
   for (const { classification, address, voice, fax } of person.offices) {
     const kind = KINDS[classification];
-    if (kind === undefined) report.add(record, `${classification}: is not a kind of office that is known`);
+    if (kind === undefined) report.add(record, `${classification}: ${NO_KIND}`, NO_KIND);
     else {
       const lines = address
         ?.split(/[;\n]/)

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { ImportContext } from '../import-rows.ts';
 import type { Holder } from './openstates-people.ts';
 
+const LACKS = 'the map in the store lacks the district, so that no point leads to it';
+
 /**
  * Reports the members in office whose districts no point leads to, since the maps in the store lack them: an older
  * map has other districts. Of a legislature without any map it says so once.
@@ -20,8 +22,7 @@ export async function reportMissingMaps(holders: readonly Holder[], { db, report
       const name = `${row.values.state} ${row.values.type}`;
       const map = maps.get(name);
       if (!map) without.set(name, (without.get(name) ?? 0) + 1);
-      else if (!map.some(({ ocdid }) => ocdid === id.value))
-        report.add(record, `${row.values.name}: the map in the store lacks the district, so that no point leads to it`);
+      else if (!map.some(({ ocdid }) => ocdid === id.value)) report.add(record, `${row.values.name}: ${LACKS}`, LACKS);
     }
   }
   for (const [name, members] of without)

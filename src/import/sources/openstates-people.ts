@@ -32,6 +32,8 @@ export async function openOpenStatesPeople(
   };
 }
 
+const OVERLAPS = 'overlaps another seat; which is right is not told';
+
 /** A person with the terms that can be told. */
 export interface Holder {
   readonly person: OpenStatesPerson;
@@ -88,11 +90,11 @@ async function readHolders(
     const record = `${file.name} (${person.name})`;
     const roles = person.roles.flatMap((given) => {
       const role = readRole(given);
-      if (typeof role === 'string') report.add(record, role);
+      if (typeof role === 'string') report.add(record, role, role.replace(/^.*: /, ''));
       return typeof role === 'string' ? [] : [role];
     });
     const { kept, dropped } = dropOverlaps(roles);
-    for (const { shown } of dropped) report.add(record, `${shown}: overlaps another seat; which is right is not told`);
+    for (const { shown } of dropped) report.add(record, `${shown}: ${OVERLAPS}`, OVERLAPS);
     const terms = kept.map((role): Term => {
       const key = termKey(person.id, role);
       const isCurrent = (role.start ?? '') <= asOf && (role.end === undefined || role.end > asOf);
