@@ -12,12 +12,15 @@ import {
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { say } from '../progress.ts';
 import { pathGiven, withStore } from './command.ts';
+import { importManifest } from './import-manifest.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
 
 const SHOWN_ENTRIES = 10;
 
 interface CommandOptions {
+  readonly manifest?: string;
+  readonly data?: string;
   readonly report?: string;
   readonly nameProperty?: string;
   readonly geoidProperty?: string;
@@ -30,7 +33,7 @@ export function addImportCommand(program: Command): void {
   program
     .command('import')
     .description('import open data as its source publishes it; importing it again changes nothing and keeps all ids')
-    .argument('<source>', 'one of the sources below')
+    .argument('[source]', 'one of the sources below')
     .argument('[path...]', 'files or folders of the source', (path: string, before: string[] = []) => [
       ...before,
       pathGiven(path),
@@ -58,14 +61,26 @@ export function addImportCommand(program: Command): void {
     .option('--name <text>', 'name of the data set, kept as provenance')
     .option('--source <text>', 'where it is from, kept as provenance')
     .option('--license <text>', 'its licence, kept as provenance')
+    .option(
+      '--manifest <file>',
+      'do the imports that a YAML file lists, in its order, instead of one source',
+      pathGiven,
+    )
+    .option('--data <folder>', 'where the paths of the manifest start; its own folder by default', pathGiven)
     .option('--report <file>', 'write what was left out, and why, to a CSV file', pathGiven)
     .option('--dry-run', 'read, join and count everything, and change nothing')
     .addHelpText('after', `\nSources:\n${sources.join('\n')}\n\nPresets:\n${presets.join('\n')}`)
-    .action(async (source: string, paths: string[] = [], given: ImportOptions & CommandOptions) => {
+    .action(async (source: string | undefined, paths: string[] = [], given: ImportOptions & CommandOptions) => {
+      if (source === undefined || given.manifest !== undefined) {
+        if (source === undefined && given.manifest !== undefined) return importManifest(given.manifest, given);
+        throw new ImportError(
+          'Name either a source and its paths, or a --manifest that lists such (--help tells more).',
+        );
+      }
       if (!isSourceName(source)) {
         throw new ImportError(`There is no source ${source}. There are: ${Object.keys(SOURCES).join(', ')}.`);
       }
-      const { report, nameProperty, geoidProperty, ocdidProperty, ...options } = given;
+      const { report, nameProperty, geoidProperty, ocdidProperty, manifest: _, data: __, ...options } = given;
       const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
       const properties = Object.values(named).some(Boolean) ? { ...options.properties, ...named } : options.properties;
       const summary = await withProgress((onProgress) =>

@@ -47,65 +47,84 @@ export interface ImportSummary extends LoadSummary {
 
 export interface Source {
   readonly title: string;
+  /** The options that it looks at. */
+  readonly options: readonly (keyof SourceOptions)[];
   open(paths: readonly string[], options: SourceOptions): Promise<OpenedSource>;
 }
+
+const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'properties', 'state'] as const;
+const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
 /** The sources that can be imported, by the name that a command uses. */
 export const SOURCES = {
   'us-atlas': {
     title: 'boundaries of country, states and counties (TopoJSON; without a path those of the npm package)',
+    options: ['from', 'to', 'precise', 'atLarge'],
     open: openUsAtlas,
   },
   'congress-legislators': {
     title: 'members of Congress, presidents and vice presidents (a folder of YAML)',
+    options: ['asOf'],
     open: openCongressLegislators,
   },
   'districts-geojson': {
     title: 'boundaries of districts of any type, with --from or --preset (GeoJSON files, folders or zips)',
+    options: [...BOUNDARIES, ...PROVENANCE],
     open: openDistrictsGeoJson,
   },
   'districts-shapefile': {
     title: 'the same from shapefiles (zips as the Census publishes them, or folders)',
+    options: [...BOUNDARIES, ...PROVENANCE],
     open: openDistrictsShapefile,
   },
   'districts-topojson': {
     title: 'the same from TopoJSON, with --layer where a file has several (files, folders or zips)',
+    options: [...BOUNDARIES, 'layer', ...PROVENANCE],
     open: openDistrictsTopoJson,
   },
   'ocd-division-ids': {
     title: 'names and identifiers of districts: OCD ids, GEOIDs, NCES ids (CSV files or folders; --state AK,VT)',
+    options: ['state', 'asOf'],
     open: openOcdDivisionIds,
   },
   'openstates-people': {
     title: 'state legislators, governors and mayors (folders of YAML files, one a person)',
+    options: ['asOf'],
     open: openOpenStatesPeople,
   },
   medsl: {
     title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',
+    options: [],
     open: openMedsl,
   },
   openelections: {
     title: 'results of OpenElections (CSV named like 20181106__me__general__town.csv)',
+    options: [],
     open: openOpenElections,
   },
   'ranked-vote': {
     title: 'rounds of ranked-choice contests (report.json files, or folders with such)',
+    options: [],
     open: openRankedVote,
   },
   rctab: {
     title: 'rounds of ranked-choice contests as RCTab writes them (JSON summaries)',
+    options: [],
     open: openRctab,
   },
   maineballot: {
     title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders with such)",
+    options: [],
     open: openMaineballot,
   },
   vip: {
     title: 'elections, contests, candidates and measures of the Voting Information Project (VIP 5 XML)',
+    options: [],
     open: openVip,
   },
   'civics-cdf': {
     title: 'elections with results, or officeholders, of the Civics Common Data Format (NIST SP 1500-100 XML)',
+    options: [],
     open: openCivicsCdf,
   },
 } satisfies Record<string, Source>;

@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises';
+import { type ReportEntry, reportCsv } from '../import/import.ts';
+import { readManifest } from '../import/manifest.ts';
+import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
+import { say } from '../progress.ts';
+import { print, printTable, withStore } from './command.ts';
+import { withProgress } from './progress-bar.ts';
+
+export interface ManifestCommandOptions {
+  readonly data?: string;
+  readonly report?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Does the imports of a manifest, and shows at the end what each has brought, and what was left out for which reason. */
+export async function importManifest(file: string, options: ManifestCommandOptions): Promise<void> {
+  const { data, report, dryRun = false } = options;
+  const manifest = await readManifest(file, data);
+  const began = performance.now();
+  const end = async (done: readonly DoneStep[], outcome: string) => {
+    if (report !== undefined) await writeFile(report, reportCsv(done.flatMap(entriesOf)));
+    printSteps(done);
+    printReasons(done);
+    print(`${outcome} in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  };
+  try {
+    const done = await withStore((db) =>
+      runManifest(db, manifest, {
+        dryRun,
+        around(step, number, run) {
+          say(`${number} of ${manifest.steps.length}: ${step.title}`);
+          return withProgress(run);
+        },
+      }),
+    );
+    await end(done, dryRun ? 'Dry run, nothing changed' : 'Done');
+  } catch (error) {
+    if (error instanceof ManifestError && error.done.length > 0) {
+      await end(error.done, dryRun ? 'Dry run, nothing changed; stopped' : 'Stopped; running it again goes on');
+    }
+    throw error;
+  }
+}
+
+const COUNTS = ['inserted', 'updated', 'unchanged', 'removed'] as const;
+
+function printSteps(done: readonly DoneStep[]): void {
+  const shown = (count: number) => count.toLocaleString('en');
+  printTable(
+    ['source', 'seconds', ...COUNTS, 'left out'],
+    done.map(({ step, summary: { files, seconds, report } }) => [
+      step.title,
+      seconds.toFixed(1),
+      ...COUNTS.map((count) => shown(files.reduce((sum, file) => sum + file[count], 0))),
+      shown(report.length),
+    ]),
+  );
+}
+
+/** How often what was left out, source by source, the most frequent reason first. */
+function printReasons(done: readonly DoneStep[]): void {
+  const rows = done.flatMap(({ step, summary: { report } }) =>
+    [...Map.groupBy(report, ({ kind }) => kind)]
+      .sort(([, a], [, b]) => b.length - a.length)
+      .map(([kind, { length }]) => [step.title, length.toLocaleString('en'), kind]),
+  );
+  if (rows.length === 0) return;
+  print('');
+  printTable(['source', 'left out', 'because'], rows);
+  print('');
+}
+
+/** In a report of several imports the source is told with its path. */
+function entriesOf({ step, summary }: DoneStep): ReportEntry[] {
+  return summary.report.map((entry) => ({ ...entry, source: step.title }));
+}

@@ -1,0 +1,159 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { isCalendarDate } from '../calendar.ts';
+import { DISTRICT_TYPES } from './format.ts';
+import { ImportError, SOURCES, type Source, type SourceName, type SourceOptions } from './import.ts';
+import { readText } from './read-json.ts';
+import { DISTRICT_PRESETS } from './sources/district-presets.ts';
+
+/** One import of a manifest. */
+export interface ManifestStep {
+  readonly source: SourceName;
+  readonly paths: readonly string[];
+  readonly options: SourceOptions;
+  /** The source and its first path as the manifest has them, for people. */
+  readonly title: string;
+}
+
+/** Imports that belong together, in the order in which they are done. */
+export interface Manifest {
+  readonly name: string;
+  readonly steps: readonly ManifestStep[];
+}
+
+const text = z.string('must be a text').trim().min(1, 'is empty');
+const day = z.string('must be a day, YYYY-MM-DD').refine(isCalendarDate, 'must be an existing day, YYYY-MM-DD');
+const flag = z.boolean('must be true or false');
+const oneOf = <Value extends string>(values: readonly Value[]) =>
+  z.enum(values, `must be one of: ${values.join(', ')}`);
+
+/** The options of the command line, by the names that they have there. */
+const options = z
+  .object({
+    preset: oneOf(Object.keys(DISTRICT_PRESETS)),
+    type: oneOf(DISTRICT_TYPES),
+    from: day,
+    to: day,
+    precise: flag,
+    'at-large': flag,
+    properties: z
+      .strictObject({ name: text, geoid: text, ocdid: text, state: text, county: text }, 'must name properties')
+      .partial(),
+    state: text,
+    layer: text,
+    'as-of': day,
+    name: text,
+    source: text,
+    license: text,
+  })
+  .partial();
+
+/** Without a path it is the installed package. */
+const WITHOUT_PATHS: SourceName = 'us-atlas';
+
+const step = z
+  .strictObject(
+    {
+      import: oneOf(Object.keys(SOURCES) as SourceName[]),
+      paths: z
+        .union(
+          [text.transform((path) => [path]), z.array(text).min(1, 'is empty')],
+          'must be a path or a list of paths',
+        )
+        .optional(),
+      ...options.shape,
+    },
+    'must be a source, as in {import: medsl, paths: results}',
+  )
+  .superRefine(({ import: name, paths, ...given }, context) => {
+    const { options }: Source = SOURCES[name];
+    const known = options.map(optionName);
+    const wrong = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
+    for (const option of Object.keys(given)) {
+      if (known.includes(option)) continue;
+      wrong(known.length === 0 ? `${name} has no options` : `${name} has the options ${known.join(', ')}`, option);
+    }
+    if (paths === undefined && name !== WITHOUT_PATHS) wrong(`${name} needs paths`, 'import');
+    if (known.includes('preset') && given.preset === undefined && given.from === undefined)
+      wrong(`${name} needs from, the first day of the boundaries, or preset, a known shape of them`, 'import');
+  });
+
+const manifest = z.strictObject(
+  { sources: z.array(step, 'must be a list of sources').min(1, 'is empty') },
+  'must be a mapping with the list sources',
+);
+
+/** `asOf` is `as-of` on the command line. */
+function optionName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/**
+ * Reads a manifest: YAML with the list `sources`. Each has the name of a source as `import`, its `paths`, and options by
+ * their names on the command line. Relative paths start at the folder of the data, or where none is given at that of
+ * the manifest; all of them have to be there.
+ * @throws ImportError naming all that is wrong, with file, line and key, and what would be right.
+ */
+export async function readManifest(file: string, dataFolder = dirname(file)): Promise<Manifest> {
+  const lines = new LineCounter();
+  const document = parseDocument(await readText(file), { lineCounter: lines });
+  const refuse = (faults: readonly Fault[]) => {
+    const shown = faults.map(({ path, reason }) => {
+      const line = lines.linePos(offsetOf(document, path)).line;
+      return `${file}:${line}: ${path.map(String).join('.') || 'the manifest'}: ${reason}`;
+    });
+    return new ImportError(shown.join('\n'));
+  };
+  const [error] = document.errors;
+  if (error) throw new ImportError(`${file}:${error.linePos?.[0].line ?? 1}: is not YAML: ${error.code}`);
+  const read = manifest.safeParse(plain(document, refuse));
+  if (!read.success) throw refuse(read.error.issues.flatMap(faultsOf));
+  const steps = read.data.sources.map(({ import: source, paths = [], ...given }): ManifestStep => {
+    const { 'at-large': atLarge, 'as-of': asOf, ...others } = given;
+    return {
+      source,
+      paths: paths.map((path) => resolve(dataFolder, path)),
+      options: { ...others, atLarge, asOf },
+      title: [source, paths[0]].filter(Boolean).join(' '),
+    };
+  });
+  const missing: Fault[] = [];
+  for (const [index, { paths }] of steps.entries()) {
+    for (const path of paths) {
+      const isThere = await stat(path).catch(() => undefined);
+      if (!isThere) missing.push({ path: ['sources', index, 'paths'], reason: `there is no ${path}` });
+    }
+  }
+  if (missing.length > 0) throw refuse(missing);
+  return { name: basename(file), steps };
+}
+
+interface Fault {
+  /** The keys that lead to what is wrong. */
+  readonly path: readonly PropertyKey[];
+  readonly reason: string;
+}
+
+function plain(document: Document.Parsed, refuse: (faults: readonly Fault[]) => ImportError): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw refuse([{ path: [], reason: 'has an alias (*); write out what it stands for' }]);
+  }
+}
+
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, reason: issue.message }];
+  return issue.keys.map((key) => ({ path: [...issue.path, key], reason: 'is not a key that is known here' }));
+}
+
+/** Where the value of a key begins; where there is none, what it would be in. */
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth > 0; depth--) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
