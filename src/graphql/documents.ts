@@ -12,20 +12,22 @@ import { beyondLimits, type OperationLimits } from './limits.ts';
 import { measure } from './measure.ts';
 
 const MOST_ERRORS = 5;
-/** Characters of the documents that are kept, of all together. */
-const KEPT_CHARACTERS = 4_000_000;
+/** Memory for the documents that are kept, all together. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** What a parsed document takes at most, as measured: in any case, and for each of its characters. */
+const DOCUMENT_BYTES = 3_000;
+const CHARACTER_BYTES = 140;
 
 export type Prepared =
   | { readonly document: DocumentNode }
   | { readonly errors: readonly GraphQLError[] }
   | { readonly beyond: GraphQLError };
 
-type Known = { readonly document: DocumentNode; isValid: boolean } | { readonly errors: readonly GraphQLError[] };
-
 /**
  * Reads documents against a schema: parses them, holds them to the limits, validates them. In that order, because
- * validating a hostile document can take longer than running an honest one. The most recently used are kept, so that
- * parsing and validating happen once; the limits are looked at each time, as they depend on the variables.
+ * validating a hostile document can take longer than running an honest one. The most recently used valid ones are kept,
+ * so that parsing and validating happen once; the limits are looked at each time, as they depend on the variables. What
+ * is wrong is not kept: each error would hold on to all that was at work when it was found.
  */
 export function createDocuments(
   schema: GraphQLSchema,
@@ -33,36 +35,34 @@ export function createDocuments(
   { introspection = true }: { readonly introspection?: boolean } = {},
 ) {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  const kept = new LRUCache<string, Known>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: (_, source) => source.length + 1,
+  const kept = new LRUCache<string, DocumentNode>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (_, source) => DOCUMENT_BYTES + CHARACTER_BYTES * source.length,
   });
 
   return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
-    let known = kept.get(source);
-    if (!known) {
-      known = read(source, limits.tokens);
-      kept.set(source, known);
-    }
-    if ('errors' in known) return known;
-    const beyond = beyondLimits(measure(schema, known.document, variables), limits);
+    const known = kept.get(source);
+    const read = known ? { document: known } : parsed(source, limits.tokens);
+    if ('errors' in read) return read;
+    const { document } = read;
+    const beyond = beyondLimits(measure(schema, document, variables), limits);
     if (beyond) return { beyond };
-    if (!known.isValid) {
+    if (!known) {
       // Suggestions would tell of fields that nobody asked for.
-      const errors = validate(schema, known.document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true });
-      if (errors.length > 0) {
-        kept.set(source, { errors });
-        return { errors };
-      }
-      known.isValid = true;
+      const errors = validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true });
+      if (errors.length > 0) return { errors };
+      kept.set(source, document);
     }
-    return { document: known.document };
+    return { document };
   };
 }
 
-function read(source: string, maxTokens: number): Known {
+function parsed(
+  source: string,
+  maxTokens: number,
+): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
   try {
-    return { document: parse(source, { maxTokens }), isValid: false };
+    return { document: parse(source, { maxTokens }) };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;
