@@ -22,6 +22,7 @@ import { ServiceError } from './errors.ts';
 import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
+import { createOneStateRunner } from './graphql/one-state.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { createJitRunner, createPlainRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
 import { schema } from './graphql/schema.ts';
@@ -40,6 +41,7 @@ import type { Metrics } from './observe/metrics.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
 import { restRoutes } from './rest/routes.ts';
+import { dataState } from './store/data-state.ts';
 import { observeAll } from './store/observe-statement.ts';
 import { requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
@@ -105,7 +107,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const readShared = createSharedReads(({ ending, observe }) =>
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
-  const untraced = config.jit ? createJitRunner(schema) : createPlainRunner(schema);
+  const untraced = createOneStateRunner(
+    config.jit ? createJitRunner(schema) : createPlainRunner(schema),
+    async () => (await dataState(lasting)).state,
+  );
   const runOperation = config.tracing ? traceRunner(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');

@@ -1,0 +1,52 @@
+import { createBatches, untilAborted } from '../answers/batches.ts';
+import type { Context } from './context.ts';
+import type { RunOperation } from './run-operation.ts';
+
+/**
+ * Runs operations so that each answer is of one state of the data. Every statement sees the data of its own moment: an
+ * operation of several during which the data changed is run again. That costs one small statement at the end of such an
+ * operation, which operations that end at the same time share; no connection is kept for a request.
+ * @param readState tells the state that the data are in now, as a text that no two states share.
+ */
+export function createOneStateRunner(run: RunOperation, readState: () => Promise<string>): RunOperation {
+  // Of a moment before the operations that are held against it. Where it is old, one is run twice, and no more.
+  let known: string | undefined;
+  const stateNow = createBatches<undefined, string>(
+    async (askers) => {
+      const state = await readState();
+      return askers.map(() => state);
+    },
+    { atOnce: 1, largest: Number.POSITIVE_INFINITY },
+  );
+
+  return async (operation) => {
+    const abortSignal = operation.abortSignal ?? undefined;
+    for (;;) {
+      const before = known ?? (await untilAborted(stateNow(undefined), abortSignal));
+      const { context, reads } = countReads(operation.contextValue as Context);
+      const result = await run({ ...operation, contextValue: context });
+      if (reads() < 2) return result;
+      known = await untilAborted(stateNow(undefined), abortSignal);
+      if (known === before) return result;
+    }
+  };
+}
+
+/** The same context for one run, for which loaders have read nothing yet, and how often the store has been read by it. */
+function countReads({ db, readShared, ...others }: Context): { context: Context; reads: () => number } {
+  let count = 0;
+  const context: Context = {
+    ...others,
+    get db() {
+      count++;
+      return db;
+    },
+    ...(readShared && {
+      readShared: (fetch, keys) => {
+        count++;
+        return readShared(fetch, keys);
+      },
+    }),
+  };
+  return { context, reads: () => count };
+}

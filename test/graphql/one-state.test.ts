@@ -1,0 +1,80 @@
+import { parse } from 'graphql';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../src/graphql/context.ts';
+import { createOneStateRunner } from '../../src/graphql/one-state.ts';
+import { createPlainRunner } from '../../src/graphql/run-operation.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { dataState } from '../../src/store/data-state.ts';
+import { ALL_GRANTS } from '../support/graph.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld, POINTS, WORLD } from '../support/world.ts';
+
+const store = useStore();
+beforeEach(async () => {
+  await sql`truncate districts, persons cascade`.execute(store.db);
+  await createWorld(store.db);
+});
+
+/** Names of two tables, which take two statements. */
+const TWO_STATEMENTS = parse(`query ($latitude: Latitude!, $longitude: Longitude!) {
+  location(latitude: $latitude, longitude: $longitude) { districts(types: [STATE]) { name offices { name } } }
+}`);
+const ONE_STATEMENT = parse(`query ($latitude: Latitude!, $longitude: Longitude!) {
+  location(latitude: $latitude, longitude: $longitude) { districts(types: [STATE]) { name } }
+}`);
+
+const rename = (name: string) =>
+  store.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('districts').set({ name }).where('id', '=', WORLD.alpha).execute();
+    await transaction.updateTable('offices').set({ name }).where('id', '=', WORLD.governor).execute();
+  });
+
+/** Runs an operation; what is given happens after each of its statements. */
+async function run(document: typeof ONE_STATEMENT, afterStatement: (count: number) => Promise<unknown>) {
+  let statements = 0;
+  const contextValue: Context = {
+    db: store.db,
+    caller: { packageName: 'test', grants: new Set(ALL_GRANTS), keyId: 1 },
+    today: '2026-07-01',
+    requestId: 'test',
+    readShared: async (fetch, keys) => {
+      const values = await fetch(store.db, keys);
+      await afterStatement(++statements);
+      return values;
+    },
+  };
+  const readState = vi.fn(async () => (await dataState(store.db)).state);
+  const runOnce = createOneStateRunner(createPlainRunner(schema), readState);
+  const { data, errors } = await runOnce({ document, variableValues: POINTS.southWest, contextValue });
+  expect(errors).toBeUndefined();
+  const names = [...JSON.stringify(data).matchAll(/"name":"(.*?)"/g)].map(([, name]) => name);
+  return { names, statements, states: readState.mock.calls.length };
+}
+
+describe('an operation of several statements', () => {
+  it('while which the data change is run again, so that its answer is of one state', async () => {
+    const answer = await run(TWO_STATEMENTS, async (count) => {
+      if (count === 1) await rename('New');
+    });
+    expect(answer).toEqual({ names: ['New', 'New'], statements: 4, states: 3 });
+  });
+
+  it('is run until the data rest', async () => {
+    const answer = await run(TWO_STATEMENTS, async (count) => {
+      if (count <= 5) await rename(`Change ${count}`);
+    });
+    expect(answer.names).toEqual(['Change 5', 'Change 5']);
+    expect(answer.statements).toBe(8);
+  });
+
+  it('is run once where nothing changes', async () => {
+    const answer = await run(TWO_STATEMENTS, async () => undefined);
+    expect(answer).toEqual({ names: ['Alpha', 'Governor'], statements: 2, states: 2 });
+  });
+});
+
+it('an operation of one statement is of one state in any case', async () => {
+  const answer = await run(ONE_STATEMENT, () => rename('New'));
+  expect(answer).toEqual({ names: ['Alpha'], statements: 1, states: 1 });
+});
