@@ -1,14 +1,16 @@
 import { SingleBar } from 'cli-progress';
 import type { Progress } from '../import/load.ts';
-import { say } from '../progress.ts';
+import { describeProgress } from './progress-text.ts';
 
 const TITLES = { read: 'Reading', check: 'Checking', write: 'Writing' } as const;
+/** Where nobody watches, a line is enough so often. */
+const LINE_EVERY_MS = 5_000;
 
 type OnProgress = (progress: Progress) => void;
 
-/** Does a load and shows how far it is: a bar on a terminal, elsewhere a line for each file that it comes to. */
+/** Does a load and shows how far it is: a bar on a terminal, elsewhere a line for each file, and every five seconds. */
 export async function withProgress<T>(load: (onProgress: OnProgress) => Promise<T>): Promise<T> {
-  const { show, end } = process.stderr.isTTY ? createBar() : createLines();
+  const { show, end } = createDisplay(process.stderr);
   try {
     return await load(show);
   } finally {
@@ -16,22 +18,46 @@ export async function withProgress<T>(load: (onProgress: OnProgress) => Promise<
   }
 }
 
-interface Display {
+export interface Display {
   readonly show: OnProgress;
   readonly end: () => void;
 }
 
-function createBar(): Display {
+/** @param now milliseconds of a clock that only goes forward. */
+export function createDisplay(
+  stream: NodeJS.WritableStream & { isTTY?: boolean },
+  now: () => number = () => performance.now(),
+): Display {
+  return stream.isTTY ? createBar(stream, now) : createLines(stream, now);
+}
+
+/** What is done now, for how long: a rate is that of one phase of one file. */
+function createStopwatch(now: () => number) {
+  let current: string | undefined;
+  let began = 0;
+  return ({ phase, file }: Progress): { elapsedMs: number; isNew: boolean } => {
+    const isNew = current !== `${phase} ${file}`;
+    if (isNew) began = now();
+    current = `${phase} ${file}`;
+    return { elapsedMs: now() - began, isNew };
+  };
+}
+
+function createBar(stream: NodeJS.WritableStream, now: () => number): Display {
   const bar = new SingleBar({
-    format: '{title} {file} [{bar}] {percentage} % · {duration_formatted}',
-    stream: process.stderr,
+    format: '{title} {file} [{bar}] {percentage} %{told}',
+    stream,
     hideCursor: true,
     clearOnComplete: true,
   });
+  const timeOf = createStopwatch(now);
   let current: string | undefined;
   return {
-    show({ phase, file, done, total }) {
-      const payload = { title: TITLES[phase], file };
+    show(progress) {
+      const { phase, file, done, total } = progress;
+      const { amount, rate, left } = describeProgress(progress, timeOf(progress).elapsedMs);
+      const told = [amount, rate, left].filter(Boolean).map((text) => ` · ${text}`);
+      const payload = { title: TITLES[phase], file, told: told.join('') };
       if (current !== phase) {
         bar.stop();
         bar.start(total, done, payload);
@@ -44,13 +70,17 @@ function createBar(): Display {
   };
 }
 
-function createLines(): Display {
-  let current: string | undefined;
+function createLines(stream: NodeJS.WritableStream, now: () => number): Display {
+  const timeOf = createStopwatch(now);
+  let saidAt = 0;
   return {
-    show({ phase, file }) {
-      const line = `${TITLES[phase]} ${file}`;
-      if (line !== current) say(line);
-      current = line;
+    show(progress) {
+      const { elapsedMs, isNew } = timeOf(progress);
+      if (!isNew && now() - saidAt < LINE_EVERY_MS) return;
+      saidAt = now();
+      const { amount, rate, left } = describeProgress(progress, elapsedMs);
+      const told = isNew ? '' : `: ${[amount, rate, left].filter(Boolean).join(', ')}`;
+      stream.write(`${TITLES[progress.phase]} ${progress.file}${told}\n`);
     },
     end: () => undefined,
   };

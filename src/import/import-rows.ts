@@ -2,6 +2,7 @@ import type { Database } from '../store/database.ts';
 import type { TableName } from './format.ts';
 import type { Provenance } from './provenance.ts';
 import type { Report } from './report.ts';
+import type { ProgressUnit } from './run-load.ts';
 
 /** How a source, or another data set, names a record. */
 export interface ExternalId {
@@ -64,8 +65,8 @@ export interface ImportContext {
   /** The transaction of the import, to look at what the store has. */
   readonly db: Database;
   readonly report: Report;
-  /** Tells how much of the source has been read, in its own unit. */
-  onRead(done: number, total: number): void;
+  /** Tells how much of the source has been read. */
+  onRead(done: number, total: number, unit: ProgressUnit): void;
 }
 
 /** What an adapter makes of the paths that it was given. */

@@ -2,7 +2,7 @@ import type { Database } from '../store/database.ts';
 import { Faults } from './faults.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
-import { ImportError, type OpenedSource } from './import-rows.ts';
+import { type ImportContext, ImportError, type OpenedSource } from './import-rows.ts';
 import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
@@ -161,8 +161,8 @@ export async function runImport(
     onProgress: options.onProgress,
     faults: new Faults(),
     async fill(transaction, staging) {
-      const onRead = (done: number, total: number) =>
-        options.onProgress?.({ phase: 'read', file: source, done, total });
+      const onRead: ImportContext['onRead'] = (done, total, unit) =>
+        options.onProgress?.({ phase: 'read', file: source, done, total, unit });
       identities = new Identities(transaction);
       await identities.create();
       const context = { db: transaction, report, onRead };

@@ -7,7 +7,7 @@ import { TABLES, type TableName } from './format.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 
 export { DatasetError, type Fault, formatFault, LoadInProgressError } from './faults.ts';
-export type { FileSummary, LoadSummary, Progress } from './run-load.ts';
+export type { FileSummary, LoadSummary, Progress, ProgressUnit } from './run-load.ts';
 
 export interface LoadOptions {
   /** The tables that the folder brings are replaced whole: rows that are not in it are removed. */
@@ -42,7 +42,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
       for (const { table, path } of dataset.files) {
         const onBytes = (count: number) => {
           done += count;
-          options.onProgress?.({ phase: 'read', file: table.file, done, total });
+          options.onProgress?.({ phase: 'read', file: table.file, done, total, unit: 'bytes' });
         };
         if (table.name === 'boundaries') {
           await readBoundaries(path, transaction, staging, faults, onBytes);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { ImportError } from './import-rows.ts';
+import { type ImportContext, ImportError } from './import-rows.ts';
 import { filesOfZip, MOST_BYTES, MOST_RATIO } from './zip-archive.ts';
 
 /** A file of a source, wherever it lies: on its own, in a folder, or in an archive. */
@@ -81,6 +81,25 @@ async function* gunzip(path: string, name: string, packed: number): AsyncGenerat
     file.destroy();
     unpacked.destroy();
   }
+}
+
+/** The same files, which tell how much of all of them has been read; a packed one as much as it has on the disk. */
+export function watchFiles(files: readonly NamedFile[], onRead: ImportContext['onRead']): NamedFile[] {
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let before = 0;
+  return files.map((file) => ({
+    ...file,
+    async *read() {
+      let own = 0;
+      for await (const chunk of file.read()) {
+        own = Math.min(own + chunk.length, file.bytes);
+        onRead(before + own, total, 'bytes');
+        yield chunk;
+      }
+      before += file.bytes;
+      onRead(before, total, 'bytes');
+    },
+  }));
 }
 
 /**

@@ -10,13 +10,16 @@ import { inOneTransaction } from './transaction.ts';
 import { type Changes, writeAll } from './write.ts';
 import { roundSumWarnings } from './write-candidates.ts';
 
-/** How far a load is: bytes while it reads, rows while it checks geometry and writes. */
+/** How far a load is in one phase of one file, or of one source. */
 export interface Progress {
   readonly phase: 'read' | 'check' | 'write';
   readonly file: string;
   readonly done: number;
   readonly total: number;
+  readonly unit: ProgressUnit;
 }
+
+export type ProgressUnit = 'bytes' | 'rows';
 
 /** What a load did, or on a dry run would do, to the table of one file. */
 export interface FileSummary extends Readonly<Changes> {
@@ -75,7 +78,8 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
       columns,
       sourceName: task.provenance.name,
       staged: (table) => staged.get(table) ?? 0,
-      onProgress: (table, done, total) => task.onProgress?.({ phase: 'write', file: table.file, done, total }),
+      onProgress: (table, done, total) =>
+        task.onProgress?.({ phase: 'write', file: table.file, done, total, unit: 'rows' }),
     });
     const anyChange = [...changes.values()].some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
     // Before the new rows are joined again: without knowing them the planner would go through them pair by pair.
@@ -122,7 +126,7 @@ function progressOf(task: LoadTask, phase: Progress['phase'], total: number): (r
   let done = 0;
   return (rows) => {
     done += rows;
-    task.onProgress?.({ phase, file: 'boundaries.geojsonl', done, total });
+    task.onProgress?.({ phase, file: 'boundaries.geojsonl', done, total, unit: 'rows' });
   };
 }
 

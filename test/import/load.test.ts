@@ -120,7 +120,7 @@ describe('a dataset folder', () => {
     const read = progress.filter(({ phase }) => phase === 'read');
     expect(read.at(-1)).toMatchObject({ done: read.at(-1)?.total });
     const written = progress.filter(({ phase, file }) => phase === 'write' && file === 'parties.csv');
-    expect(written.at(-1)).toEqual({ phase: 'write', file: 'parties.csv', done: 4, total: 4 });
+    expect(written.at(-1)).toEqual({ phase: 'write', file: 'parties.csv', done: 4, total: 4, unit: 'rows' });
   });
 
   test('on a dry run is counted and not written', async () => {

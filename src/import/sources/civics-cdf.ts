@@ -85,7 +85,7 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
   let done = 0;
   const onBytes = (count: number) => {
     done += count;
-    context.onRead(done, Math.max(done, file.bytes));
+    context.onRead(done, Math.max(done, file.bytes), 'bytes');
   };
   for await (const record of readXml(file, shape([...Object.keys(KINDS), ...HEAD, ...OF_ELECTION]), onBytes)) {
     sort(feed, record, contests);

@@ -186,7 +186,7 @@ async function* rowsOf(
       values: { status: isInEffect(term, asOf) ? 'Current' : 'Former', start_date: term.start, end_date: term.end },
       match: { by: 'term' },
     };
-    context.onRead(++done, held.length);
+    context.onRead(++done, held.length, 'rows');
   }
   yield* contactRows(held, offices, social, asOf, context);
 }

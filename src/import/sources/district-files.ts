@@ -138,7 +138,7 @@ async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<
   let done = 0;
   const onBytes = (count: number) => {
     done += count;
-    context.onRead(done, total);
+    context.onRead(done, total, 'bytes');
   };
   for (const pass of ['districts', 'boundaries'] as const) {
     for (const file of main) {

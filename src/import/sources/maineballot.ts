@@ -5,7 +5,7 @@ import { type ElectionFacts, ElectionRows } from '../elections/election-rows.ts'
 import { checked, textOf } from '../elections/json-files.ts';
 import { statePlace } from '../elections/places.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile } from '../read-files.ts';
+import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
 import { type State, stateByPostal } from '../states.ts';
 import { addCandidates } from './maineballot-candidates.ts';
 
@@ -40,10 +40,9 @@ async function* rowsOf(files: readonly NamedFile[], context: ImportContext): Asy
   const maine = stateByPostal('ME');
   if (!maine) return;
   const rows = new ElectionRows();
-  for (const [index, file] of files.entries()) {
+  for (const file of watchFiles(files, context.onRead)) {
     if (file.name.endsWith('.csv')) await addCandidates(rows, maine, file, context.report);
     else addQuestion(rows, maine, file.name.replace(/\.mdx$/, ''), await textOf(file));
-    context.onRead(index + 1, files.length);
   }
   yield* rows.rows(context, NAME);
 }

@@ -6,7 +6,7 @@ import { partyName, partyNames } from '../elections/parties.ts';
 import { statePlace } from '../elections/places.ts';
 import { type Contest, Contests, type Tally, votesOf } from '../elections/tallies.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile } from '../read-files.ts';
+import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { addMedslRow, MEDSL_COLUMNS, type MedslFacts } from './medsl-contests.ts';
 import { questionOf } from './medsl-measures.ts';
@@ -40,9 +40,8 @@ export async function openMedsl(paths: readonly string[]): Promise<OpenedSource>
 async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
   const rows = new ElectionRows();
   const contests = new Contests<MedslFacts>();
-  for (const [index, file] of files.entries()) {
+  for (const file of watchFiles(files, context.onRead)) {
     await readCsvTable(file, MEDSL_COLUMNS, (record) => addMedslRow(contests, file.name, record));
-    context.onRead(index + 1, files.length);
   }
   for (const contest of contests.all) addContest(rows, contest, context.report);
   yield* rows.rows(context, NAME);

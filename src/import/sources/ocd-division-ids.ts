@@ -69,7 +69,7 @@ async function readDivisions(files: readonly NamedFile[], context: ImportContext
       });
     }
     done += file.bytes;
-    context.onRead(done, total);
+    context.onRead(done, total, 'bytes');
   }
   return divisions;
 }

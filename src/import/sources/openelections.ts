@@ -8,7 +8,7 @@ import { isKnownCode, partyName } from '../elections/parties.ts';
 import { statePlace } from '../elections/places.ts';
 import { type Contest, Contests, votesOf } from '../elections/tallies.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile } from '../read-files.ts';
+import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { type State, stateByPostal } from '../states.ts';
 
@@ -42,11 +42,10 @@ export async function openOpenElections(paths: readonly string[]): Promise<Opene
 async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
   const rows = new ElectionRows();
   const contests = new Contests<Facts>();
-  for (const [index, file] of files.entries()) {
+  for (const file of watchFiles(files, context.onRead)) {
     const name = basename(file.name);
     const election = electionOf(name);
     await readCsvTable(file, NEEDED, (record) => addRow(contests, election, name, record));
-    context.onRead(index + 1, files.length);
   }
   for (const contest of contests.all) addRace(rows, contest, context.report);
   yield* rows.rows(context, NAME);

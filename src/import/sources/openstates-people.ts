@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { isCalendarDate, today } from '../../calendar.ts';
 import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile, readWhole } from '../read-files.ts';
+import { findFiles, type NamedFile, readWhole, watchFiles } from '../read-files.ts';
 import { settleSnapshots } from '../settle-snapshots.ts';
 import { contactRows } from './openstates-contacts.ts';
 import { reportMissingMaps } from './openstates-maps.ts';
@@ -85,7 +85,7 @@ async function readHolders(
 ): Promise<Holder[]> {
   const known = await knownTerms(db);
   const holders: Holder[] = [];
-  for (const [index, file] of files.entries()) {
+  for (const file of watchFiles(files, onRead)) {
     const person = readPerson(file.name, (await readWhole(file)).toString('utf8'));
     const record = `${file.name} (${person.name})`;
     const roles = person.roles.flatMap((given) => {
@@ -102,7 +102,6 @@ async function readHolders(
     });
     if (terms.length === 0) report.add(record, 'has no term that can be told');
     else holders.push({ person, record, terms });
-    onRead(index + 1, files.length);
   }
   return holders;
 }

@@ -4,7 +4,7 @@ import { ElectionRows } from '../elections/election-rows.ts';
 import { jsonOf } from '../elections/json-files.ts';
 import { partyName } from '../elections/parties.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile } from '../read-files.ts';
+import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { stateByPostal } from '../states.ts';
 import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
@@ -45,9 +45,8 @@ export async function openRankedVote(paths: readonly string[]): Promise<OpenedSo
 
 async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
   const rows = new ElectionRows();
-  for (const [index, file] of files.entries()) {
+  for (const file of watchFiles(files, context.onRead)) {
     addContest(rows, await jsonOf(file, reportFile), file.name, context.report);
-    context.onRead(index + 1, files.length);
   }
   yield* rows.rows(context, NAME);
 }

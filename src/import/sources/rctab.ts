@@ -3,7 +3,7 @@ import { isCalendarDate } from '../../calendar.ts';
 import { ElectionRows } from '../elections/election-rows.ts';
 import { jsonOf } from '../elections/json-files.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile } from '../read-files.ts';
+import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { STATES, stateByPostal } from '../states.ts';
 import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
@@ -42,9 +42,8 @@ export async function openRctab(paths: readonly string[]): Promise<OpenedSource>
 
 async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
   const rows = new ElectionRows();
-  for (const [index, file] of files.entries()) {
+  for (const file of watchFiles(files, context.onRead)) {
     addContest(rows, await jsonOf(file, summary), file.name, context.report);
-    context.onRead(index + 1, files.length);
   }
   yield* rows.rows(context, NAME);
 }

@@ -91,7 +91,7 @@ async function* rowsOf(
   };
   let done = 0;
   for (const { district, feature } of described) {
-    context.onRead(++done, described.length);
+    context.onRead(++done, described.length, 'rows');
     if (feature.isSubstitute) context.report.add(district.record, SUBSTITUTE);
     const ref = district.ids?.[0];
     if (ref) yield boundaryOf(ref, district.record, feature);

@@ -85,7 +85,7 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
   let done = 0;
   const onBytes = (count: number) => {
     done += count;
-    context.onRead(done, Math.max(done, file.bytes));
+    context.onRead(done, Math.max(done, file.bytes), 'bytes');
   };
   for await (const { element } of readXml(file, shape(Object.keys(KINDS)), onBytes)) {
     const kind = KINDS[element.name];
