@@ -13,7 +13,12 @@ import { migrate } from '../../src/store/migrate.ts';
  */
 export type TestHome =
   | { readonly kind: 'server'; readonly url: string; readonly template: string }
-  | { readonly kind: 'embedded'; readonly connections: readonly EmbeddedStore['connection'][] };
+  | { readonly kind: 'embedded'; readonly stores: readonly EmbeddedHome[] };
+
+export interface EmbeddedHome {
+  readonly connection: EmbeddedStore['connection'];
+  readonly dataDir: string;
+}
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -48,7 +53,8 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
   const names = Array.from({ length: Number(workers) }, (_, index) => String(index + 1));
   for (const name of names.slice(1)) await cp(join(folder, '1'), join(folder, name), { recursive: true });
   const stores = await Promise.all(names.map(open));
-  project.provide('home', { kind: 'embedded', connections: stores.map((store) => store.connection) });
+  const homes = stores.map(({ connection }, index) => ({ connection, dataDir: join(folder, names[index] ?? '') }));
+  project.provide('home', { kind: 'embedded', stores: homes });
   return async () => {
     await Promise.all(stores.map((store) => store.close()));
     await rm(folder, { recursive: true, force: true });

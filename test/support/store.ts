@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/database.ts';
-import { databaseUrl, SEEDED } from './global-setup.ts';
+import { databaseUrl, type EmbeddedHome, SEEDED } from './global-setup.ts';
 
 export interface TestStore {
   readonly db: Database;
@@ -12,19 +12,23 @@ export interface TestStore {
   readonly at: PoolSettings['at'];
 }
 
+export interface UsedStore extends TestStore {
+  /** What tells a process of its own where the store is; on the embedded one it joins the process that has it open. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /**
  * An empty, migrated store for the tests of one file (or one `describe`), on the home that the run was started with.
  * The members are there from `beforeAll` on.
  */
-export function useStore(): TestStore {
+export function useStore(): UsedStore {
   const home = inject('home');
-  let opened: (TestStore & { drop(): Promise<void> }) | undefined;
+  let opened: (UsedStore & { drop(): Promise<void> }) | undefined;
   beforeAll(async () => {
-    opened =
-      home.kind === 'server' ? await copyTemplate(home.url, home.template) : await emptyEmbedded(home.connections);
+    opened = home.kind === 'server' ? await copyTemplate(home.url, home.template) : await emptyEmbedded(home.stores);
   });
   afterAll(() => opened?.drop());
-  const store = (): TestStore => {
+  const store = (): UsedStore => {
     if (!opened) throw new Error('The test store is there from beforeAll on');
     return opened;
   };
@@ -38,6 +42,9 @@ export function useStore(): TestStore {
     get at() {
       return store().at;
     },
+    get environment() {
+      return store().environment;
+    },
   };
 }
 
@@ -50,19 +57,20 @@ async function copyTemplate(url: string, template: string) {
   const name = `${template}_${randomUUID().slice(0, 8)}`;
   const admin = open({ connectionString: url }, 1);
   await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db);
-  const store = open({ connectionString: databaseUrl(url, name) }, 4);
+  const own = databaseUrl(url, name);
+  const store = open({ connectionString: own }, 4);
   const drop = async () => {
     await store.db.destroy();
     await sql`drop database ${sql.id(name)} with (force)`.execute(admin.db);
     await admin.db.destroy();
   };
-  return { ...store, drop };
+  return { ...store, environment: { DATABASE_URL: own }, drop };
 }
 
-async function emptyEmbedded(connections: readonly { host: string; port: number; user: string; database: string }[]) {
-  const connection = connections[(Number(process.env.VITEST_POOL_ID) - 1) % connections.length];
-  if (!connection) throw new Error('There is no embedded store for this worker');
-  const store = open(connection, 1);
+async function emptyEmbedded(homes: readonly EmbeddedHome[]) {
+  const home = homes[(Number(process.env.VITEST_POOL_ID) - 1) % homes.length];
+  if (!home) throw new Error('There is no embedded store for this worker');
+  const store = open(home.connection, 1);
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables
     where schemaname = 'public' and tablename <> 'spatial_ref_sys' and tablename not like 'kysely%'`.execute(store.db);
@@ -74,5 +82,5 @@ async function emptyEmbedded(connections: readonly { host: string; port: number;
   }
   // The rows have brought their ids, which the sequence does not notice.
   await sql`select setval(pg_get_serial_sequence('packages', 'id'), max(id)) from packages`.execute(store.db);
-  return { ...store, drop: () => store.db.destroy() };
+  return { ...store, environment: { DATA_DIR: home.dataDir }, drop: () => store.db.destroy() };
 }

@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Made-up open data in editions, to be imported one after the other: each changes every record of the edition before
+ * and adds one, and an answer tells which edition it was made from. An answer from two editions at once is a torn one.
+ */
+export interface EditionKind {
+  readonly name: 'map' | 'results';
+  /** Writes an edition into a folder. @returns the arguments of the command line that import it. */
+  write(folder: string, edition: number): string[];
+  /** Asks for the same facts in several ways at once, so that no one statement could answer all of it. */
+  readonly query: string;
+  /** The editions that an answer to the query tells of: one where it is whole, none before the first. */
+  editionsIn(answer: unknown): Set<number>;
+}
+
+export interface EditionSize {
+  /** Cities on the map, and districts with a contest. */
+  readonly districts: number;
+  /** Points of the outline of a city; precincts of a district. */
+  readonly details: number;
+}
+
+/** The day of the made-up election. */
+const DAY = '2018-11-06';
+
+/** Cities of Maine in a grid, with outlines that no two editions share; edition n has n cities more than edition 0. */
+export function map({ districts, details }: EditionSize): EditionKind {
+  const columns = Math.ceil(Math.sqrt(districts * 4));
+  const centre = (index: number) => ({
+    longitude: -70 + (index % columns) * 0.02,
+    latitude: 43.5 + Math.floor(index / columns) * 0.02,
+  });
+  const outline = (index: number, edition: number) => {
+    const { longitude, latitude } = centre(index);
+    const ring = Array.from({ length: details }, (_, at) => {
+      const angle = (2 * Math.PI * at) / details;
+      const radius = 0.008 + 0.001 * Math.sin(angle * 7 + edition);
+      return [longitude + radius * Math.cos(angle), latitude + radius * Math.sin(angle)];
+    });
+    return [...ring, ring[0]];
+  };
+  const points = [0, Math.floor(districts / 2), districts - 1].map(centre);
+  return {
+    name: 'map',
+    write(folder, edition) {
+      const features = Array.from({ length: districts + edition }, (_, index) => ({
+        type: 'Feature',
+        properties: { NAME: `City ${index} of edition ${edition}`, GEOID: `23${String(index).padStart(5, '0')}` },
+        geometry: { type: 'Polygon', coordinates: [outline(index, edition)] },
+      }));
+      const file = join(folder, 'cities.geojson');
+      writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
+      const properties = 'name=NAME,geoid=GEOID';
+      return [
+        'districts-geojson',
+        file,
+        '--type',
+        'City-town',
+        '--from',
+        '2000-01-01',
+        '--name',
+        'Cities of Maine',
+      ].concat(['--properties', properties]);
+    },
+    query: `{
+      ${points.map(({ latitude, longitude }, at) => `at${at}: location(latitude: ${latitude}, longitude: ${longitude}) { districts(types: [CITY_TOWN]) { name boundary { area } } }`).join('\n')}
+      all: districts(state: "ME", types: [CITY_TOWN], first: 100) { totalCount edges { node { name } } }
+    }`,
+    editionsIn(answer) {
+      const names = [...JSON.stringify(answer).matchAll(/of edition (\d+)/g)].map(([, edition]) => Number(edition));
+      const [total] = numbersOf(answer, 'totalCount');
+      return new Set([...names, ...(total ? [total - districts] : [])]);
+    },
+  };
+}
+
+/** Contests for Maine's House; edition n also has n for its Senate, and ends all votes of the House with its number. */
+export function results({ districts, details }: EditionSize): EditionKind {
+  const LAST_DIGITS = 1_000;
+  const header =
+    'precinct,office,party_detailed,party_simplified,mode,votes,county_name,county_fips,jurisdiction_name,' +
+    'jurisdiction_fips,candidate,district,magnitude,dataverse,year,stage,state,special,writein,state_po,state_fips,' +
+    'state_cen,state_ic,date,readme_check';
+  const line = (precinct: number, office: string, votes: number, candidate: string, district: number) =>
+    [precinct, office, 'DEMOCRAT,DEMOCRAT,TOTAL', votes, 'YORK,23031', precinct, '', candidate, district]
+      .concat(['1,STATE,2018,GEN,MAINE,FALSE,FALSE,ME,23,11,2', DAY, 'FALSE'])
+      .join(',');
+  return {
+    name: 'results',
+    write(folder, edition) {
+      const lines = [header];
+      for (let district = 1; district <= districts; district++) {
+        for (const [rank, candidate] of ['ADA LOVELACE', 'GRACE HOPPER', 'MARY JACKSON'].entries()) {
+          for (let precinct = 1; precinct <= details; precinct++) {
+            const votes = LAST_DIGITS * (3 - rank) + (precinct === 1 ? edition : 0);
+            lines.push(line(precinct, 'STATE HOUSE', votes, candidate, district));
+          }
+        }
+      }
+      for (let district = 1; district <= edition; district++)
+        lines.push(line(1, 'STATE SENATE', 1, 'KATHERINE JOHNSON', district));
+      const file = join(folder, 'results.csv');
+      writeFileSync(file, `${lines.join('\n')}\n`);
+      return ['medsl', file];
+    },
+    query: `{
+      house: stateBallot(state: "ME", electionDate: "${DAY}", districtTypes: [STATE_LEGISLATIVE_LOWER], first: 20) {
+        edges { node { district { name } races { office { name } candidates { votes person { name } } } } }
+      }
+      senate: districts(state: "ME", types: [STATE_LEGISLATIVE_UPPER], first: 1) { totalCount }
+    }`,
+    editionsIn(answer) {
+      const votes = numbersOf(answer, 'votes').map((count) => count % LAST_DIGITS);
+      return new Set([...votes, ...numbersOf(answer, 'totalCount').filter((total) => total > 0)]);
+    },
+  };
+}
+
+function numbersOf(answer: unknown, field: string): number[] {
+  return [...JSON.stringify(answer).matchAll(new RegExp(`"${field}":(\\d+)`, 'g'))].map(([, digits]) => Number(digits));
+}

@@ -1,0 +1,303 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seeded } from '../answers/requests.ts';
+import type { EditionKind } from './editions.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The exit code of an importer that finds another one at work (EX_TEMPFAIL). */
+const BUSY = 75;
+const READERS = 4;
+
+export interface KillOptions {
+  readonly kills: number;
+  /** The same seed gives the same moments, as parts of the time that an import takes. */
+  readonly seed: number;
+  /** Taken in turn. */
+  readonly kinds: readonly EditionKind[];
+  /** Tells an importer where the store is. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The gateway that the readers ask, and their key. */
+  readonly url: string;
+  readonly key: string;
+  readonly say?: (line: string) => void;
+}
+
+export interface KillCounts {
+  /** Importers that were killed at work; those that ended just before are not counted. */
+  kills: number;
+  missed: number;
+  /** What the store held after a kill. */
+  old: number;
+  new: number;
+  /** Answers of 200, and of these the ones that were made from two editions, or from neither of the two that there are. */
+  answers: number;
+  torn: number;
+  /** Answers during an import that tell of the edition before it, and of its own. */
+  readOld: number;
+  readNew: number;
+  /** Other answers, by status: the embedded store has one session, and a gateway does not let requests wait for long. */
+  refused: Record<string, number>;
+  /** Imports that were run again after a kill and then ended well. */
+  resumed: number;
+  /** How often such a run found the killed one's transaction still at work, and was tried again. */
+  busy: number;
+  tornAnswers: string[];
+}
+
+/**
+ * Kills importers with SIGKILL at random moments, while readers ask a gateway over HTTP without a pause, and imports the
+ * same again after each kill. A half of the moments lie anywhere between the begin of the transaction and the end of the
+ * process, a half from the last table that is written on, where the transaction is committed.
+ */
+export async function killImports(options: KillOptions): Promise<KillCounts> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-kills-'));
+  const readers = new Readers(options);
+  try {
+    return await new Killer(options, folder, readers).run();
+  } finally {
+    await readers.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class Killer {
+  readonly #options: KillOptions;
+  readonly #folder: string;
+  readonly #readers: Readers;
+  readonly #paces = new Map<EditionKind, Pace>();
+  readonly #draw: () => number;
+
+  constructor(options: KillOptions, folder: string, readers: Readers) {
+    this.#options = options;
+    this.#draw = seeded(options.seed);
+    this.#folder = folder;
+    this.#readers = readers;
+  }
+
+  async run(): Promise<KillCounts> {
+    const { kills, kinds, say } = this.#options;
+    const { counts } = this.#readers;
+    for (const kind of kinds) for (const edition of [1, 2]) await this.#measure(kind, edition);
+    this.#readers.start();
+    const editions = new Map(kinds.map((kind) => [kind, 2]));
+    for (let attempt = 0; counts.kills < kills; attempt++) {
+      const kind = kinds[attempt % kinds.length] as EditionKind;
+      const edition = (editions.get(kind) ?? 0) + 1;
+      editions.set(kind, edition);
+      const args = kind.write(this.#folder, edition);
+      this.#readers.expect(kind, edition - 1, edition);
+      const part = this.#draw();
+      const wasKilled = await this.#kill(kind, args, part, attempt % 2 === 1);
+      await this.#askUntilAnswered(kind);
+      const changed = await this.#resume(kind, args);
+      if (wasKilled) {
+        counts.kills++;
+        counts[changed ? 'old' : 'new']++;
+        counts.resumed++;
+      } else counts.missed++;
+      this.#readers.expect(kind, edition, edition);
+      await this.#askUntilAnswered(kind, edition);
+      say?.(
+        `${kind.name} ${edition}: ${wasKilled ? `killed at ${part.toFixed(3)}, ${changed ? 'old' : 'new'}` : 'ended before'}`,
+      );
+    }
+    return counts;
+  }
+
+  async #measure(kind: EditionKind, edition: number): Promise<void> {
+    const importer = this.#start(kind.write(this.#folder, edition));
+    this.#readers.expect(kind, edition - 1, edition);
+    const code = await importer.ended;
+    if (code !== 0) throw new Error(`The importer ended with ${code}:\n${importer.output()}`);
+    this.#readers.expect(kind, edition, edition);
+    this.#paces.set(kind, importer.pace());
+  }
+
+  /** @returns false when the importer had ended before. */
+  async #kill(kind: EditionKind, args: string[], part: number, isNearEnd: boolean): Promise<boolean> {
+    const importer = this.#start(args);
+    const pace = this.#paces.get(kind) ?? { whole: 0, end: 0 };
+    await Promise.race([isNearEnd ? importer.writesLast : importer.begins, importer.ended]);
+    await Promise.race([sleep(part * (isNearEnd ? pace.end : pace.whole)), importer.ended]);
+    importer.child.kill('SIGKILL');
+    const code = await importer.ended;
+    if (code !== null && code !== 0) throw new Error(`The importer ended with ${code}:\n${importer.output()}`);
+    return code === null;
+  }
+
+  /** Imports the same again. @returns whether there was anything left to do. */
+  async #resume(kind: EditionKind, args: string[]): Promise<boolean> {
+    for (;;) {
+      const importer = this.#start(args);
+      const code = await importer.ended;
+      if (code === 0) {
+        // It was not interrupted: the next one of the kind takes as long.
+        if (importer.changed()) this.#paces.set(kind, importer.pace());
+        return importer.changed();
+      }
+      if (code !== BUSY) throw new Error(`The importer ended with ${code}:\n${importer.output()}`);
+      this.#readers.counts.busy++;
+      await sleep(100);
+    }
+  }
+
+  /** @throws Error when nothing is answered, or no answer tells of the edition, within half a minute. */
+  async #askUntilAnswered(kind: EditionKind, edition?: number): Promise<void> {
+    for (const end = performance.now() + 30_000; performance.now() < end; await sleep(50)) {
+      const found = await this.#readers.ask(kind);
+      if (found && (edition === undefined || (found.size === 1 && found.has(edition)))) return;
+    }
+    throw new Error(`Nothing answers with edition ${edition}`);
+  }
+
+  #start(args: readonly string[]): Importer {
+    return new Importer(args, this.#options.environment);
+  }
+}
+
+/** Milliseconds: from the begin of the transaction to the end of the process, and from the last table that is written. */
+interface Pace {
+  readonly whole: number;
+  readonly end: number;
+}
+
+/** A process of `npm run import`, watched by what it says. */
+class Importer {
+  readonly child: ChildProcess;
+  /** The exit code; null when it was killed. */
+  readonly ended: Promise<number | null>;
+  readonly begins: Promise<void>;
+  readonly writesLast: Promise<void>;
+  #text = '';
+  #began = 0;
+  #wroteLast = 0;
+  #endedAt = 0;
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
+    const { PATH, HOME, TMPDIR } = process.env;
+    this.child = spawn(process.execPath, [join(ROOT, 'src/cli.ts'), 'import', ...args], {
+      cwd: ROOT,
+      env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const begins = Promise.withResolvers<void>();
+    const writesLast = Promise.withResolvers<void>();
+    this.begins = begins.promise;
+    this.writesLast = writesLast.promise;
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#text += text;
+        if (this.#began === 0 && /^Reading /m.test(this.#text)) {
+          this.#began = performance.now();
+          begins.resolve();
+        }
+        if (this.#wroteLast === 0 && /^Writing (boundaries|candidates)/m.test(this.#text)) {
+          this.#wroteLast = performance.now();
+          writesLast.resolve();
+        }
+      });
+    }
+    this.ended = new Promise((resolve) =>
+      this.child.once('close', (code) => {
+        this.#endedAt = performance.now();
+        resolve(code);
+      }),
+    );
+  }
+
+  pace(): Pace {
+    return { whole: this.#endedAt - this.#began, end: this.#endedAt - this.#wroteLast };
+  }
+
+  /** Whether the summary tells of rows that were inserted or updated. */
+  changed(): boolean {
+    return [...this.#text.matchAll(/^\w+\.\w+ +([\d,]+) +([\d,]+) /gm)].some(
+      ([, inserted, updated]) => inserted !== '0' || updated !== '0',
+    );
+  }
+
+  output(): string {
+    return this.#text;
+  }
+}
+
+/** Ask without a pause, and hold every answer against the editions that there can be at that moment. */
+class Readers {
+  readonly counts: KillCounts = {
+    kills: 0,
+    missed: 0,
+    old: 0,
+    new: 0,
+    answers: 0,
+    torn: 0,
+    readOld: 0,
+    readNew: 0,
+    refused: {},
+    resumed: 0,
+    busy: 0,
+    tornAnswers: [],
+  };
+  readonly #options: KillOptions;
+  readonly #expected = new Map<EditionKind, { old: number; new: number }>();
+  #running: Promise<void>[] = [];
+  #isOver = false;
+
+  constructor(options: KillOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = Array.from({ length: READERS }, (_, reader) => this.#loop(reader));
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+  }
+
+  /** From now on only these editions may be told of. */
+  expect(kind: EditionKind, old: number, latest: number): void {
+    this.#expected.set(kind, { old, new: latest });
+  }
+
+  async #loop(reader: number): Promise<void> {
+    const { kinds } = this.#options;
+    for (let turn = reader; !this.#isOver; turn++) {
+      const answered = await this.ask(kinds[turn % kinds.length] as EditionKind);
+      if (!answered) await sleep(20);
+    }
+  }
+
+  /** @returns the editions of the answer; undefined when there was none. */
+  async ask(kind: EditionKind): Promise<Set<number> | undefined> {
+    const { url, key } = this.#options;
+    const before = this.#expected.get(kind);
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: kind.query }),
+    }).catch(() => undefined);
+    const text = (await answer?.text().catch(() => undefined)) ?? '';
+    const { counts } = this;
+    if (answer?.status !== 200 || text.includes('"errors":')) {
+      const reason = `${answer?.status ?? 'none'} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`.trim();
+      counts.refused[reason] = (counts.refused[reason] ?? 0) + 1;
+      return undefined;
+    }
+    counts.answers++;
+    const editions = kind.editionsIn(JSON.parse(text));
+    const after = this.#expected.get(kind);
+    const possible = new Set([before?.old, before?.new, after?.old, after?.new]);
+    if (editions.size !== 1 || ![...editions].every((edition) => possible.has(edition))) {
+      counts.torn++;
+      if (counts.tornAnswers.length < 3)
+        counts.tornAnswers.push(`${kind.name}: ${[...editions]} of ${[...possible]}: ${text.slice(0, 2_000)}`);
+    }
+    if (before && before.old !== before.new && editions.has(before.new)) counts.readNew++;
+    else if (before && before.old !== before.new) counts.readOld++;
+    return editions;
+  }
+}
