@@ -6,6 +6,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import type { DocumentNode } from 'graphql';
 import { createAdmission } from './access/admission.ts';
 import { createAuthenticator } from './access/authenticator.ts';
 import type { Caller } from './access/caller.ts';
@@ -22,7 +23,6 @@ import { ServiceError } from './errors.ts';
 import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
-import { createOneStateRunner } from './graphql/one-state.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { createJitRunner, createPlainRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
 import { schema } from './graphql/schema.ts';
@@ -37,11 +37,11 @@ import { healthRoutes, landingRoute } from './http/pages.ts';
 import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
+import { Caches } from './observe/caches.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
 import { restRoutes } from './rest/routes.ts';
-import { dataState } from './store/data-state.ts';
 import { observeAll } from './store/observe-statement.ts';
 import { requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
@@ -57,6 +57,8 @@ declare module 'fastify' {
     ending: AbortSignal;
     /** The name of the trusted document that the request asks for; null for any other. */
     operation: string | null;
+    /** The GraphQL document that is run; null until one was found in order. */
+    document: DocumentNode | null;
     /** The code of the error that answers the request, if one does. */
     refusal: string | null;
     /** Where the request is timed; null when it is not traced. */
@@ -83,6 +85,8 @@ export interface RouteOptions {
   readonly runOperation: RunOperation;
   /** What is kept between requests; undefined when nothing is. */
   readonly answers: Answers | undefined;
+  /** Whatever is kept between requests is opened here, for the metrics. */
+  readonly caches: Caches;
 }
 
 export type Routes = FastifyPluginAsync<RouteOptions>;
@@ -104,18 +108,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const app = createServer(options.logger, limits, config.trustedProxies);
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
+  const caches = new Caches();
   const readShared = createSharedReads(({ ending, observe }) =>
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
-  const untraced = createOneStateRunner(
-    config.jit ? createJitRunner(schema) : createPlainRunner(schema),
-    async () => (await dataState(lasting)).state,
-  );
+  const untraced = config.jit ? createJitRunner(schema, { caches }) : createPlainRunner(schema);
   const runOperation = config.tracing ? traceRunner(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
   app.decorateRequest('ending');
   app.decorateRequest('operation', null);
+  app.decorateRequest('document', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('trace', null);
   app.decorate('authenticate', async (request) => {
@@ -158,20 +161,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const shared = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, options.logger);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission(app, {
-    authenticate: createAuthenticator(store.db),
+    authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared),
     limits: config.limits.load,
   });
   app.addHook('onResponse', logRequest);
-  const metrics = config.metricsPort === undefined ? undefined : await startMetrics(app, options, admission.inFlight);
+  const metrics =
+    config.metricsPort === undefined ? undefined : await startMetrics(app, options, admission.inFlight, caches);
 
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
   landingRoute(app);
   // What all share ends with no request.
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
-  const answers = config.cacheBytes > 0 ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes }) : undefined;
-  const surfaces: RouteOptions = { config, store, queries, runOperation, answers };
+  const answers =
+    config.cacheBytes > 0 ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, caches }) : undefined;
+  const surfaces: RouteOptions = { config, store, queries, runOperation, answers, caches };
   for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
   refuseOtherMethods();
   return app;
@@ -188,9 +193,10 @@ async function startMetrics(
   app: FastifyInstance,
   { config, store }: AppOptions,
   inFlight: { readonly count: number },
+  caches: Caches,
 ): Promise<Metrics> {
   const { createMetrics, serveMetrics } = await import('./observe/metrics.ts');
-  const metrics = createMetrics(app, { pool: store.pool, inFlight: () => inFlight.count });
+  const metrics = createMetrics(app, { pool: store.pool, inFlight: () => inFlight.count, caches });
   const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
   app.addHook('onClose', async () => stop());
   return metrics;

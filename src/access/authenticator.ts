@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import { findCaller } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
-import { createLookupCache } from './lookup-cache.ts';
+import { createLookupCache, type OnLook } from './lookup-cache.ts';
 
 /**
  * The caller behind an `x-api-key` header.
@@ -14,11 +14,15 @@ export type Authenticate = (header: string | string[] | undefined) => Promise<Ca
 
 const KNOWN_KEYS = 10_000;
 
-export function createAuthenticator(db: Database, options: { readonly now?: () => number } = {}): Authenticate {
+export function createAuthenticator(
+  db: Database,
+  options: { readonly now?: () => number; readonly onLook?: OnLook } = {},
+): Authenticate {
   const callers = createLookupCache<Caller>({
     look: (digest) => findCaller(db, Buffer.from(digest, 'base64')),
     size: KNOWN_KEYS,
     now: options.now,
+    onLook: options.onLook,
   });
 
   return async (header) => {

@@ -13,7 +13,11 @@ export interface LookupCacheOptions<Value> {
   readonly size: number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
+  /** Told of each look-up: how many milliseconds it took, and how it ended. */
+  readonly onLook?: OnLook | undefined;
 }
+
+export type OnLook = (ms: number, outcome: 'found' | 'absent' | 'failed') => void;
 
 interface Entry<Value> {
   readonly value: Value;
@@ -36,7 +40,11 @@ export function createLookupCache<Value extends object>(options: LookupCacheOpti
 
   async function look(key: string): Promise<Value | undefined> {
     const at = now();
-    const value = await options.look(key);
+    const value = await options.look(key).catch((error) => {
+      options.onLook?.(now() - at, 'failed');
+      throw error;
+    });
+    options.onLook?.(now() - at, value ? 'found' : 'absent');
     if (value) {
       found.set(key, { value, at, retryAt: 0 });
       absent.delete(key);

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/caller.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/context.ts';
+import { Caches } from '../observe/caches.ts';
 import type { DataState } from '../store/data-state.ts';
 import type { Footing, Ground } from './answers.store.ts';
 import { createBatches, untilAborted } from './batches.ts';
@@ -45,11 +45,12 @@ export interface AnswersOptions {
   readonly bytes: number;
   readonly now?: () => number;
   readonly settlingMs?: number;
+  readonly caches?: Caches;
 }
 
 export function createAnswers(ground: Ground, options: AnswersOptions): Answers {
-  const { bytes, now = () => performance.now(), settlingMs = SETTLING_MS } = options;
-  const kept = new LRUCache<string, Buffer>({
+  const { bytes, now = () => performance.now(), settlingMs = SETTLING_MS, caches = new Caches() } = options;
+  const kept = caches.open<string, Buffer>('answers', {
     maxSize: bytes,
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD,
   });

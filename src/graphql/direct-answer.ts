@@ -64,6 +64,7 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
     const { document } = prepared;
     if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.QUERY) return undefined;
     request.operation = resolved.operation ?? null;
+    request.document = document;
     let whole: ExecutionResult | undefined;
     const runWith = async (variableValues: Readonly<Record<string, unknown>>) => {
       const result = await run({ document, operationName, variableValues, contextValue: context }, request.ending);

@@ -7,7 +7,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { Caches } from '../observe/caches.ts';
 import { beyondLimits, type OperationLimits } from './limits.ts';
 import { measure } from './measure.ts';
 
@@ -32,10 +32,10 @@ export type Prepared =
 export function createDocuments(
   schema: GraphQLSchema,
   limits: OperationLimits,
-  { introspection = true }: { readonly introspection?: boolean } = {},
+  { introspection = true, caches = new Caches() }: { readonly introspection?: boolean; readonly caches?: Caches } = {},
 ) {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  const kept = new LRUCache<string, DocumentNode>({
+  const kept = caches.open<string, DocumentNode>('documents', {
     maxSize: KEPT_BYTES,
     sizeCalculation: (_, source) => DOCUMENT_BYTES + CHARACTER_BYTES * source.length,
   });

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { Caches } from '../observe/caches.ts';
 import { sha256, type TrustedDocuments, withoutPrefix } from './trusted-documents.ts';
 
 /** What a request says about its document, as far as it was sent at all. */
@@ -13,6 +13,7 @@ export interface PersistedOptions {
   readonly trusted: TrustedDocuments;
   /** Whether other documents than the trusted ones are refused. */
   readonly only: boolean;
+  readonly caches?: Caches;
 }
 
 /** The document that a request asks for. */
@@ -33,8 +34,8 @@ const HASH = /^[0-9a-f]{64}$/;
  * `sha256:`), or the hash of Apollo's automatic persisted queries, whose documents any key can teach us: the last
  * thousand are kept.
  */
-export function createPersisted({ trusted, only }: PersistedOptions) {
-  const taught = new LRUCache<string, string>({
+export function createPersisted({ trusted, only, caches = new Caches() }: PersistedOptions) {
+  const taught = caches.open<string, string>('persisted', {
     max: MOST_KEPT,
     maxSize: MOST_KEPT_CHARACTERS,
     sizeCalculation: (text) => text.length + 1,

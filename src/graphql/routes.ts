@@ -32,12 +32,13 @@ const PATH = '/graphql';
  * GraphQL over HTTP by graphql-http, the reference implementation of that specification: a tenth of the work that a
  * larger server does for each request, and nothing that we would have to switch off.
  */
-export const graphqlRoutes: Routes = async (app, { config, store, runOperation, answers }) => {
-  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection });
+export const graphqlRoutes: Routes = async (app, { config, store, runOperation, answers, caches }) => {
+  const { introspection } = config;
+  const prepare = createDocuments(schema, config.limits.operation, { introspection, caches });
   const { persisted } = config;
   const trusted: TrustedDocuments =
     persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
-  const resolve = createPersisted({ trusted, only: persisted.only });
+  const resolve = createPersisted({ trusted, only: persisted.only, caches });
   const run = runnerOf(runOperation);
   const direct = createDirectAnswer({ resolve, prepare, run, kept: answers && createGraphAnswers(answers) });
   const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
@@ -82,6 +83,7 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
         }
         if ('errors' in prepared) return prepared.errors;
         resolved?.keep?.();
+        request.document = prepared.document;
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
       execute: (operation) => found?.withErrors ?? run({ ...operation, contextValue }, request.ending),

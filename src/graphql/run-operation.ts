@@ -9,7 +9,7 @@ import {
   visit,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { LRUCache } from 'lru-cache';
+import { Caches } from '../observe/caches.ts';
 import type { Context } from './context.ts';
 
 /** A document that has been validated against the schema, with what it is run with. */
@@ -45,15 +45,23 @@ interface Known {
   compiled: Compiled | undefined;
 }
 
+export interface JitOptions {
+  /** The use of an operation from which on it is compiled. */
+  readonly compiledAtUse?: number;
+  readonly caches?: Caches;
+}
+
 /**
  * Runs operations that come again as functions compiled by graphql-jit, which takes a fraction of the time; the others,
  * and those that it cannot compile, by graphql-js. An answer with errors is found by graphql-js in any case: it words
  * them, and what it asks loaders for a second time they still have.
- * @param compiledAtUse the use of an operation from which on it is compiled.
  */
-export function createJitRunner(schema: GraphQLSchema, compiledAtUse = COMPILED_AT_USE): RunOperation {
+export function createJitRunner(
+  schema: GraphQLSchema,
+  { compiledAtUse = COMPILED_AT_USE, caches = new Caches() }: JitOptions = {},
+): RunOperation {
   const runPlainly = createPlainRunner(schema);
-  const operations = new LRUCache<string, Known>({ max: KEPT });
+  const operations = caches.open<string, Known>('operations', { max: KEPT });
   const ids = new WeakMap<DocumentNode, number>();
   let documents = 0;
 

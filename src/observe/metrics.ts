@@ -1,11 +1,16 @@
 import { createServer } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DocumentNode } from 'graphql';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { OnLook } from '../access/lookup-cache.ts';
 import type { ObserveStatement } from '../store/observe-statement.ts';
+import type { Caches } from './caches.ts';
+import { createOperationLabels } from './operation-labels.ts';
 
 export interface Metrics {
   readonly observeStatement: ObserveStatement;
+  readonly observeKeyLookup: OnLook;
   /** All values in the text form of Prometheus. */
   print(): Promise<string>;
 }
@@ -13,20 +18,24 @@ export interface Metrics {
 export interface Measured {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   inFlight(): number;
+  readonly caches: Caches;
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
  * Counts and times what a service does. Every label is one of a set that the program itself bounds: routes, statuses,
- * trusted documents, names of statements, codes. Nothing that a caller sends becomes a label.
+ * trusted documents, a hundred hashes of others, names of statements, codes. Nothing that a caller sends becomes a label.
  */
-export function createMetrics(app: FastifyInstance, { pool, inFlight }: Measured): Metrics {
+export function createMetrics(app: FastifyInstance, { pool, inFlight, caches }: Measured): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const metric = (name: string, help: string) => ({ name: `ballotgraph_${name}`, help, registers: [registry] });
   const requests = new Counter({
-    ...metric('requests_total', 'Requests by surface, route or trusted document, and status.'),
+    ...metric(
+      'requests_total',
+      'Requests by surface, route or document (trusted: its name, else a hash without literals), and status.',
+    ),
     labelNames: ['surface', 'operation', 'status'],
   });
   const times = new Histogram({
@@ -63,12 +72,20 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight }: Measured
     },
   });
 
+  const keyLookups = new Histogram({
+    ...metric('key_lookup_seconds', 'Look-ups of keys in the store; keys that were seen lately need none.'),
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+  });
+  measureCaches(caches, metric);
+  const labelOf = createOperationLabels();
+
   app.addHook('onRequest', (request, reply, done) => {
     const stop = times.startTimer();
     reply.raw.once('close', () => {
       const route = request.routeOptions.url ?? 'none';
       const surface = surfaceOf(route);
-      const operation = surface === 'graphql' ? (request.operation ?? 'other') : route;
+      const operation = surface === 'graphql' ? operationOf(request, labelOf) : route;
       const status = reply.raw.writableEnded ? String(reply.statusCode) : 'aborted';
       requests.inc({ surface, operation, status });
       stop({ surface });
@@ -94,8 +111,52 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight }: Measured
         },
       };
     },
+    observeKeyLookup: (ms, outcome) => keyLookups.observe({ outcome }, ms / 1_000),
     print: () => registry.metrics(),
   };
+}
+
+type Describe = (name: string, help: string) => { name: string; help: string; registers: Registry[] };
+
+/** The caches count for themselves; here it is only read. */
+function measureCaches(caches: Caches, metric: Describe): void {
+  new Counter({
+    ...metric('cache_lookups_total', 'Look-ups in what is kept between requests, by whether they found something.'),
+    labelNames: ['cache', 'outcome'],
+    collect() {
+      this.reset();
+      for (const [cache, { hits, misses }] of caches) {
+        this.inc({ cache, outcome: 'hit' }, hits);
+        this.inc({ cache, outcome: 'miss' }, misses);
+      }
+    },
+  });
+  new Counter({
+    ...metric('cache_evictions_total', 'Entries that were dropped to make room.'),
+    labelNames: ['cache'],
+    collect() {
+      this.reset();
+      for (const [cache, { evictions }] of caches) this.inc({ cache }, evictions);
+    },
+  });
+  new Gauge({
+    ...metric('cache_entries', 'Entries that are kept.'),
+    labelNames: ['cache'],
+    collect() {
+      for (const [cache, { entries }] of caches) this.set({ cache }, entries);
+    },
+  });
+  new Gauge({
+    ...metric('cache_bytes', 'What the entries take, as the cache reckons it (persisted queries: characters).'),
+    labelNames: ['cache'],
+    collect() {
+      for (const [cache, { amount }] of caches) if (cache !== 'operations') this.set({ cache }, amount);
+    },
+  });
+}
+
+function operationOf(request: FastifyRequest, labelOf: (document: DocumentNode) => string): string {
+  return request.operation ?? (request.document ? labelOf(request.document) : 'other');
 }
 
 function surfaceOf(route: string): string {

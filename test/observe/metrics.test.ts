@@ -1,16 +1,29 @@
 import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../src/access/api-key.ts';
+import { readConfig } from '../../src/config.ts';
 import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';
 
-const METRICS_PORT = await freePort();
+const [METRICS_PORT, KEEPING_PORT] = [await freePort(), await freePort()];
 const store = useStore();
-const service = useApp(store, { METRICS_PORT: String(METRICS_PORT) });
+const service = useApp(store, {
+  METRICS_PORT: String(METRICS_PORT),
+  CACHE: '0',
+  MAX_FAILED_KEYS_PER_SECOND: '1000000',
+});
+const keeping = useApp(store, { METRICS_PORT: String(KEEPING_PORT) });
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];
 
-const print = async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+const print = async (port = METRICS_PORT) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+/** The counters and gauges of ours with their labels, without their values. */
+const labelSets = async () =>
+  (await print())
+    .split('\n')
+    .filter((line) => line.startsWith('ballotgraph_'))
+    .map((line) => line.slice(0, line.lastIndexOf(' ')))
+    .sort();
 const post = (query: string, key: string, operationName?: string) =>
   service.app.inject({
     method: 'POST',
@@ -54,8 +67,48 @@ describe('the metrics', () => {
     expect(value('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('have nothing of what callers send, and no more lines for more of it', async () => {
-    const lineCount = async () => (await print()).split('\n').length;
+  it('tell how caches are used, and how long keys are looked for', async () => {
+    const counted = async (line: string) =>
+      Number(
+        (await print())
+          .split('\n')
+          .find((each) => each.startsWith(`ballotgraph_${line} `))
+          ?.split(' ')
+          .at(-1) ?? 0,
+      );
+    const lines = {
+      'key_lookup_seconds_count{outcome="absent"}': 1,
+      'cache_lookups_total{cache="documents",outcome="miss"}': 1,
+      'cache_lookups_total{cache="documents",outcome="hit"}': 2,
+      'cache_lookups_total{cache="persisted",outcome="miss"}': 1,
+      'cache_entries{cache="operations"}': 1,
+      pool_wait_seconds_count: 1,
+    };
+    const before = new Map<string, number>();
+    for (const line of Object.keys(lines)) before.set(line, await counted(line));
+    const query = '{ district(id: 1) { id cacheMetrics: name } }';
+    for (let n = 0; n < 3; n++) await post(query, service.key('full'));
+    await post('{ __typename }', generateApiKey());
+    const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } });
+    await service.app.inject({ url: '/graphql', query: { extensions }, headers: { 'x-api-key': service.key('full') } });
+    for (const [line, least] of Object.entries(lines)) {
+      expect((await counted(line)) - (before.get(line) ?? 0), line).toBeGreaterThanOrEqual(least);
+    }
+    expect(await counted('cache_bytes{cache="documents"}')).toBeGreaterThan(0);
+    await keeping.app.inject({
+      url: `/data/districts/point?lat=${LATITUDE}&long=${LONGITUDE}`,
+      headers: { 'x-api-key': keeping.key('full') },
+    });
+    expect(await print(KEEPING_PORT)).toContain('ballotgraph_cache_lookups_total{cache="answers",outcome="miss"} 1');
+  });
+
+  it('count an operation under a hash of its own from the third time on, whatever its literals', async () => {
+    for (const id of [1, 2, 3, 4]) await post(`{ district(id: ${id}) { id hashed: name } }`, service.key('full'));
+    const hashes = [...(await print()).matchAll(/operation="([0-9a-f]{12})",status="200"\} 2$/gm)];
+    expect(hashes).toHaveLength(1);
+  });
+
+  it('have nothing of what callers send, and not one line more for more of it', async () => {
     const flood = async () => {
       for (let n = 0; n < 20; n++) {
         const key = n % 2 ? service.key('full') : generateApiKey();
@@ -67,13 +120,26 @@ describe('the metrics', () => {
       }
     };
     await flood();
-    const before = await lineCount();
+    const before = await labelSets();
     await flood();
-    // A reason for refusals may be new; a name or key of a caller would be a new line for each.
-    expect(await lineCount()).toBeLessThan(before + 60);
+    expect(await labelSets()).toEqual(before);
     const text = await print();
     expect(text).not.toMatch(/canary|42\.12|97\.98|select|bg_[a-z]/i);
     expect(text).not.toContain(service.key('full').slice(12));
+  });
+
+  it('name a hundred operations at most', async () => {
+    const key = service.key('full');
+    const query = (n: number) => `{ district(id: 1) { ${n % 2 ? 'id' : 'name'} named${n}: id } }`;
+    for (let n = 0; n < 120; n++) for (let use = 0; use < 3; use++) await post(query(n), key);
+    const names = new Set([...(await print()).matchAll(/operation="([0-9a-f]{12})"/g)].map(([, name]) => name));
+    expect(names.size).toBe(100);
+  });
+
+  it('are nowhere by default', () => {
+    expect(readConfig({}).metricsPort).toBeUndefined();
+    expect(readConfig({ METRICS_PORT: '0' }).metricsPort).toBeUndefined();
+    expect(readConfig({ METRICS_PORT: '9400' }).metricsPort).toBe(9400);
   });
 
   it('are on a port of their own, and nothing else is there', async () => {
