@@ -35,6 +35,7 @@ import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { requestId } from './http/request-id.ts';
+import { completeRepresentations } from './http/representation.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './observe/caches.ts';
@@ -171,6 +172,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
+  completeRepresentations(app);
   landingRoute(app);
   // What all share ends with no request.
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);

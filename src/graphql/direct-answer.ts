@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
 import type { GraphQuestion } from '../answers/graph-answers.ts';
+import { checkNesting } from '../http/json-body.ts';
 import type { Context } from './context.ts';
 import type { Prepared } from './documents.ts';
 import type { DocumentRequest, Resolved } from './persisted.ts';
@@ -46,15 +47,15 @@ export type DirectAnswer =
   | { readonly withErrors: ExecutionResult };
 
 /**
- * Answers the usual request without the detours that the unusual ones need: a POST of a query without errors, from a
- * client that accepts what we answer.
+ * Answers the usual request without the detours that the unusual ones need: a query without errors, from a client that
+ * accepts what we answer, in a POST, or in a GET which caches can tell from others.
+ * @param mostNesting of the JSON in an address; that of a body was checked when it was read.
  * @returns undefined for all others, of which nothing has run yet.
  */
-export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOptions) {
+export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOptions, mostNesting: number) {
   return async (request: FastifyRequest, context: Context): Promise<DirectAnswer | undefined> => {
     const type = MEDIA_TYPES[request.headers.accept ?? '*/*'];
-    const isUsual = request.method === 'POST' && SENT_TYPE.test(request.headers['content-type'] ?? '');
-    const asked = isUsual ? readBody(request.body) : undefined;
+    const asked = type === undefined ? undefined : readRequest(request, mostNesting);
     if (!asked || type === undefined) return undefined;
     const resolved = resolve(asked);
     if (typeof resolved.query !== 'string') return undefined;
@@ -63,6 +64,7 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
     if (!('document' in prepared)) return undefined;
     const { document } = prepared;
     if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.QUERY) return undefined;
+    resolved.keep?.();
     request.operation = resolved.operation ?? null;
     request.document = document;
     let whole: ExecutionResult | undefined;
@@ -79,22 +81,46 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
   };
 }
 
-interface Body {
-  readonly query: string;
+interface Asked extends DocumentRequest {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | undefined;
 }
 
-/** What stands for a document, and whatever else is not as usual, goes the long way. */
-function readBody(body: unknown): Body | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const { query, variables, operationName, documentId, extensions } = body as Record<string, unknown>;
-  if (typeof query !== 'string' || documentId !== undefined || extensions !== undefined) return undefined;
+function readRequest(request: FastifyRequest, mostNesting: number): Asked | undefined {
+  if (request.method === 'POST') {
+    return SENT_TYPE.test(request.headers['content-type'] ?? '') ? readAsked(request.body) : undefined;
+  }
+  const { variables, extensions, ...texts } = request.query as Record<string, unknown>;
+  try {
+    return readAsked({
+      ...texts,
+      variables: jsonIn(variables, mostNesting),
+      extensions: jsonIn(extensions, mostNesting),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Error, of whatever kind, for what is not one text of JSON. */
+function jsonIn(text: unknown, mostNesting: number): unknown {
+  if (text === undefined || text === '') return undefined;
+  checkNesting(String(text), mostNesting);
+  return JSON.parse(String(text));
+}
+
+/** What is not as usual goes the long way. */
+function readAsked(given: unknown): Asked | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  const { query, variables, operationName, documentId, extensions } = given as Record<string, unknown>;
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') return undefined;
   if (variables !== undefined && (typeof variables !== 'object' || Array.isArray(variables))) return undefined;
+  if (extensions !== undefined && (typeof extensions !== 'object' || Array.isArray(extensions))) return undefined;
   return {
     query,
+    documentId,
+    extensions,
     variables: (variables ?? {}) as Readonly<Record<string, unknown>>,
-    operationName: operationName ?? undefined,
+    operationName: operationName || undefined,
   };
 }

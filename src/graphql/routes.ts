@@ -15,6 +15,7 @@ import { createGraphAnswers } from '../answers/graph-answers.ts';
 import type { Routes } from '../app.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
+import { sendTagged } from '../http/representation.ts';
 import type { Store } from '../store/store.ts';
 import { createDirectAnswer } from './direct-answer.ts';
 import { createDocuments } from './documents.ts';
@@ -40,7 +41,10 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
     persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
   const resolve = createPersisted({ trusted, only: persisted.only, caches });
   const run = runnerOf(runOperation);
-  const direct = createDirectAnswer({ resolve, prepare, run, kept: answers && createGraphAnswers(answers) });
+  const direct = createDirectAnswer(
+    { resolve, prepare, run, kept: answers && createGraphAnswers(answers) },
+    config.limits.http.nesting,
+  );
   const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
 
   app.setErrorHandler((thrown: Error, request, reply) => {
@@ -60,8 +64,9 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
       if (error instanceof GraphQLError) return undefined;
       throw error;
     });
-    if (found && 'body' in found) return reply.type(found.type).send(found.body);
+    if (found && 'body' in found) return send(request, reply, found);
     let resolved: Resolved | undefined;
+    let isWhole = false;
     const handle = createHandler({
       parseRequestParams: async (raw) => {
         try {
@@ -86,12 +91,20 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
         request.document = prepared.document;
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
-      execute: (operation) => found?.withErrors ?? run({ ...operation, contextValue }, request.ending),
+      execute: async (operation) => {
+        const result = found?.withErrors ?? (await run({ ...operation, contextValue }, request.ending));
+        isWhole = !result.errors;
+        return result;
+      },
       formatError: createErrorFormat(request.id, (error) => request.log.error({ err: error }, 'a field failed')),
     });
     const { method, url, headers } = request;
     const body = request.body as Record<string, unknown> | null;
-    return send(reply, await handle({ method, url, headers, body, raw: request, context: undefined }));
+    const [worded, init] = await handle({ method, url, headers, body, raw: request, context: undefined });
+    reply.code(init.status).headers(init.headers ?? {});
+    const type = init.headers?.['content-type'];
+    const sendable = isWhole && worded !== null && type !== undefined;
+    return sendable ? send(request, reply, { type, body: worded }) : reply.send(worded ?? undefined);
   }
 };
 
@@ -147,11 +160,14 @@ async function readRequest(request: HandlerRequest<unknown, unknown>): Promise<R
   }
 }
 
-function send(reply: FastifyReply, [body, init]: HandlerResponse): FastifyReply {
-  return reply
-    .code(init.status)
-    .headers(init.headers ?? {})
-    .send(body ?? undefined);
+/** Sends an answer without errors. One that was asked for by an address may be kept by the client. */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body }: { readonly type: string; readonly body: Buffer | string },
+): FastifyReply {
+  if (request.method === 'POST') return reply.type(type).send(body);
+  return sendTagged(reply, type, typeof body === 'string' ? Buffer.from(body) : body, 'X-API-Key, Accept');
 }
 
 /** A page load asks for HTML and has no query; whatever has a query is answered as one. */

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { isActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Routes } from '../app.ts';
+import { sendTagged } from '../http/representation.ts';
 import type { Store } from '../store/store.ts';
 import { docsPage } from './docs-page.ts';
 import { endpoints } from './endpoints.ts';
@@ -36,7 +36,7 @@ export const restRoutes: Routes = async (app, { config, store, answers }) => {
         const body = answers
           ? enveloped(await answerKept(query, context, answers, request.ending))
           : Buffer.from(JSON.stringify(success(await answer(query, context))));
-        return sendTagged(request, reply, body);
+        return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }
   }
@@ -55,17 +55,3 @@ function enveloped(data: Buffer): Buffer {
 const [BEFORE, AFTER] = JSON.stringify(success(0))
   .split('0')
   .map((part) => Buffer.from(part)) as [Buffer, Buffer];
-
-/** Answers 304 to a client that has the same answer already. It depends on the key, which no cache on the way looks at. */
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
-  const tag = `"${hash('sha1', body, 'base64url')}"`;
-  reply.headers({ 'cache-control': 'private, no-cache', etag: tag });
-  const known = request.headers['if-none-match'];
-  if (known !== undefined && hasTag(known, tag)) return reply.code(304).send();
-  return reply.type('application/json; charset=utf-8').send(body);
-}
-
-/** RFC 9110, 13.1.2: compared weakly, as a proxy that compresses weakens it. */
-function hasTag(list: string, tag: string): boolean {
-  return list.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
-}

@@ -53,7 +53,8 @@ describe.each(SURFACES)('pages of an allowed origin at %s', (url) => {
     ] as const) {
       const answer = await ask(method, url, { origin: GOOD, ...headers });
       expect(answer.statusCode).not.toBe(403);
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': GOOD, vary: 'Origin' });
+      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': GOOD });
+      expect(answer.headers.vary).toMatch(/^Origin\b/);
       expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
     }
   });
@@ -133,7 +134,7 @@ describe('other requests', () => {
       405: () => ask('DELETE', '/health', key),
     }[status as 200]();
     expect(answer.statusCode).toBe(status);
-    expect(answer.headers.vary).toBe('Origin');
+    expect(answer.headers.vary).toMatch(/^Origin\b/);
     expect(corsHeaders(answer)).toEqual([]);
   });
 
