@@ -23,6 +23,7 @@ import { ServiceError } from './errors.ts';
 import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
+import { createOneStateRunner } from './graphql/one-state.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { createJitRunner, createPlainRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
 import { schema } from './graphql/schema.ts';
@@ -34,8 +35,8 @@ import { createLimitsHook, type Limits } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
-import { requestId } from './http/request-id.ts';
 import { completeRepresentations } from './http/representation.ts';
+import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './observe/caches.ts';
@@ -43,6 +44,7 @@ import type { Metrics } from './observe/metrics.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
 import { restRoutes } from './rest/routes.ts';
+import { dataState } from './store/data-state.ts';
 import { observeAll } from './store/observe-statement.ts';
 import { requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
@@ -113,7 +115,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const readShared = createSharedReads(({ ending, observe }) =>
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
-  const untraced = config.jit ? createJitRunner(schema, { caches }) : createPlainRunner(schema);
+  const untraced = createOneStateRunner(
+    config.jit ? createJitRunner(schema, { caches }) : createPlainRunner(schema),
+    async () => (await dataState(lasting)).state,
+  );
   const runOperation = config.tracing ? traceRunner(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
@@ -167,12 +172,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limits: config.limits.load,
   });
   app.addHook('onResponse', logRequest);
+  completeRepresentations(app);
   const metrics =
     config.metricsPort === undefined ? undefined : await startMetrics(app, options, admission.inFlight, caches);
 
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
-  completeRepresentations(app);
   landingRoute(app);
   // What all share ends with no request.
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
