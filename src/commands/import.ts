@@ -18,7 +18,7 @@ import { printSummary } from './summary.ts';
 
 const SHOWN_ENTRIES = 10;
 
-interface CommandOptions {
+interface GivenOptions extends ImportOptions {
   readonly manifest?: string;
   readonly data?: string;
   readonly report?: string;
@@ -70,25 +70,32 @@ export function addImportCommand(program: Command): void {
     .option('--report <file>', 'write what was left out, and why, to a CSV file', pathGiven)
     .option('--dry-run', 'read, join and count everything, and change nothing')
     .addHelpText('after', `\nSources:\n${sources.join('\n')}\n\nPresets:\n${presets.join('\n')}`)
-    .action(async (source: string | undefined, paths: string[] = [], given: ImportOptions & CommandOptions) => {
-      if (source === undefined || given.manifest !== undefined) {
-        if (source === undefined && given.manifest !== undefined) return importManifest(given.manifest, given);
-        throw new ImportError(
-          'Name either a source and its paths, or a --manifest that lists such (--help tells more).',
-        );
-      }
-      if (!isSourceName(source)) {
-        throw new ImportError(`There is no source ${source}. There are: ${Object.keys(SOURCES).join(', ')}.`);
-      }
-      const { report, nameProperty, geoidProperty, ocdidProperty, manifest: _, data: __, ...options } = given;
-      const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
-      const properties = Object.values(named).some(Boolean) ? { ...options.properties, ...named } : options.properties;
-      const summary = await withProgress((onProgress) =>
-        withStore((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
-      );
-      printSummary(summary);
-      await tellLeftOut(summary.report, report);
+    .action(async (source: string | undefined, paths: string[] = [], given: GivenOptions, command: Command) => {
+      if (given.manifest === undefined && source !== undefined && given.data === undefined)
+        return importSource(source, paths, given);
+      const ofSources = Object.keys(given).filter((option) => !OF_MANIFEST.includes(option));
+      if (given.manifest !== undefined && source === undefined && ofSources.length === 0)
+        return importManifest(given.manifest, given);
+      command.error(`error: ${USAGE}`);
     });
+}
+
+const OF_MANIFEST = ['manifest', 'data', 'report', 'dryRun'];
+const USAGE =
+  'give either a source with its paths and options, or --manifest with --data, --report and --dry-run: the options of its sources stand in the manifest';
+
+async function importSource(source: string, paths: readonly string[], given: GivenOptions): Promise<void> {
+  if (!isSourceName(source)) {
+    throw new ImportError(`There is no source ${source}. There are: ${Object.keys(SOURCES).join(', ')}.`);
+  }
+  const { report, nameProperty, geoidProperty, ocdidProperty, ...options } = given;
+  const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
+  const properties = Object.values(named).some(Boolean) ? { ...options.properties, ...named } : options.properties;
+  const summary = await withProgress((onProgress) =>
+    withStore((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
+  );
+  printSummary(summary);
+  await tellLeftOut(summary.report, report);
 }
 
 const PROPERTIES = ['name', 'geoid', 'ocdid', 'state', 'county'];

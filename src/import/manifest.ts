@@ -100,10 +100,10 @@ export async function readManifest(file: string, dataFolder = dirname(file)): Pr
   const lines = new LineCounter();
   const document = parseDocument(await readText(file), { lineCounter: lines });
   const refuse = (faults: readonly Fault[]) => {
-    const shown = faults.map(({ path, reason }) => {
-      const line = lines.linePos(offsetOf(document, path)).line;
-      return `${file}:${line}: ${path.map(String).join('.') || 'the manifest'}: ${reason}`;
-    });
+    const placed = faults.map((fault) => ({ ...fault, line: lines.linePos(offsetOf(document, fault.path)).line }));
+    const shown = placed
+      .sort((a, b) => a.line - b.line)
+      .map(({ path, line, reason }) => `${file}:${line}: ${path.map(String).join('.') || 'the manifest'}: ${reason}`);
     return new ImportError(shown.join('\n'));
   };
   const [error] = document.errors;

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ImportError } from '../../src/import/import.ts';
+import { readManifest } from '../../src/import/manifest.ts';
+import { inOneRun } from '../../src/import/run-lock.ts';
+import { type DoneStep, ManifestError, runManifest } from '../../src/import/run-manifest.ts';
+import { runCommand } from '../service/support/process.ts';
+import { useProxy } from '../support/proxy.ts';
+import { useStore } from '../support/store.ts';
+import { counts, fingerprint, folderOf } from './folders.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FIXTURES = join(ROOT, 'test/fixtures/import');
+
+/** A manifest of one test, with its text, in a folder of its own. */
+const fileWith = (text: string) => join(folderOf({ 'manifest.yaml': text, 'there.csv': '' }), 'manifest.yaml');
+
+describe('a manifest', () => {
+  test('names sources with the options of the command line; its paths start where the data are', async () => {
+    const file = fileWith(`
+sources:
+  - import: us-atlas
+    at-large: true
+  - {import: congress-legislators, paths: congress/2026-06-15, as-of: 2026-06-16}
+  - import: districts-geojson
+    paths: [congress, import]
+    from: 2023-01-03
+    type: Special District
+    properties: {name: TITLE, geoid: CODE}
+`);
+    const fixtures = join(ROOT, 'test/fixtures');
+    const { name, steps } = await readManifest(file, fixtures);
+    expect(name).toBe('manifest.yaml');
+    expect(JSON.parse(JSON.stringify(steps))).toEqual([
+      { source: 'us-atlas', title: 'us-atlas', paths: [], options: { atLarge: true } },
+      {
+        source: 'congress-legislators',
+        title: 'congress-legislators congress/2026-06-15',
+        paths: [join(fixtures, 'congress/2026-06-15')],
+        options: { asOf: '2026-06-16' },
+      },
+      {
+        source: 'districts-geojson',
+        title: 'districts-geojson congress',
+        paths: [join(fixtures, 'congress'), join(fixtures, 'import')],
+        options: { from: '2023-01-03', type: 'Special District', properties: { name: 'TITLE', geoid: 'CODE' } },
+      },
+    ]);
+  });
+
+  test.each<[what: string, text: string, faults: RegExp[]]>([
+    ['no YAML', 'sources: [', [/manifest\.yaml:1: is not YAML/]],
+    ['a key twice', 'sources: []\nsources: []', [/manifest\.yaml:2: is not YAML: DUPLICATE_KEY/]],
+    ['another document', '- a', [/:1: the manifest: must be a mapping with the list sources/]],
+    ['nothing', '', [/:1: the manifest: must be a mapping with the list sources/]],
+    ['no list', 'sources: x', [/:1: sources: must be a list of sources/]],
+    ['an empty list', 'sources: []', [/:1: sources: is empty/]],
+    ['an unknown key', 'sources: [import: us-atlas]\nsource: x', [/:2: source: is not a key that is known here/]],
+    ['a text in place of a source', 'sources:\n  - medsl', [/:2: sources\.0: must be a source, as in \{import: medsl/]],
+    ['an unknown source', 'sources:\n  - import: moon', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
+    ['no source', 'sources:\n  - paths: there.csv', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
+    ['no paths', 'sources:\n  - import: medsl', [/:2: sources\.0\.import: medsl needs paths/]],
+    [
+      'a path that is not there',
+      'sources:\n  - import: medsl\n    paths:\n      - there.csv\n      - gone.csv',
+      [/:4: sources\.0\.paths: there is no \/.*\/gone\.csv/],
+    ],
+    [
+      'a path that is none',
+      'sources:\n  - {import: medsl, paths: 5}',
+      [/:2: sources\.0\.paths: must be a path or a list/],
+    ],
+    [
+      'an option of another source',
+      'sources:\n  - {import: medsl, paths: there.csv, from: 2020-01-01}\n  - {import: us-atlas, as-of: 2020-01-01}',
+      [/:2: sources\.0\.from: medsl has no options/, /:3: sources\.1\.as-of: us-atlas has the options from, to, /],
+    ],
+    [
+      'an unknown option',
+      'sources:\n  - import: us-atlas\n    when: 2020-01-01',
+      [/:3: sources\.0\.when: is not a key that is known here/],
+    ],
+    [
+      'options that are not right, all at once',
+      `sources:
+  - import: districts-geojson
+    paths: there.csv
+    from: 2023-02-30
+    type: Moon
+    preset: moon
+    precise: 'yes'
+    properties: {colour: X}`,
+      [
+        /:4: sources\.0\.from: must be an existing day/,
+        /:5: sources\.0\.type: must be one of: Country, /,
+        /:6: sources\.0\.preset: must be one of: congress-113, /,
+        /:7: sources\.0\.precise: must be true or false/,
+        /:8: sources\.0\.properties\.colour: is not a key that is known here/,
+      ],
+    ],
+    [
+      'boundaries of no period',
+      'sources:\n  - {import: districts-geojson, paths: there.csv, type: County}',
+      [/:2: sources\.0\.import: districts-geojson needs from, the first day of the boundaries, or preset/],
+    ],
+    ['an alias', 'sources: &a [*a]', [/:1: the manifest: has an alias/]],
+  ])('with %s is refused, with line and key', async (_, text, faults) => {
+    const error = await readManifest(fileWith(text)).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ImportError);
+    const lines = (error as ImportError).message.split('\n');
+    expect(lines).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+  });
+});
+
+describe('the imports of a manifest', () => {
+  const store = useStore();
+  const proxy = useProxy(store);
+  beforeEach(async () => {
+    await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  });
+
+  const MANIFEST = `
+sources:
+  - {import: medsl, paths: medsl/contests.csv}
+  - {import: openelections, paths: openelections}
+  - {import: ranked-vote, paths: ranked-vote}
+`;
+  const changes = (done: readonly DoneStep[]) =>
+    done.map(({ summary }) =>
+      summary.files.map(({ inserted, updated, removed }) => inserted + updated + removed).reduce((a, b) => a + b),
+    );
+  const columns = (done: readonly DoneStep[]) => done.map(({ summary }) => counts(summary));
+  const run = (args: string[]) => runCommand(['import', ...args], { DATABASE_URL: proxy.url });
+
+  test('come one after the other; a dry run counts the same and changes nothing, and a second run neither', async () => {
+    const manifest = await readManifest(fileWith(MANIFEST), FIXTURES);
+    const empty = await fingerprint(store.db);
+    const dry = await runManifest(store.db, manifest, { dryRun: true });
+    expect(await fingerprint(store.db)).toEqual(empty);
+    const done = await runManifest(store.db, manifest);
+    expect(columns(dry)).toEqual(columns(done));
+    expect(done.map(({ step, summary }) => [step.source, summary.dryRun])).toEqual([
+      ['medsl', false],
+      ['openelections', false],
+      ['ranked-vote', false],
+    ]);
+    // The race of all three is one: the later sources find what the first has brought.
+    expect(counts(done[2]?.summary ?? { files: [], warnings: [], seconds: 0, dryRun: false })['races.csv']).toEqual([
+      0, 0, 1, 0,
+    ]);
+    const full = await fingerprint(store.db);
+    expect(changes(await runManifest(store.db, manifest))).toEqual([0, 0, 0]);
+    expect(await fingerprint(store.db)).toEqual(full);
+  });
+
+  test('stop at one that fails; those before it stay, and running it again goes on', async () => {
+    const good = readFileSync(join(FIXTURES, 'openelections/20181106__me__general__town.csv'), 'utf8');
+    const folder = folderOf({
+      'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
+      'openelections/20181106__me__general__town.csv': good.replace(/,\d+\n$/, ',many\n'),
+      'ranked-vote/report.json': readFileSync(join(FIXTURES, 'ranked-vote/report.json')),
+      'manifest.yaml': MANIFEST,
+    });
+    const manifest = await readManifest(join(folder, 'manifest.yaml'));
+    const error = await runManifest(store.db, manifest).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ManifestError);
+    const { message, done, exitCode } = error as ManifestError;
+    expect(message).toMatch(/^openelections openelections: 20181106__me__general__town\.csv:5: votes: "many" is not/);
+    expect([done.length, exitCode]).toEqual([1, 65]);
+    const again = await runManifest(store.db, await readManifest(fileWith(MANIFEST), FIXTURES));
+    expect(changes(again).map((count) => count > 0)).toEqual([false, false, true]);
+  });
+
+  test('are told as a table, with what was left out by reason, and the report names the source of each', async () => {
+    const report = join(folderOf({}), 'report.csv');
+    const { code, stdout, stderr } = await run([
+      '--manifest',
+      fileWith(MANIFEST),
+      '--data',
+      FIXTURES,
+      '--report',
+      report,
+    ]);
+    expect([code, stderr.split('\n').filter((line) => / of 3: /.test(line))]).toEqual([
+      0,
+      ['1 of 3: medsl medsl/contests.csv', '2 of 3: openelections openelections', '3 of 3: ranked-vote ranked-vote'],
+    ]);
+    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +the source does not tell the district$/m);
+    expect(stdout).toMatch(/^Done in \d+\.\d s$/m);
+    expect(readFileSync(report, 'utf8')).toMatch(/^source,record,reason\nmedsl medsl\/contests\.csv,/);
+  });
+
+  test('that stop show what has been done', async () => {
+    const folder = folderOf({
+      'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
+      'ranked-vote/report.json': '{',
+      'manifest.yaml': 'sources:\n  - {import: medsl, paths: medsl}\n  - {import: ranked-vote, paths: ranked-vote}\n',
+    });
+    const { code, stdout, stderr } = await run(['--manifest', join(folder, 'manifest.yaml')]);
+    expect(code).toBe(65);
+    expect(stdout).toMatch(/^medsl medsl +\d/m);
+    expect(stdout).toMatch(/^Stopped; running it again goes on in \d/m);
+    expect(stderr).toMatch(/^error: ranked-vote ranked-vote: report\.json: is not JSON, is cut off, /m);
+  });
+
+  test('let no other import in, not even between two of them, and need none of the options of a source', async () => {
+    await inOneRun(store.db, async () => {
+      for (const args of [['us-atlas'], ['--manifest', fileWith(MANIFEST), '--data', FIXTURES]]) {
+        const { code, stdout, stderr } = await run(args);
+        expect([code, stdout]).toEqual([75, '']);
+        expect(stderr).toMatch(/^error: Another load or import is at work on this store/m);
+      }
+    });
+    expect((await run(['medsl', join(FIXTURES, 'medsl'), '--dry-run'])).code).toBe(0);
+    for (const args of [
+      [],
+      ['us-atlas', '--manifest', fileWith(MANIFEST)],
+      ['--manifest', fileWith(MANIFEST), '--from', '2020-01-01'],
+      ['us-atlas', '--data', FIXTURES],
+    ]) {
+      const { code, stderr } = await run(args);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*manifest/m)]);
+    }
+  });
+});
