@@ -1,6 +1,19 @@
 import fc from 'fast-check';
-import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import {
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import type { openApiDocument } from '../../src/rest/openapi.ts';
+import { VALUES, type Values } from './values.ts';
 
 /** A GraphQL request as it is sent. */
 export interface MadeDocument {
@@ -8,12 +21,58 @@ export interface MadeDocument {
   readonly variables: unknown;
 }
 
-const argumentValue = fc.oneof(
+/** A value for an argument, most often one of its type. */
+function argumentValue(type: GraphQLInputType): fc.Arbitrary<string> {
+  const fitting = fittingValue(getNullableType(type));
+  return fitting ? fc.oneof({ arbitrary: fitting, weight: 4 }, { arbitrary: ANY_VALUE, weight: 1 }) : ANY_VALUE;
+}
+
+const ANY_VALUE = fc.oneof(
   fc.integer().map(String),
-  fc.double().map((value) => String(value)),
-  fc.string().map((value) => JSON.stringify(value)),
+  fc.double().map(String),
+  fc.string().map(quoted),
   fc.constantFrom('null', 'true', '[]', '{}', '"2024-11-05"', '"AA"', '42', '-98', 'FEDERAL', '$undeclared'),
 );
+
+/** By the name of the type; of numbers and texts, mostly what the small country of the tests has. */
+const FITTING: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  Int: fc.oneof(
+    fc.constantFrom('1', '2', '3', '10', '20', '30', '101', '503', '606', '700', '803'),
+    fc.nat().map(String),
+  ),
+  Float: fc.double({ min: 0, max: 10, noNaN: true }).map(String),
+  String: fc.oneof(fc.constantFrom('"AA"', '"BB"', '"able"', '"General"', '"0400000US91"'), fc.string().map(quoted)),
+  Latitude: fc.oneof(fc.constantFrom('42', '45', '50'), fc.double({ min: -90, max: 90, noNaN: true }).map(decimal)),
+  Longitude: fc.oneof(fc.constantFrom('-98', '-95'), fc.double({ min: -180, max: 180, noNaN: true }).map(decimal)),
+  Date: fc.constantFrom('"2022-11-08"', '"2024-11-05"', '"2023-01-03"', '"1999-01-01"', '"2024-02-29"'),
+};
+
+function fittingValue(type: GraphQLInputType): fc.Arbitrary<string> | undefined {
+  if (isListType(type)) {
+    return fc.array(argumentValue(type.ofType), { maxLength: 4 }).map((items) => `[${items.join(', ')}]`);
+  }
+  if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name));
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields());
+    return fc.tuple(...fields.map(givenOrNot)).map((given) => `{ ${given.filter(Boolean).join(', ')} }`);
+  }
+  return FITTING[getNamedType(type).name];
+}
+
+/** `name: value`, always where it is needed, and sometimes not; nothing as often as not where it is not. */
+function givenOrNot(input: { name: string; type: GraphQLInputType }): fc.Arbitrary<string> {
+  const given = argumentValue(input.type).map((value) => `${input.name}: ${value}`);
+  const freq = isNonNullType(input.type) ? 40 : 2;
+  return fc.option(given, { freq, nil: '' });
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function decimal(value: number): string {
+  return value.toFixed(4);
+}
 
 /** Documents made from a schema, some of them with a few characters changed, and any variables. */
 export function documentsOf(schema: GraphQLSchema): fc.Arbitrary<MadeDocument> {
@@ -30,33 +89,60 @@ function selection(type: GraphQLObjectType, levels: number): fc.Arbitrary<string
   const fields = Object.values(type.getFields());
   const field = fc.constantFrom(...fields).chain((chosen) => {
     const inner = getNamedType(chosen.type);
-    const below =
-      levels > 0 && isObjectType(inner)
-        ? selection(inner, levels - 1).map((text) => `{ ${text} }`)
-        : fc.constantFrom('', '{ __typename }');
-    const values = chosen.args.map(({ name }) => fc.option(argumentValue.map((value) => `${name}: ${value}`)));
-    return fc.tuple(fc.tuple(...values), below).map(([given, rest]) => {
-      const list = given.filter((each) => each !== null);
+    const below = belowOf(inner, levels);
+    return fc.tuple(fc.tuple(...chosen.args.map(givenOrNot)), below).map(([given, rest]) => {
+      const list = given.filter(Boolean);
       return `${chosen.name}${list.length > 0 ? `(${list.join(', ')})` : ''} ${rest}`;
     });
   });
   return fc.array(field, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
 }
 
-const parameterValue = fc.oneof(
+/** Of the small country of the tests, by the name of the parameter, so that most requests are answered. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  lat: ['42', '45', '48.5', '50', '0'],
+  long: ['-98', '-95', '-90', '-85', '0'],
+  date: ['2024-11-05', '2022-11-08'],
+  election_date: ['2024-11-05', '2022-11-08', '2024-03-05', '2026-11-03'],
+  state: ['AA', 'BB', 'aa'],
+  year: ['2022', '2024'],
+  page: ['1', '2'],
+};
+
+/** What stands in the braces after a field, or nothing; sometimes what does not belong there. */
+function belowOf(type: GraphQLNamedType, levels: number): fc.Arbitrary<string> {
+  const [empty, typename] = [fc.constant(''), fc.constant('{ __typename }')];
+  if (!isObjectType(type)) return fc.oneof({ arbitrary: empty, weight: 40 }, { arbitrary: typename, weight: 1 });
+  const fitting = levels > 0 ? selection(type, levels - 1).map((text) => `{ ${text} }`) : typename;
+  return fc.oneof({ arbitrary: fitting, weight: 40 }, { arbitrary: empty, weight: 1 });
+}
+
+const ANY_TEXT = fc.oneof(
   fc.constantFrom('42', '-98', '2024-11-05', 'AA', 'General', '1', 'contact', 'Federal', 'County'),
   fc.string(),
   fc.double().map(String),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
 );
 
+function parameterValue(name: string): fc.Arbitrary<string> {
+  const good = [...(KNOWN[name] ?? []), ...(valuesOf(name)?.good ?? [])].map(decodeURIComponent);
+  if (good.length === 0) return ANY_TEXT;
+  return fc.oneof({ arbitrary: fc.constantFrom(...good), weight: 12 }, { arbitrary: ANY_TEXT, weight: 1 });
+}
+
+function valuesOf(name: string): Values | undefined {
+  return Object.entries(VALUES).find(
+    ([known]) => known === name || (known === 'date' && name === 'election_date'),
+  )?.[1];
+}
+
 /** Addresses made from an OpenAPI document, some of them with a few characters changed. */
 export function addressesOf({ paths }: Pick<ReturnType<typeof openApiDocument>, 'paths'>): fc.Arbitrary<string> {
   const address = fc.constantFrom(...Object.entries(paths)).chain(([path, { get }]) => {
     const parameter = ({ name }: { name: string }) =>
       fc.option(
-        parameterValue.map((text): [string, string] => [name, text]),
-        { freq: 4 },
+        parameterValue(name).map((text): [string, string] => [name, text]),
+        { freq: 6 },
       );
     return fc
       .tuple(...get.parameters.map(parameter))

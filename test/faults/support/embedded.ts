@@ -1,0 +1,33 @@
+import { createApiKey } from '../../../src/access/access.store.ts';
+import { openDatabase, openPool, type PoolSettings } from '../../../src/store/database.ts';
+import { joinEmbeddedStore, openEmbeddedStore } from '../../../src/store/embedded/embedded-store.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import { createElectionWorld } from '../../support/election-world.ts';
+import { keyOf } from './gateway.ts';
+
+export interface OwnEmbedded {
+  /** A new key of a package, made beside the gateway that has the store open. */
+  key(packageName: string): Promise<string>;
+  /** A key of the package `full` that has been there from the beginning. */
+  readonly full: string;
+}
+
+/** An embedded store in a folder, with the small country of the tests; closed again, for a gateway to open. */
+export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
+  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
+  const settings = { at: store.connection, size: 1, statementTimeoutMs: 0, waitMs: 30_000 };
+  const db = openDatabase(openPool(settings));
+  await migrate(db);
+  await createElectionWorld(db);
+  const full = await createApiKey(db, 'full');
+  await db.destroy();
+  await store.close();
+  return { full, key: async (name) => keyOf(await connectionTo(folder), name) };
+}
+
+/** How to get at the embedded store of a running gateway. */
+export async function connectionTo(folder: string): Promise<PoolSettings['at']> {
+  const connection = await joinEmbeddedStore(folder);
+  if (!connection) throw new Error(`Nobody has the store in ${folder} open`);
+  return connection;
+}
