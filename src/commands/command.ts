@@ -1,7 +1,10 @@
+import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
+import { LoadInProgressError } from '../import/load.ts';
 import { say } from '../progress.ts';
 import type { Database } from '../store/database.ts';
+import { DataLock, LOAD_LOCK_FILE, StoreInUseError } from '../store/embedded/data-lock.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
 
@@ -16,6 +19,25 @@ export async function withStore<T>(work: (db: Database) => Promise<T>): Promise<
     return await work(store.db);
   } finally {
     await store.close();
+  }
+}
+
+/**
+ * The same for work that changes the data, of which there is one at a time. A server has a lock for it; to the one
+ * session of an embedded store that lock would be no obstacle, and a second command would wait for the first.
+ * @throws LoadInProgressError at once when another such command is at work.
+ */
+export async function withStoreAlone<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const { url, dataDir } = readConfig(process.env).store;
+  if (url !== undefined) return withStore(work);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const { lock } = await DataLock.take(resolve(dataDir), LOAD_LOCK_FILE).catch((error) => {
+    throw error instanceof StoreInUseError ? new LoadInProgressError() : error;
+  });
+  try {
+    return await withStore(work);
+  } finally {
+    await lock.release();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadFolder } from '../import/load.ts';
-import { pathGiven, withStore } from './command.ts';
+import { pathGiven, withStoreAlone } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
 
@@ -12,7 +12,9 @@ export function addLoadCommand(program: Command): void {
     .option('--replace', 'remove the rows that the folder does not have, in the tables that it brings')
     .option('--dry-run', 'check and count everything, and change nothing')
     .action(async (folder: string, options: { replace?: boolean; dryRun?: boolean }) => {
-      const load = withProgress((onProgress) => withStore((db) => loadFolder(db, folder, { ...options, onProgress })));
+      const load = withProgress((onProgress) =>
+        withStoreAlone((db) => loadFolder(db, folder, { ...options, onProgress })),
+      );
       printSummary(await load);
     });
 }

@@ -8,6 +8,8 @@ import { z } from 'zod';
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'store.lock';
+/** Name of that of the process that changes the data, which may be another one than has the store open. */
+export const LOAD_LOCK_FILE = 'load.lock';
 
 /** A process, with the moment it began where the system tells it: numbers of processes are used again. */
 const processIdentity = z.object({ pid: z.number().int().positive(), began: z.string().optional() });
@@ -40,8 +42,8 @@ export class StoreInUseError extends Error {
 const WRITER_GRACE_MS = 8_000;
 
 /**
- * The right to open the embedded store of one data folder. PGlite itself lets two processes write the same files, and
- * both lose commits.
+ * The right to open the embedded store of one data folder: PGlite itself lets two processes write the same files, and
+ * both lose commits. Another file in the folder makes it another right.
  */
 export class DataLock {
   readonly #path: string;
@@ -57,15 +59,18 @@ export class DataLock {
    * socket folder) is returned in `leftBehind`.
    * @throws StoreInUseError when a living process has it.
    */
-  static async take(dataFolder: string): Promise<{ lock: DataLock; leftBehind: LockContent | undefined }> {
-    const path = join(dataFolder, LOCK_FILE);
+  static async take(
+    dataFolder: string,
+    file = LOCK_FILE,
+  ): Promise<{ lock: DataLock; leftBehind: LockContent | undefined }> {
+    const path = join(dataFolder, file);
     const content: LockContent = { id: randomUUID(), host: hostname(), owner: identify(process.pid) };
     const lock = new DataLock(path, content);
     let leftBehind: LockContent | undefined;
     const deadline = Date.now() + WRITER_GRACE_MS;
     for (;;) {
       if (await lock.#create()) return { lock, leftBehind };
-      const held = await readLock(dataFolder);
+      const held = await readLock(dataFolder, file);
       if (!held) continue;
       refuseIfHeld(held, path);
       if (held.writer && isAlive(held.writer)) {
@@ -128,9 +133,9 @@ export class DataLock {
 }
 
 /** The lock of a data folder as it stands, whoever holds it; `undefined` when there is none. */
-export async function readLock(dataFolder: string): Promise<LockContent | undefined> {
+export async function readLock(dataFolder: string, file = LOCK_FILE): Promise<LockContent | undefined> {
   try {
-    return await readLockFile(join(dataFolder, LOCK_FILE));
+    return await readLockFile(join(dataFolder, file));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
