@@ -13,7 +13,6 @@ import type { Caller } from './access/caller.ts';
 import { createCorsHook } from './access/cors.ts';
 import { createOriginList } from './access/origins.ts';
 import { createRateLimiter } from './access/rate-limiter.ts';
-import type { SharedCounts } from './access/shared-counts.ts';
 import { groundOf } from './answers/answers.store.ts';
 import { type Answers, createAnswers } from './answers/answers.ts';
 import type { Day } from './calendar.ts';
@@ -164,11 +163,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
-  const shared = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, options.logger);
+  const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, config, options.logger);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission(app, {
     authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
-    limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared),
+    limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
   });
   app.addHook('onResponse', logRequest);
@@ -182,7 +181,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // What all share ends with no request.
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
   const answers =
-    config.cacheBytes > 0 ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, caches }) : undefined;
+    config.cacheBytes > 0
+      ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
+      : undefined;
   const surfaces: RouteOptions = { config, store, queries, runOperation, answers, caches };
   for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
   refuseOtherMethods();
@@ -209,10 +210,20 @@ async function startMetrics(
   return metrics;
 }
 
-/** The client of Redis is loaded only where there is one. */
-async function connectRedis(url: string, logger: Logger): Promise<SharedCounts> {
+/** What gateways share over Redis, whose client is loaded only where there is one. */
+async function shareOver(url: string, { cacheBytes }: Config, logger: Logger) {
   const { openSharedCounts } = await import('./access/shared-counts.ts');
-  return openSharedCounts(url, logger);
+  const { openSharedAnswers } = await import('./answers/shared-answers.ts');
+  const counts = openSharedCounts(url, logger);
+  const answers = cacheBytes > 0 ? openSharedAnswers(url, logger) : undefined;
+  return {
+    counts,
+    answers,
+    close: () => {
+      counts.close();
+      answers?.close();
+    },
+  };
 }
 
 function createServer(logger: Logger, limits: Limits, trustedProxies: string | undefined): FastifyInstance {

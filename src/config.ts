@@ -72,7 +72,9 @@ export const environment = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
     .optional()
-    .describe('Redis in which several gateways count the requests of a key together; when not set, each counts alone'),
+    .describe(
+      'Redis in which several gateways count the requests of a key together and share what they keep; when not set, each does so alone',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

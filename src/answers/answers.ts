@@ -5,6 +5,7 @@ import { Caches } from '../observe/caches.ts';
 import type { DataState } from '../store/data-state.ts';
 import type { Footing, Ground } from './answers.store.ts';
 import { createBatches, untilAborted } from './batches.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 
 /** How long a state counts after it was asked for: an answer is never older than this and one statement. */
 const FRESH_MS = 500;
@@ -45,11 +46,13 @@ export interface AnswersOptions {
   readonly bytes: number;
   readonly now?: () => number;
   readonly settlingMs?: number;
+  /** Those of other gateways. */
+  readonly shared?: SharedAnswers | undefined;
   readonly caches?: Caches;
 }
 
 export function createAnswers(ground: Ground, options: AnswersOptions): Answers {
-  const { bytes, now = () => performance.now(), settlingMs = SETTLING_MS, caches = new Caches() } = options;
+  const { bytes, now = () => performance.now(), settlingMs = SETTLING_MS, shared, caches = new Caches() } = options;
   const kept = caches.open<string, Buffer>('answers', {
     maxSize: bytes,
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD,
@@ -84,6 +87,17 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     if (isStandby && (known?.state !== state || now() - known.since < settlingMs)) return;
     if (isStandby && (await readState(undefined)).state !== state) return;
     for (const [key, body] of entries) kept.set(key, body);
+    shared?.set(entries);
+  }
+
+  /** What is kept under keys, in their order, here or by another gateway. */
+  async function find(keys: readonly string[], ending: AbortSignal | undefined): Promise<(Buffer | undefined)[]> {
+    const found = keys.map((key) => kept.get(key));
+    const missing = keys.filter((_, index) => found[index] === undefined);
+    if (missing.length === 0 || !shared) return found;
+    const ofOthers = await untilAborted(shared.get(missing), ending);
+    for (const [index, body] of ofOthers.entries()) if (body) kept.set(missing[index] as string, body);
+    return keys.map((key, index) => found[index] ?? ofOthers[missing.indexOf(key)]);
   }
 
   const footingOf = createBatches<Point, Footing | undefined>(
@@ -100,7 +114,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     async ofData(key, asking, make) {
       const current = await untilAborted(currentState(), asking.ending);
       const full = `${current.state} ${audienceOf(asking)} ${key}`;
-      const found = kept.get(full);
+      const [found] = await find([full], asking.ending);
       if (found) return found;
       const made = await make();
       if (made) keep(current, [[full, made]]).catch(() => undefined);
@@ -115,7 +129,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
       if (!footing || footings.some((other) => other?.state !== footing.state)) return make([...points.keys()]);
       const audience = audienceOf(asking);
       const keys = footings.map((each) => `${footing.state} ${audience} ${each?.boundaries} ${key}`);
-      const found = keys.map((each) => kept.get(each));
+      const found = await find(keys, asking.ending);
       const missing = [...found.keys()].filter((index) => found[index] === undefined);
       if (missing.length > 0) {
         const made = await make(missing);

@@ -1,4 +1,5 @@
-import type { DocumentNode, ExecutionResult } from 'graphql';
+import { hash } from 'node:crypto';
+import { type DocumentNode, type ExecutionResult, print } from 'graphql';
 import type { Answers, Asking } from './answers.ts';
 import { fill, toFragment } from './fragment.ts';
 import { type Keeping, type PointOperation, readKeeping } from './point-operation.ts';
@@ -19,11 +20,13 @@ export interface GraphQuestion {
  * that running the document in the usual way would not find out.
  */
 export function createGraphAnswers(answers: Answers) {
-  const known = new WeakMap<DocumentNode, { readonly keeping: Keeping; readonly id: number }>();
-  let documents = 0;
+  const known = new WeakMap<DocumentNode, { readonly keeping: Keeping; readonly id: string }>();
 
   function readOnce(document: DocumentNode) {
-    const read = known.get(document) ?? { keeping: readKeeping(document), id: ++documents };
+    const read = known.get(document) ?? {
+      keeping: readKeeping(document),
+      id: hash('sha256', print(document), 'base64url'),
+    };
     known.set(document, read);
     return read;
   }
@@ -32,8 +35,8 @@ export function createGraphAnswers(answers: Answers) {
     const { document, variables, asking, run } = question;
     const { keeping, id } = readOnce(document);
     if (keeping.kind === 'none') return undefined;
-    if (keeping.kind === 'points') return answerPoints(answers, keeping, `g${id}`, question);
-    return answers.ofData(`g${id} ${JSON.stringify(variables)}`, asking, async () => {
+    if (keeping.kind === 'points') return answerPoints(answers, keeping, `graphql ${id}`, question);
+    return answers.ofData(`graphql ${id} ${JSON.stringify(variables)}`, asking, async () => {
       const result = await run(variables);
       return result.errors ? undefined : Buffer.from(JSON.stringify(result));
     });

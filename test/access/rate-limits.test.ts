@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { createRateLimiter } from '../../src/access/rate-limiter.ts';
 import { setRateLimits } from '../../src/access/rate-limits.store.ts';
 import { openSharedCounts, type SharedCounts } from '../../src/access/shared-counts.ts';
 import { useApp } from '../support/app.ts';
+import { REDIS, startRedis } from '../support/redis.ts';
 import { useStore } from '../support/store.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -130,22 +131,17 @@ describe('the service', () => {
   });
 });
 
-const REDIS = '/usr/bin/redis-server';
 describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  let redis: ReturnType<typeof startRedis> | undefined;
+  let redis: ChildProcess | undefined;
   let shared: SharedCounts[];
-  const startRedis = () =>
-    spawn(REDIS, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
-      stdio: 'ignore',
-    });
   const stopped = async () => {
     redis?.kill('SIGCONT');
     redis?.kill('SIGKILL');
     await pause(100);
   };
   beforeAll(async () => {
-    redis = startRedis();
+    redis = startRedis(port);
     shared = [1, 2].map(() => openSharedCounts(`redis://127.0.0.1:${port}`));
   });
   afterAll(async () => {
@@ -180,7 +176,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     await stopped();
     await pause(1_100);
     expect(await passedOf(limiters, caller(10, 20), 50)).toBe(40);
-    redis = startRedis();
+    redis = startRedis(port);
     await countedTogether(limiters);
   }, 30_000);
 });

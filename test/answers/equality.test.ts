@@ -16,7 +16,7 @@ const plain = useApp(store, { CACHE: '0', JIT: 'false' });
 const others = [
   ['JIT', useApp(store, { CACHE: '0', JIT: 'true' })],
   ['cache', useApp(store, { CACHE: '1000000', JIT: 'false' })],
-  ['cache and JIT', useApp(store, { JIT: 'true' })],
+  ['cache and JIT', useApp(store, { CACHE: '1000000', JIT: 'true' })],
   ['a cache that is always too small', useApp(store, { CACHE: '5000', JIT: 'true' })],
 ] as const;
 

@@ -1,0 +1,138 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSharedAnswers } from '../../src/answers/shared-answers.ts';
+import type { Database } from '../../src/store/database.ts';
+import { useApp } from '../support/app.ts';
+import { createElectionWorld } from '../support/election-world.ts';
+import { REDIS, startRedis } from '../support/redis.ts';
+import { useStore } from '../support/store.ts';
+import { WORLD } from '../support/world.ts';
+
+/** On a busy machine Redis may be late, and then is done without, as it has to be. */
+const LATE = { retry: 4 };
+
+describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`, LATE, () => {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const url = `redis://127.0.0.1:${port}`;
+  let server: ChildProcess;
+  let client: Redis;
+  const store = useStore();
+  const one = useApp(store, { REDIS_URL: url, CACHE: '1000000' });
+  const other = useApp(store, { REDIS_URL: url, CACHE: '1000000' });
+  const without = useApp(store, { REDIS_URL: url, CACHE: '0' });
+
+  const stop = async () => {
+    server.kill('SIGCONT');
+    server.kill('SIGKILL');
+    await sleep(100);
+  };
+  beforeAll(async () => {
+    server = startRedis(port);
+    client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
+    client.on('error', () => undefined);
+    await createElectionWorld(store.db);
+    await client.ping();
+  });
+  beforeEach(() => client.flushall());
+  afterAll(async () => {
+    client.disconnect();
+    await stop();
+  });
+
+  const rest = '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08&collections=contact';
+  const list = '/data/elections_by_state?state=AA&election_date=2022-11-08';
+  const query = '{ location(latitude: 42, longitude: -98) { latitude districts { name } } }';
+  const graph = `/graphql?${new URLSearchParams({ query })}`;
+  const ask = async (service: typeof one, path: string, name = 'full') =>
+    (await service.app.inject({ url: path, headers: { 'x-api-key': service.key(name) } })).body;
+  const rename = (db: Database, name: string) =>
+    db.updateTable('districts').set({ name }).where('id', '=', WORLD.alpha).execute();
+  const renameUnnoticed = (name: string) =>
+    store.db.transaction().execute(async (db) => {
+      await sql`alter table districts disable trigger note_data_change`.execute(db);
+      await rename(db, name);
+      await sql`alter table districts enable trigger note_data_change`.execute(db);
+    });
+  const keys = async () => (await client.keys('ballotgraph:answer:*')).length;
+
+  it.each([rest, list, graph])('%s is made by one and answered by the other, to the byte', async (path) => {
+    await rename(store.db, 'Alpha');
+    await sleep(600);
+    const made = await ask(one, path);
+    expect(made).toContain('"Alpha"');
+    await expect.poll(keys).toBe(1);
+    await renameUnnoticed('Unseen');
+    expect(await ask(other, path)).toBe(made);
+    expect(await ask(without, path)).toContain('"Unseen"');
+    expect(await keys()).toBe(1);
+  });
+
+  it('is new everywhere when the data have changed', async () => {
+    for (const name of ['Before', 'After']) {
+      await rename(store.db, name);
+      for (const service of [one, other]) expect(await ask(service, rest)).toContain(`"${name}"`);
+    }
+    await rename(store.db, 'Later');
+    await sleep(900);
+    for (const service of [one, other]) expect(await ask(service, list)).toContain('"Later"');
+  });
+
+  it('is of one package alone', async () => {
+    await rename(store.db, 'Alpha');
+    const full = await ask(one, rest);
+    const less = await ask(other, rest, 'no-results');
+    expect(full).toContain('"votes_for_cand":600');
+    expect(less).not.toContain('votes_for_cand":6');
+    expect(await ask(without, rest, 'no-results')).toBe(less);
+    await expect.poll(keys).toBe(2);
+  });
+
+  it('tells nothing of what was asked, and goes by itself', async () => {
+    await rename(store.db, 'Alpha');
+    await ask(one, rest);
+    await expect.poll(keys).toBe(1);
+    const [key = ''] = await client.keys('*');
+    expect(key).toMatch(/^ballotgraph:answer:[\w-]{43}$/);
+    expect(await client.get(key)).not.toMatch(/-98|42\b/);
+    expect(await client.ttl(key)).toBeGreaterThan(0);
+  });
+
+  it('is not sent when it is large', async () => {
+    const shared = openSharedAnswers(url);
+    // Not connected yet, it is left alone for a second.
+    await shared.get(['none']);
+    await sleep(1_200);
+    shared.set([
+      ['large', Buffer.alloc(600_000)],
+      ['small', Buffer.from('{}')],
+    ]);
+    await expect.poll(() => shared.get(['large', 'small'])).toEqual([undefined, Buffer.from('{}')]);
+    shared.close();
+  });
+
+  it('is answered without a Redis that hangs or is gone, after one short wait', async () => {
+    await rename(store.db, 'Alpha');
+    const expected = await ask(without, rest);
+    const timed = async (service: typeof one) => {
+      const began = performance.now();
+      expect(await ask(service, rest)).toBe(expected);
+      return performance.now() - began;
+    };
+    server.kill('SIGSTOP');
+    expect(await timed(one)).toBeLessThan(1_000);
+    server.kill('SIGCONT');
+    await stop();
+    await rename(store.db, 'Beta');
+    await rename(store.db, 'Alpha');
+    expect(await timed(other)).toBeLessThan(1_000);
+    server = startRedis(port);
+    await sleep(3_500);
+    await rename(store.db, 'Gamma');
+    expect(await ask(one, rest)).toContain('"Gamma"');
+    await expect.poll(keys).toBe(1);
+  }, 20_000);
+});
