@@ -24,7 +24,7 @@ import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
 import { createOneStateRunner } from './graphql/one-state.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
-import { createJitRunner, createPlainRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
+import { createPlainRunner, createPlannedRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
 import { schema } from './graphql/schema.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
@@ -115,7 +115,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
   const untraced = createOneStateRunner(
-    config.jit ? createJitRunner(schema, { caches }) : createPlainRunner(schema),
+    config.jit ? createPlannedRunner(schema, { caches }) : createPlainRunner(schema),
     async () => (await dataState(lasting)).state,
   );
   const runOperation = config.tracing ? traceRunner(untraced) : untraced;

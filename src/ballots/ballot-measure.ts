@@ -1,7 +1,7 @@
 import { DistrictObject, districtById } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
+import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { type MeasureRow, measuresById } from './ballots.store.ts';
 import { maySeeResults } from './results.ts';
 
@@ -42,7 +42,7 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
       type: DistrictObject,
       nullable: true,
       description: 'Where it is voted on, in the boundary in effect on the election date.',
-      resolve: ({ district_id }, _, context) => districtById(context).load(district_id),
+      ...loads(districtById, ({ district_id }: MeasureRow) => district_id),
     }),
     status: t.exposeString('status', {
       nullable: true,

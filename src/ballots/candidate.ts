@@ -1,6 +1,7 @@
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { createLoader, createSharedLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
+import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
+import type { PersonRow } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
 import type { Database } from '../store/database.ts';
@@ -59,7 +60,7 @@ CandidateObject.implement({
       type: RaceObject,
       nullable: true,
       description: 'The race that the candidate is in.',
-      resolve: ({ race_id }, _, context) => raceById(context).load(race_id),
+      ...loads(raceById, ({ race_id }: CandidateRow) => race_id),
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,
@@ -123,7 +124,7 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
     description:
       'Every race the person is known to have run in, the latest election first. Needs the grant `elections`.',
     ...needs('elections'),
-    resolve: ({ id }, _, context) => candidaciesOf(context).load(id),
+    ...loads(candidaciesOf, ({ id }: PersonRow) => id),
   }),
 );
 

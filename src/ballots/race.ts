@@ -1,7 +1,7 @@
 import { boundariesOf } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
+import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { type RaceRow, racesById } from './ballots.store.ts';
 import { CandidateObject, candidatesOf, tallyOfRace } from './candidate.ts';
@@ -66,7 +66,7 @@ RaceObject.implement({
       type: [CandidateObject],
       description:
         'All candidates: by votes where the package has the grant `results`, else by name. Empty for a race whose candidates are not known yet.',
-      resolve: ({ id }, _, context) => candidatesOf(context).load(id),
+      ...loads(candidatesOf, ({ id }: RaceRow) => id),
     }),
     boundary: t.field({
       type: RaceBoundaryObject,

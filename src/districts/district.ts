@@ -1,9 +1,10 @@
+import type { Day } from '../calendar.ts';
 import { ServiceError } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
-import { createLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
+import { createLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
 import type { DistrictType } from '../store/tables.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DISTRICT_TYPES, DistrictTypeEnum } from './district-type.ts';
@@ -33,6 +34,10 @@ export const districtById = createLoader(async (context, ids: readonly number[])
 export const boundariesOf = createLoader(async (context, districtIds: readonly number[]) =>
   groupByKey(districtIds, await boundariesOfDistricts(context.db, districtIds), (boundary) => boundary.district_id),
 );
+
+async function boundaryOn(context: Context, { id }: DistrictNode, on: Day): Promise<BoundaryRow | null> {
+  return inEffectOn(await boundariesOf(context).load(id), on);
+}
 
 export const DistrictObject = builder.objectRef<DistrictNode>('District');
 
@@ -67,15 +72,13 @@ DistrictObject.implement({
       description:
         'The boundary in effect on a day, null when there is none. Without `on`, the one through which a point led here, else the one of today.',
       args: { on: t.arg({ type: 'Date', description: 'The day.' }) },
-      resolve: async (district, { on }, context) => {
-        if (on == null && district.found) return district.found;
-        return inEffectOn(await boundariesOf(context).load(district.id), on ?? context.today);
-      },
+      resolve: (district, { on }, context) =>
+        on == null && district.found ? district.found : boundaryOn(context, district, on ?? context.today),
     }),
     boundaries: t.field({
       type: [BoundaryObject],
       description: 'The boundaries of all periods, the newest first. Empty for a district that is known by name only.',
-      resolve: ({ id }, _, context) => boundariesOf(context).load(id),
+      ...loads(boundariesOf, ({ id }: DistrictNode) => id),
     }),
   }),
 });

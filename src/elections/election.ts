@@ -1,7 +1,7 @@
 import { DistrictObject, districtById } from '../districts/district.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
+import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import { countElections, type ElectionRow, electionsById, pageOfElections } from './elections.store.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
@@ -46,7 +46,7 @@ ElectionObject.implement({
       type: DistrictObject,
       description: 'The district that holds it. Needs the grant `election_districts`.',
       ...needs('election_districts'),
-      resolve: ({ district_id }, _, context) => districtById(context).load(district_id),
+      ...loads(districtById, ({ district_id }: ElectionNode) => district_id),
     }),
   }),
 });

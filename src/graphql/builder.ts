@@ -1,13 +1,12 @@
 import SchemaBuilder from '@pothos/core';
-import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Day } from '../calendar.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
+import './grants.ts';
 import { DateScalar, GeoJsonScalar, LatitudeScalar, LongitudeScalar } from './scalars.ts';
 
 export interface SchemaTypes {
   Context: Context;
-  AuthScopes: { anyGrant: readonly AccessGrant[] };
   Scalars: {
     Date: { Input: Day; Output: Day };
     GeoJSON: { Input: never; Output: object };
@@ -21,11 +20,8 @@ export interface SchemaTypes {
 export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: [ScopeAuthPlugin],
+  plugins: ['grants'],
   defaultFieldNullability: false,
-  scopeAuth: {
-    authScopes: (context) => ({ anyGrant: (grants) => grants.some((grant) => context.caller.grants.has(grant)) }),
-  },
 });
 
 /**
@@ -33,7 +29,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
  * before anything is fetched (contract, Packages).
  */
 export function needs(...grants: [AccessGrant, ...AccessGrant[]]) {
-  return { authScopes: { anyGrant: grants }, unauthorizedResolver: () => null, nullable: true } as const;
+  return { grants, nullable: true } as const;
 }
 
 builder.addScalarType('Date', DateScalar);

@@ -1,9 +1,25 @@
-import DataLoader from 'dataloader';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
 
+/** Reads values by key, those that are asked for at one level of a query together, and each once. */
+export interface Loader<Key, Value> {
+  load(key: Key): Promise<Value>;
+  /** One value for each key, in their order: at once where all are there, else one promise for all of them. */
+  loadAll(keys: readonly Key[]): readonly Value[] | Promise<readonly Value[]>;
+  /** Takes over a value that was read by the way. */
+  prime(key: Key, value: Value): void;
+}
+
+/** Keys that are fetched in one call. */
+interface Batch<Key> {
+  readonly keys: Key[];
+  readonly identities: unknown[];
+  readonly done: Promise<void>;
+}
+
 /**
- * A loader per request: keys asked for while one level of the query resolves are fetched in one call of `batch`.
+ * A loader per request. Works as the `dataloader` of GraphQL does, but by lists: a promise for each of some hundred
+ * objects costs more than reading them.
  *
  * @param batch gets distinct keys and answers one value for each, in their order.
  * @param identity tells keys apart that are not plain values, for example an id with its arguments.
@@ -11,16 +27,95 @@ import type { Context } from './context.ts';
 export function createLoader<Key, Value>(
   batch: (context: Context, keys: readonly Key[]) => Promise<readonly Value[]>,
   identity: (key: Key) => unknown = (key) => key,
-): (context: Context) => DataLoader<Key, Value, unknown> {
-  const loaders = new WeakMap<Context, DataLoader<Key, Value, unknown>>();
+): (context: Context) => Loader<Key, Value> {
+  const id = Symbol('loader');
   return (context) => {
-    let loader = loaders.get(context);
+    const loaders = loadersOf(context);
+    let loader = loaders.get(id) as Loader<Key, Value> | undefined;
     if (!loader) {
-      loader = new DataLoader<Key, Value, unknown>((keys) => batch(context, keys), { cacheKeyFn: identity });
-      loaders.set(context, loader);
+      loader = loaderOf((keys) => batch(context, keys), identity);
+      loaders.set(id, loader as Loader<never, unknown>);
     }
     return loader;
   };
+}
+
+const loadersOfContexts = new WeakMap<Context, Map<symbol, Loader<never, unknown>>>();
+
+function loadersOf(context: Context): Map<symbol, Loader<never, unknown>> {
+  let loaders = loadersOfContexts.get(context);
+  if (!loaders) {
+    loaders = new Map();
+    loadersOfContexts.set(context, loaders);
+  }
+  return loaders;
+}
+
+function loaderOf<Key, Value>(
+  fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  identity: (key: Key) => unknown,
+): Loader<Key, Value> {
+  const values = new Map<unknown, Value>();
+  /** What is on its way, and what failed. */
+  const batches = new Map<unknown, Batch<Key>>();
+  let open: Batch<Key> | undefined;
+
+  function openBatch(): Batch<Key> {
+    if (open) return open;
+    const batch: Batch<Key> = { keys: [], identities: [], done: endOfLevel().then(() => run(batch)) };
+    // Whoever waits for it is told.
+    batch.done.catch(() => undefined);
+    open = batch;
+    return batch;
+  }
+
+  async function run({ keys, identities }: Batch<Key>): Promise<void> {
+    open = undefined;
+    if (keys.length === 0) return;
+    const found = await fetch(keys);
+    for (const [index, id] of identities.entries()) {
+      values.set(id, found[index] as Value);
+      batches.delete(id);
+    }
+  }
+
+  function batchOf(key: Key, id: unknown): Batch<Key> {
+    const known = batches.get(id);
+    if (known) return known;
+    const batch = openBatch();
+    batch.keys.push(key);
+    batch.identities.push(id);
+    batches.set(id, batch);
+    return batch;
+  }
+
+  function loadAll(keys: readonly Key[]): readonly Value[] | Promise<readonly Value[]> {
+    const identities = keys.map(identity);
+    const awaited = new Set<Promise<void>>();
+    for (const [index, id] of identities.entries()) {
+      if (!values.has(id)) awaited.add(batchOf(keys[index] as Key, id).done);
+    }
+    const found = () => identities.map((id) => values.get(id) as Value);
+    return awaited.size === 0 ? found() : Promise.all(awaited).then(found);
+  }
+
+  return {
+    loadAll,
+    async load(key) {
+      // What is there already waits with what is asked for beside it, so that both go on together.
+      const [found] = await Promise.all([loadAll([key]), openBatch().done.catch(() => undefined)]);
+      return found[0] as Value;
+    },
+    prime(key, value) {
+      const id = identity(key);
+      if (!values.has(id) && !batches.has(id)) values.set(id, value);
+    },
+  };
+}
+
+/** When all that goes on in this turn has asked for what it needs: behind the promises that are settled already. */
+function endOfLevel(): Promise<void> {
+  return Promise.resolve().then(() => new Promise((resolve) => process.nextTick(resolve)));
 }
 
 /**
@@ -32,13 +127,51 @@ export function createSharedLoader<Key, Value>(
   fetchFor: (context: Context) => Fetch<Key, Value>,
   identity?: (key: Key) => unknown,
   onValue?: (context: Context, value: Value) => void,
-): (context: Context) => DataLoader<Key, Value, unknown> {
+): (context: Context) => Loader<Key, Value> {
   return createLoader(async (context, keys: readonly Key[]) => {
     const fetch = fetchFor(context);
     const values = await (context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys));
     if (onValue) for (const value of values) onValue(context, value);
     return values;
   }, identity);
+}
+
+/** How the values of a field are loaded: for many objects at once where the operation is run level by level. */
+export interface Loads<Parent, Args, Key, Value> {
+  readonly loader: (context: Context) => Loader<Key, Value>;
+  readonly keyOf: (parent: Parent, args: Args, context: Context) => Key | null;
+}
+
+type LoaderOf<Key, Value> = (context: Context) => Loader<Key, Value>;
+
+interface LoadOptions<Parent, Args, Value> {
+  readonly extensions: { readonly loads: Loads<unknown, unknown, unknown, unknown> };
+  readonly resolve: (parent: Parent, args: Args, context: Context) => Promise<Value>;
+}
+
+/**
+ * Options of a field whose value a loader has.
+ * @param keyOf the key of an object's value; null where it has none.
+ */
+export function loads<Parent, Key, Value, Args = unknown>(
+  loader: LoaderOf<Key, Value>,
+  keyOf: (parent: Parent, args: Args, context: Context) => NoInfer<Key>,
+): LoadOptions<Parent, Args, Value>;
+export function loads<Parent, Key, Value, Args = unknown>(
+  loader: LoaderOf<Key, Value>,
+  keyOf: (parent: Parent, args: Args, context: Context) => NoInfer<Key> | null,
+): LoadOptions<Parent, Args, Value | null>;
+export function loads<Parent, Key, Value, Args>(
+  loader: LoaderOf<Key, Value>,
+  keyOf: (parent: Parent, args: Args, context: Context) => Key | null,
+): LoadOptions<Parent, Args, Value | null> {
+  return {
+    extensions: { loads: { loader, keyOf } as unknown as Loads<unknown, unknown, unknown, unknown> },
+    resolve: async (parent, args, context) => {
+      const key = keyOf(parent, args, context);
+      return key === null ? null : loader(context).load(key);
+    },
+  };
 }
 
 /** The rows of each key, in the order of the keys and, within a key, in the order of the rows. */

@@ -1,8 +1,13 @@
 import { builder } from '../graphql/builder.ts';
-import { createSharedLoader } from '../graphql/loader.ts';
+import { createSharedLoader, loads } from '../graphql/loader.ts';
 import { type ContactOwner, type ContactRow, contactsOfOwners, ownerKey } from './officials.store.ts';
 
-export const contactsOf = createSharedLoader<ContactOwner, ContactRow[]>(() => contactsOfOwners, ownerKey);
+const contactsOf = createSharedLoader<ContactOwner, ContactRow[]>(() => contactsOfOwners, ownerKey);
+
+/** Options of the field with a collection of contacts of an officeholder or a person. */
+export function loadsContacts(kind: ContactOwner['kind'], collection: ContactOwner['collection']) {
+  return loads(contactsOf, ({ id }: { readonly id: number }): ContactOwner => ({ kind, id, collection }));
+}
 
 export const ContactObject = builder.objectRef<ContactRow>('Contact').implement({
   description: 'One way to reach somebody.',

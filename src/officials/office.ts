@@ -1,6 +1,7 @@
-import { DistrictObject, districtById } from '../districts/district.ts';
+import type { Day } from '../calendar.ts';
+import { type DistrictNode, DistrictObject, districtById } from '../districts/district.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, createSharedLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
+import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
 import type { Database } from '../store/database.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import { OfficeholderObject } from './officeholder.ts';
@@ -74,7 +75,7 @@ OfficeObject.implement({
       type: DistrictObject,
       nullable: true,
       description: 'Where the office is elected.',
-      resolve: ({ district_id }, _, context) => districtById(context).load(district_id),
+      ...loads(districtById, ({ district_id }: OfficeRow) => district_id),
     }),
     officeholders: t.field({
       type: [OfficeholderObject],
@@ -82,7 +83,10 @@ OfficeObject.implement({
         'Who holds the office on a day, the longest-serving first; empty when it is vacant, or its holder not known. Needs the grant `officeholders`.',
       ...needs('officeholders'),
       args: { on: t.arg({ type: 'Date', description: 'The day; today when left out.' }) },
-      resolve: ({ id }, { on }, context) => holdersOf(context).load({ officeId: id, on: on ?? context.today }),
+      ...loads(holdersOf, ({ id }: OfficeRow, { on }: { on?: Day | null }, context) => ({
+        officeId: id,
+        on: on ?? context.today,
+      })),
     }),
   }),
 });
@@ -92,7 +96,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
     type: [OfficeObject],
     description: 'The offices of the district, by name, then seat. Needs the grant `officeholders`.',
     ...needs('officeholders'),
-    resolve: ({ id }, _, context) => officesOf(context).load(id),
+    ...loads(officesOf, ({ id }: DistrictNode) => id),
   }),
 );
 

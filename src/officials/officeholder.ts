@@ -1,6 +1,6 @@
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
-import { ContactObject, contactsOf, SocialLinkObject } from './contact.ts';
+import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
+import { ContactObject, loadsContacts, SocialLinkObject } from './contact.ts';
 import { OfficeObject, officeById } from './office.ts';
 import { type OfficeholderRow, officeholdersById } from './officials.store.ts';
 import { PartyObject, partyById } from './party.ts';
@@ -34,32 +34,31 @@ OfficeholderObject.implement({
       type: OfficeObject,
       nullable: true,
       description: 'The office that is held.',
-      resolve: ({ office_id }, _, context) => officeById(context).load(office_id),
+      ...loads(officeById, ({ office_id }: OfficeholderRow) => office_id),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
       description: 'Who holds it.',
-      resolve: ({ person_id }, _, context) => personById(context).load(person_id),
+      ...loads(personById, ({ person_id }: OfficeholderRow) => person_id),
     }),
     party: t.field({
       type: PartyObject,
       nullable: true,
       description: 'The party affiliation in this term; null when not known.',
-      resolve: ({ partisan_affiliation }, _, context) =>
-        partisan_affiliation === null ? null : partyById(context).load(partisan_affiliation),
+      ...loads(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation),
     }),
     contacts: t.field({
       type: [ContactObject],
       description: 'Ways to reach the officeholder in this office. Needs the grant `contact`.',
       ...needs('contact'),
-      resolve: ({ id }, _, context) => contactsOf(context).load({ kind: 'officeholder', id, collection: 'contact' }),
+      ...loadsContacts('officeholder', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Official accounts in this office. Needs the grant `social`.',
       ...needs('social'),
-      resolve: ({ id }, _, context) => contactsOf(context).load({ kind: 'officeholder', id, collection: 'social' }),
+      ...loadsContacts('officeholder', 'social'),
     }),
   }),
 });

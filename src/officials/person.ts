@@ -2,8 +2,8 @@ import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionOf, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
-import { createLoader, groupByKey, matchByKey } from '../graphql/loader.ts';
-import { ContactObject, contactsOf, SocialLinkObject } from './contact.ts';
+import { createLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
+import { ContactObject, loadsContacts, SocialLinkObject } from './contact.ts';
 import { OfficeholderObject } from './officeholder.ts';
 import {
   countPersons,
@@ -44,19 +44,19 @@ PersonObject.implement({
       type: [ContactObject],
       description: 'Ways to reach the person apart from an office. Needs the grant `contact`.',
       ...needs('contact'),
-      resolve: ({ id }, _, context) => contactsOf(context).load({ kind: 'person', id, collection: 'contact' }),
+      ...loadsContacts('person', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Accounts of the person apart from an office. Needs the grant `social`.',
       ...needs('social'),
-      resolve: ({ id }, _, context) => contactsOf(context).load({ kind: 'person', id, collection: 'social' }),
+      ...loadsContacts('person', 'social'),
     }),
     officeholders: t.field({
       type: [OfficeholderObject],
       description: 'Every term in every office that is known, the newest first. Needs the grant `officeholders`.',
       ...needs('officeholders'),
-      resolve: ({ id }, _, context) => termsOf(context).load(id),
+      ...loads(termsOf, ({ id }: PersonRow) => id),
     }),
   }),
 });

@@ -1,0 +1,190 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  defaultFieldResolver,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type VariableValues,
+  visit,
+} from 'graphql';
+import type { AccessGrant } from '../store/tables.ts';
+import type { Context } from './context.ts';
+import type { Loads } from './loader.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** What is asked of all objects at one place of an operation. */
+export interface LevelPlan {
+  readonly fields: readonly FieldPlan[];
+}
+
+export interface FieldPlan {
+  /** Its name in the answer. */
+  readonly key: string;
+  /** Its value for one object. */
+  readonly resolve: (parent: unknown, args: Arguments, context: Context) => unknown;
+  /** How its values for all objects are loaded; undefined where each is resolved by itself. */
+  readonly loads: Loads<unknown, unknown, unknown, unknown> | undefined;
+  /** It is null for callers with none of these. */
+  readonly grants: readonly AccessGrant[] | undefined;
+  readonly args: (variables: VariableValues) => Arguments;
+  readonly isNonNull: boolean;
+  readonly isList: boolean;
+  readonly isItemNonNull: boolean;
+  /** A leaf as it is answered. */
+  readonly leaf: ((value: unknown) => unknown) | undefined;
+  /** What is asked of the objects that it leads to; undefined for a leaf. */
+  readonly level: LevelPlan | undefined;
+}
+
+/** Thrown where something is not as usual: graphql-js knows what to do. */
+export class Unusual extends Error {}
+
+/** The names of the variables that decide which fields of a document are asked for. */
+export function conditionsOf(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    [Kind.DIRECTIVE]: ({ arguments: given = [] }: DirectiveNode) => {
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+/**
+ * Plans a query that has been validated.
+ * @param conditions the values of the variables that `conditionsOf` names.
+ * @throws Unusual for a document with other directives than `skip` and `include`, abstract types or nested lists.
+ */
+export function planQuery(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  conditions: Readonly<Record<string, unknown>>,
+): LevelPlan {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+
+  function isAskedFor({ directives = [] }: SelectionNode): boolean {
+    return directives.every(({ name, arguments: given = [] }) => {
+      const value = given[0]?.value;
+      if (name.value !== 'include' && name.value !== 'skip') throw new Unusual(`@${name.value}`);
+      const isTrue =
+        value?.kind === Kind.VARIABLE ? conditions[value.name.value] : value?.kind === Kind.BOOLEAN && value.value;
+      return isTrue === (name.value === 'include');
+    });
+  }
+
+  /** The nodes of each field, merged: by their names in the answer, in order. */
+  function collect(selections: readonly SelectionNode[], found = new Map<string, FieldNode[]>()) {
+    for (const selection of selections) {
+      if (!isAskedFor(selection)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        const nodes = found.get(key);
+        if (nodes) nodes.push(selection);
+        else found.set(key, [selection]);
+        continue;
+      }
+      // Every type is an object's, so a fragment that is valid here fits.
+      const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+      collect(inner?.selectionSet.selections ?? [], found);
+    }
+    return found;
+  }
+
+  function planLevel(type: GraphQLObjectType, sets: readonly (readonly SelectionNode[])[]): LevelPlan {
+    const found = new Map<string, FieldNode[]>();
+    for (const selections of sets) collect(selections, found);
+    return { fields: [...found].map(([key, nodes]) => planField(type, key, nodes)) };
+  }
+
+  function planField(parent: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
+    const [node] = nodes as [FieldNode];
+    if (node.name.value === '__typename') return typeName(key, parent.name);
+    const field = parent.getFields()[node.name.value];
+    if (!field) throw new Unusual(node.name.value);
+    const { isNonNull, isList, isItemNonNull, type } = unwrapped(field.type);
+    const { loads, grants } = field.extensions as Pick<FieldPlan, 'loads' | 'grants'>;
+    const sets = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet.selections] : []));
+    return {
+      ...{ key, isNonNull, isList, isItemNonNull, loads, grants },
+      resolve: resolverOf(field),
+      args: argumentsOf(field, node),
+      leaf: isLeafType(type) ? leafOf(type) : undefined,
+      level: isObjectType(type) ? planLevel(type, sets) : undefined,
+    };
+  }
+
+  const root = schema.getQueryType();
+  if (!root) throw new Unusual('a schema without queries');
+  return planLevel(root, [operation.selectionSet.selections]);
+}
+
+function typeName(key: string, name: string): FieldPlan {
+  return {
+    ...{ key, isNonNull: true, isList: false, isItemNonNull: false, loads: undefined, grants: undefined },
+    ...{ resolve: () => name, args: () => NO_ARGUMENTS, leaf: (value) => value, level: undefined },
+  };
+}
+
+function unwrapped(type: GraphQLOutputType) {
+  const nullable = getNullableType(type);
+  const [isNonNull, isList] = [isNonNullType(type), isListType(nullable)];
+  const item: GraphQLOutputType = isListType(nullable) ? nullable.ofType : nullable;
+  const named = getNullableType(item);
+  if (!isLeafType(named) && !isObjectType(named)) throw new Unusual(String(type));
+  return { isNonNull, isList, isItemNonNull: isNonNullType(item), type: named };
+}
+
+/** The resolvers of this schema do without the fourth parameter of graphql-js: one that takes it fails, and goes there. */
+function resolverOf({ name, resolve }: GraphQLField<unknown, unknown>): FieldPlan['resolve'] {
+  if (resolve && resolve !== defaultFieldResolver) return resolve as FieldPlan['resolve'];
+  return (parent) => (parent as Record<string, unknown>)[name];
+}
+
+const NO_ARGUMENTS: Arguments = Object.freeze({});
+
+/** The arguments of a field are the same for all objects: with literals alone even for all requests. */
+function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): FieldPlan['args'] {
+  if (field.args.length === 0) return () => NO_ARGUMENTS;
+  let hangsOnVariables = false;
+  visit(node, {
+    [Kind.SELECTION_SET]: () => false,
+    [Kind.VARIABLE]: () => {
+      hangsOnVariables = true;
+    },
+  });
+  if (hangsOnVariables) return (variables) => getArgumentValues(field, node, variables);
+  const values = getArgumentValues(field, node);
+  return () => values;
+}
+
+/** What a leaf is answered as; what needs no look is let through without one. */
+function leafOf(type: GraphQLLeafType): (value: unknown) => unknown {
+  const coerce = (value: unknown) => {
+    const coerced = type.coerceOutputValue(value);
+    if (coerced === null || coerced === undefined) throw new Unusual(type.name);
+    return coerced;
+  };
+  if (type.name === 'String') return (value) => (typeof value === 'string' ? value : coerce(value));
+  if (type.name === 'Boolean') return (value) => (typeof value === 'boolean' ? value : coerce(value));
+  if (type.name === 'Int') return (value) => ((value as number | 0) === value ? value : coerce(value));
+  return coerce;
+}

@@ -1,0 +1,128 @@
+import type { VariableValues } from 'graphql';
+import type { Context } from './context.ts';
+import { isGranted } from './grants.ts';
+import { type FieldPlan, type LevelPlan, Unusual } from './level-plan.ts';
+
+type Answer = Record<string, unknown>;
+
+export interface LevelRun {
+  readonly context: Context;
+  readonly variables: VariableValues;
+  readonly ending: AbortSignal | null | undefined;
+}
+
+/**
+ * Runs a planned query level by level: each field for all objects at its place at once. What hangs on the caller and
+ * on arguments is found out once for all of them, and nothing waits object by object.
+ * @throws whatever is not as usual: what a resolver throws, a null where none may be.
+ */
+export async function runLevels(plan: LevelPlan, run: LevelRun): Promise<Answer> {
+  const answer: Answer = {};
+  await runLevel(plan, [undefined], [answer], run);
+  return answer;
+}
+
+/** @returns undefined when all is there already. */
+function runLevel(
+  { fields }: LevelPlan,
+  parents: readonly unknown[],
+  answers: readonly Answer[],
+  run: LevelRun,
+): Promise<unknown> | undefined {
+  if (parents.length === 0) return undefined;
+  run.ending?.throwIfAborted();
+  const waiting: Promise<unknown>[] = [];
+  try {
+    for (const field of fields) {
+      const waits = runField(field, parents, answers, run);
+      if (waits) waiting.push(waits);
+    }
+  } catch (error) {
+    waiting.push(Promise.reject(error));
+  }
+  if (waiting.length === 0) return undefined;
+  return waiting.length === 1 ? waiting[0] : Promise.all(waiting);
+}
+
+function runField(
+  field: FieldPlan,
+  parents: readonly unknown[],
+  answers: readonly Answer[],
+  run: LevelRun,
+): Promise<unknown> | undefined {
+  if (field.grants && !isGranted(run.context, field.grants)) {
+    for (const answer of answers) answer[field.key] = null;
+    return undefined;
+  }
+  const values = field.loads ? loaded(field, field.loads, parents, run) : resolved(field, parents, run);
+  if (Array.isArray(values)) return complete(field, values, answers, run);
+  // Keeps the place of the field in the answers.
+  for (const answer of answers) answer[field.key] = null;
+  return (values as Promise<readonly unknown[]>).then((found) => complete(field, found, answers, run));
+}
+
+type Values = readonly unknown[] | Promise<readonly unknown[]>;
+
+function resolved(field: FieldPlan, parents: readonly unknown[], { context, variables }: LevelRun): Values {
+  const args = field.args(variables);
+  let waits = false;
+  const values = parents.map((parent) => {
+    const value = field.resolve(parent, args, context);
+    waits ||= isPromise(value);
+    return value;
+  });
+  return waits ? Promise.all(values) : values;
+}
+
+function loaded(
+  field: FieldPlan,
+  { loader, keyOf }: NonNullable<FieldPlan['loads']>,
+  parents: readonly unknown[],
+  { context, variables }: LevelRun,
+): Values {
+  const args = field.args(variables);
+  const keys = parents.map((parent) => keyOf(parent, args, context));
+  if (!keys.includes(null)) return loader(context).loadAll(keys);
+  const places = [...keys.keys()].filter((index) => keys[index] !== null);
+  const values: unknown[] = keys.map(() => null);
+  const put = (found: readonly unknown[]) => {
+    for (const [index, place] of places.entries()) values[place] = found[index];
+    return values;
+  };
+  const found = loader(context).loadAll(places.map((place) => keys[place]));
+  return isPromise(found) ? found.then(put) : put(found);
+}
+
+function isPromise<Value>(value: unknown): value is Promise<Value> {
+  return typeof value === 'object' && value !== null && typeof (value as Promise<Value>).then === 'function';
+}
+
+/** Puts the values of a field into the answers, and goes on with the objects among them. */
+function complete(
+  field: FieldPlan,
+  values: readonly unknown[],
+  answers: readonly Answer[],
+  run: LevelRun,
+): Promise<unknown> | undefined {
+  const { key, level, isList } = field;
+  const objects: unknown[] = [];
+  const inner: Answer[] = [];
+  const one = (value: unknown, isNonNull: boolean): unknown => {
+    if (value === null || value === undefined) {
+      if (isNonNull) throw new Unusual(`null for ${key}`);
+      return null;
+    }
+    if (field.leaf) return field.leaf(value);
+    const answer: Answer = {};
+    objects.push(value);
+    inner.push(answer);
+    return answer;
+  };
+  for (const [index, answer] of answers.entries()) {
+    const value = values[index];
+    if (!isList || value === null || value === undefined) answer[key] = one(value, field.isNonNull);
+    else if (Array.isArray(value)) answer[key] = value.map((item) => one(item, field.isItemNonNull));
+    else throw new Unusual(`no list for ${key}`);
+  }
+  return level && runLevel(level, objects, inner, run);
+}
