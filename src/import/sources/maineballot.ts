@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isCalendarDate } from '../../calendar.ts';
@@ -69,7 +70,8 @@ function addQuestion(rows: ElectionRows, maine: State, record: string, text: str
     election,
     place,
     values,
-    [{ scheme: 'maineballot', value: record.split('/').slice(-2).join('/') }],
+    // The same wherever the file lies.
+    [{ scheme: 'maineballot', value: `${electionDate}/${basename(record)}` }],
     record,
   );
 }

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runImport } from '../../src/import/import.ts';
+import { useStore } from '../support/store.ts';
+import { candidatesIn, lines } from './feed-stores.ts';
+import { fingerprint, folderOf } from './folders.ts';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/import/maineballot');
+
+const store = useStore();
+beforeEach(async () => {
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+});
+
+const importOf = (...paths: string[]) => runImport(store.db, 'maineballot', paths);
+
+describe('maineballot', () => {
+  test('brings questions with their wording, what a vote means, and how they ended', async () => {
+    const { report } = await importOf(join(FOLDER, 'november-2020'), join(FOLDER, 'july-2020'));
+    expect(report).toEqual([]);
+    const measures = await store.db
+      .selectFrom('ballot_measures as m')
+      .innerJoin('elections as e', 'e.id', 'm.election_id')
+      .innerJoin('districts as d', 'd.id', 'm.district_id')
+      .select(['e.date', 'e.type as election', 'd.name as district', 'm.name', 'm.type', 'm.status'])
+      .select(['m.official_title', 'm.yes_vote', 'm.no_vote'])
+      .orderBy('e.date')
+      .orderBy('m.name')
+      .execute();
+    expect(measures).toEqual([
+      {
+        date: '2020-07-14',
+        election: 'Primary',
+        district: 'Maine',
+        name: 'Question 1: Chowder',
+        type: 'Veto referendum',
+        status: null,
+        official_title: 'Do you want to reject the new law on chowder?',
+        yes_vote: null,
+        no_vote: null,
+      },
+      {
+        date: '2020-11-03',
+        election: 'General',
+        district: 'Maine',
+        name: 'Question 1: Lighthouses',
+        type: 'Bond issue',
+        status: 'Approved',
+        official_title: 'Do you favor a $1,000,000 bond issue to paint lighthouses?',
+        yes_vote: 'I want the State to borrow money and to paint them.',
+        no_vote: 'I do not want the State to borrow money.',
+      },
+      {
+        date: '2020-11-03',
+        election: 'General',
+        district: 'Maine',
+        name: 'Question 2: Moose',
+        type: 'Citizen initiative',
+        status: 'Defeated',
+        official_title: 'Do you want to give moose the right of way?',
+        yes_vote: null,
+        no_vote: null,
+      },
+    ]);
+  });
+
+  test('brings candidates with their links, and tells whose district is not known', async () => {
+    const { report } = await importOf(join(FOLDER, 'candidates-2020-11.csv'));
+    expect(await candidatesIn(store.db)).toEqual([
+      'County Commissioner | York County Commissioner District 2 | Regular | General | Lise Meitner | Democratic',
+      'Sheriff | York County | Regular | General | Dorothy Vaughan | Democratic',
+      'State Representative | State House District 4 | Regular | General | Alan Turing',
+      'State Senator | State Senate District 10 | Regular | General | Mary Jackson Jr | Republican',
+      'U.S. Senator | Maine | Regular | General | Ada B. Lovelace | Democratic',
+      'U.S. Senator | Maine | Regular | General | Grace Hopper | Republican',
+    ]);
+    const links = `select concat_ws(' ', p.name, p.url, c.collection, c.contact_type, c.contact) as line
+      from persons as p left join contacts as c on c.person_id = p.id where p.url is not null or c.id is not null`;
+    expect(await lines(store.db, links)).toEqual([
+      'Ada B. Lovelace https://ballotpedia.org/Ada_Lovelace contact Website https://ada.example/',
+      'Grace Hopper social Facebook https://www.facebook.com/grace',
+    ]);
+    const ranked = await store.db
+      .selectFrom('races')
+      .select('office_id')
+      .where('is_ranked_choice', '=', true)
+      .execute();
+    expect(ranked).toHaveLength(1);
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
+      'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not tell the district',
+      'candidates-2020-11.csv | Dog Catcher: line 9: the office is not known',
+    ]);
+  });
+
+  test('imported again, and in another order, changes nothing', async () => {
+    const parts = [join(FOLDER, 'candidates-2020-11.csv'), join(FOLDER, 'november-2020'), join(FOLDER, 'july-2020')];
+    for (const part of parts) await importOf(part);
+    const before = await fingerprint(store.db);
+    for (const part of parts.toReversed()) await importOf(part);
+    await importOf(FOLDER);
+    expect(await fingerprint(store.db)).toEqual(before);
+  });
+
+  test.each<[what: string, file: string, content: string, message: RegExp]>([
+    ['a question without a date', 'Q1.mdx', "---\ntitle: 'Q'\ntags: []\n---\n", /^Q1: electionDate: /],
+    [
+      'a day that does not exist',
+      'Q1.mdx',
+      "---\ntitle: 'Q'\nelectionDate: '2020-02-30'\ntags: []\n---\n",
+      /is not a day/,
+    ],
+    ['a head that is not YAML', 'Q1.mdx', '---\ntitle: "Q\n---\n', /^Q1: its head is not YAML/],
+    ['a list of another name', 'people.csv', 'Office\n', /people\.csv: the name is not like candidates-2020-11\.csv/],
+    [
+      'a list without a column',
+      'candidates-2020-11.csv',
+      'Office,Dist\n',
+      /candidates-2020-11\.csv:1: the column County, /,
+    ],
+  ])('%s is refused', async (_, name, content, message) => {
+    await expect(importOf(folderOf({ [name]: content }))).rejects.toThrow(message);
+  });
+});
