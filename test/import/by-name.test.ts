@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type ImportSummary, runImport, type SourceName } from '../../src/import/import.ts';
+import { loadFolder } from '../../src/import/load.ts';
+import { useStore } from '../support/store.ts';
+import { lines } from './feed-stores.ts';
+import { counts, fingerprint, folderOf } from './folders.ts';
+
+// Rows of the store that came without any identifier of another data set: only exact names tell which they are.
+
+const store = useStore();
+beforeEach(async () => {
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+});
+
+const HEADER =
+  'precinct,office,party_detailed,party_simplified,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,' +
+  'candidate,district,magnitude,dataverse,year,stage,state,special,writein,state_po,state_fips,state_cen,state_ic,date,readme_check';
+const DAY = '2018-11-06';
+/** Results for Maine's second prosecutorial district, which no source gives an identifier. */
+const attorneys = (...names: string[]) =>
+  folderOf({
+    'results.csv': [
+      HEADER,
+      ...names.map(
+        (name, index) =>
+          `A,DISTRICT ATTORNEY,DEMOCRAT,DEMOCRAT,TOTAL,${100 - index},YORK,,A,,${name},002,1,STATE,2018,GEN,MAINE,FALSE,FALSE,ME,23,11,2,${DAY},FALSE`,
+      ),
+      '',
+    ].join('\n'),
+  });
+
+const DISTRICT = '7,Judicial District,Prosecutorial  district #2,ME';
+/** A data set without any identifiers. */
+const byHand = (districts: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  folderOf({ 'districts.csv': ['id,type,name,state', '5,State,Maine,ME', ...districts, ''].join('\n'), ...more });
+const RACE = {
+  'offices.csv': 'id,district_id,name,level,branch\n11,7,District attorney,Local,Executive\n',
+  'persons.csv': 'id,name\n21,"Jean-Paul Íñigo"\n22,Ada Lovelace\n',
+  'elections.csv': `id,date,type,district_id,candidate_lists_complete\n41,${DAY},General,5,true\n`,
+  'races.csv': 'id,election_id,office_id,year,type,stage_type,number_of_seats\n51,41,11,2018,Regular,General,1\n',
+  'candidates.csv': 'id,race_id,person_id\n61,51,21\n62,51,22\n',
+};
+
+const importOf = (source: SourceName, path: string) => runImport(store.db, source, [path]);
+const reasons = ({ report }: ImportSummary) => report.map(({ record, reason }) => `${record}: ${reason}`);
+const candidates = () =>
+  lines(
+    store.db,
+    `select concat_ws(' | ', c.id, p.id, p.name, r.id, o.id, d.id, d.name, c.votes_for_cand) as line
+     from candidates as c join persons as p on p.id = c.person_id join races as r on r.id = c.race_id
+     join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id`,
+  );
+
+describe('names that are the same but for letter case, accents and punctuation', () => {
+  test('within state, type, office and day lead to the rows of the store, which keep their ids', async () => {
+    await loadFolder(store.db, byHand([DISTRICT], RACE));
+    const summary = await importOf('medsl', attorneys('JEAN PAUL INIGO', 'ADA LOVELACE'));
+    expect(reasons(summary)).toEqual([]);
+    expect(await candidates()).toEqual([
+      '61 | 21 | Jean-Paul Íñigo | 51 | 11 | 7 | Prosecutorial  district #2 | 100',
+      '62 | 22 | Ada Lovelace | 51 | 11 | 7 | Prosecutorial  district #2 | 99',
+    ]);
+    for (const [inserted] of Object.entries(counts(summary))
+      .filter(([file]) => file !== 'parties.csv')
+      .map(([, each]) => each))
+      expect(inserted).toBe(0);
+  });
+
+  test.each([
+    ['another state', '7,Judicial District,Prosecutorial District 2,NH'],
+    ['another type', '7,Special District,Prosecutorial District 2,ME'],
+    ['a name that is only like it', '7,Judicial District,Prosecutorial District 2 (York),ME'],
+  ])('of %s are another district', async (_, district) => {
+    await loadFolder(store.db, byHand([district]));
+    expect(counts(await importOf('medsl', attorneys('ADA LOVELACE')))['districts.csv']).toEqual([1, 1, 0, 0]);
+    expect(await store.db.selectFrom('offices').select('district_id').where('district_id', '=', 7).execute()).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    ['on another day', { 'elections.csv': RACE['elections.csv'].replace(DAY, '2014-11-04') }],
+    ['of another type', { 'elections.csv': RACE['elections.csv'].replace('General', 'Special') }],
+  ])('in an election %s are another race', async (_, changed) => {
+    await loadFolder(store.db, byHand([DISTRICT], { ...RACE, ...changed }));
+    const summary = await importOf('medsl', attorneys('ADA LOVELACE'));
+    expect(counts(summary)).toMatchObject({ 'elections.csv': [1, 0, 0, 0], 'races.csv': [1, 0, 0, 0] });
+    // The person is the same: she stood for the same office.
+    expect(counts(summary)['persons.csv']?.[0]).toBe(0);
+  });
+});
+
+describe('a name that several rows have', () => {
+  test('of districts is told, and so is all that hangs on it; nothing is guessed', async () => {
+    await loadFolder(store.db, byHand([DISTRICT, '8,Judicial District,Prosecutorial District 2,ME']));
+    const summary = await importOf('medsl', attorneys('ADA LOVELACE'));
+    expect(reasons(summary).join('\n')).toContain('more than one district of the store can be meant');
+    expect(reasons(summary).join('\n')).toMatch(/district_id: district-name ME Judicial District .* is not known/);
+    expect(await candidates()).toEqual([]);
+    expect(counts(summary)['districts.csv']?.[0]).toBe(0);
+  });
+
+  test('of candidates of one race is told; the others are joined', async () => {
+    const twins = {
+      ...RACE,
+      'persons.csv': 'id,name\n21,Ada Lovelace\n22,ADA LOVELACE\n23,Grace Hopper\n',
+      'candidates.csv': 'id,race_id,person_id\n61,51,21\n62,51,22\n63,51,23\n',
+    };
+    await loadFolder(store.db, byHand([DISTRICT], twins));
+    const summary = await importOf('medsl', attorneys('ADA LOVELACE', 'GRACE HOPPER'));
+    expect(reasons(summary).join('\n')).toMatch(/more than one person of the store can be meant/);
+    expect((await candidates()).map((line) => line.split(' | ').at(-1))).toEqual([
+      'Prosecutorial  district #2',
+      'Prosecutorial  district #2',
+      '99',
+    ]);
+  });
+});
+
+describe('three sources of one race', () => {
+  const FIXTURES = join(import.meta.dirname, '../fixtures/import');
+  const SOURCES: [SourceName, string][] = [
+    ['medsl', join(FIXTURES, 'medsl/contests.csv')],
+    ['openelections', join(FIXTURES, 'openelections')],
+    ['rctab', join(FIXTURES, 'rctab/house-2.json')],
+  ];
+  const HOUSE = {
+    'districts.csv':
+      'id,type,name,state,ocdid\n5,State,Maine,ME,ocd-division/country:us/state:me\n9,Congress,Second,ME,ocd-division/country:us/state:me/cd:2\n',
+    'offices.csv': 'id,district_id,name,level,branch,chamber\n12,9,Member of Congress,Federal,Legislative,Lower\n',
+    'persons.csv': 'id,name\n31,Grace Hopper\n',
+    'elections.csv': `id,date,type,district_id,candidate_lists_complete\n42,${DAY},General,5,false\n`,
+    'races.csv': 'id,election_id,office_id,year,type,stage_type,number_of_seats\n52,42,12,2018,Regular,General,1\n',
+    'candidates.csv': 'id,race_id,person_id\n71,52,31\n',
+  };
+
+  test.each([
+    ['as listed', SOURCES],
+    ['backwards', SOURCES.toReversed()],
+  ])(
+    '%s, all find the rows of the store, and importing them again in the other order keeps every id',
+    async (_, sources) => {
+      await loadFolder(store.db, folderOf(HOUSE));
+      for (const [source, path] of sources) await importOf(source, path);
+      const race = (await candidates()).filter((line) => line.includes('| 52 | 12 | 9 |'));
+      expect(race).toHaveLength(2);
+      expect(race).toContain('71 | 31 | Grace Hopper | 52 | 12 | 9 | Second | 31');
+      const before = await fingerprint(store.db);
+      for (const [source, path] of sources.toReversed()) await importOf(source, path);
+      expect(await fingerprint(store.db)).toEqual(before);
+    },
+  );
+});
