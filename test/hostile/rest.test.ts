@@ -1,11 +1,21 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';
 import { expectHarmless } from './expect-harmless.ts';
-import { ENCODINGS, KEYS, VALUES } from './values.ts';
+import {
+  addressOf,
+  incomplete,
+  misencoded,
+  OTHER_METHODS,
+  paths,
+  requiredOf,
+  SUFFIXES,
+  valuesOf,
+  withSuffix,
+} from './rest-catalogue.ts';
+import { ENCODINGS, KEYS } from './values.ts';
 
 const store = useStore();
 const service = useApp(store, { MAX_FAILED_KEYS_PER_SECOND: '1000000', LOG_LEVEL: 'silent' });
@@ -18,24 +28,6 @@ async function send(request: InjectOptions, key = service.key('full')) {
   return answer;
 }
 
-const VALID: Readonly<Record<string, string>> = {
-  lat: '42',
-  long: '-98',
-  election_date: '2024-11-05',
-  state: 'AA',
-};
-const paths = endpoints.flatMap(({ paths, parameters }) =>
-  paths.map((path) => ({ path, names: Object.keys(parameters.shape) })),
-);
-const valuesOf = (name: string) => VALUES[(name === 'election_date' ? 'date' : name) as keyof typeof VALUES];
-const addressOf = (path: string, names: readonly string[], changed: Record<string, string | undefined> = {}) => {
-  const given = {
-    ...Object.fromEntries(names.filter((name) => name in VALID).map((name) => [name, VALID[name]])),
-    ...changed,
-  };
-  const query = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  return `${path}?${query.join('&')}`;
-};
 const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text);
 
 describe.each(paths)('$path', ({ path, names }) => {
@@ -59,17 +51,8 @@ describe.each(paths)('$path', ({ path, names }) => {
     },
   );
 
-  const required = names.filter(
-    (name) => name in VALID && (name !== 'state' || path.includes('statewide') || path.includes('by_state')),
-  );
-  it.each(required)('without %s, with an empty one, and with two: 400', async (name) => {
-    for (const url of [
-      addressOf(path, names, { [name]: undefined }),
-      addressOf(path, names, { [name]: '' }),
-      addressOf(path, names, { [name]: '%20%20' }),
-      `${addressOf(path, names)}&${name}=${VALID[name]}`,
-      `${addressOf(path, names, { [name]: undefined })}&${name}[]=${VALID[name]}`,
-    ]) {
+  it.each(requiredOf(path, names))('without %s, with an empty one, and with two: 400', async (name) => {
+    for (const url of incomplete(path, names, name)) {
       const answer = await send({ url });
       expect(answer.statusCode, url).toBe(400);
       expect(answer.json().errors.map((error: { name: string }) => error.name)).toEqual([name]);
@@ -77,11 +60,7 @@ describe.each(paths)('$path', ({ path, names }) => {
   });
 
   it.each(ENCODINGS)('the encoding %s: 400', async (encoding) => {
-    for (const url of [
-      addressOf(path, names, { [names[0] ?? '']: encoding }),
-      `${addressOf(path, names)}&other=${encoding}`,
-      `${addressOf(path, names)}&${encoding}=1`,
-    ]) {
+    for (const url of misencoded(path, names, encoding)) {
       expect((await send({ url })).statusCode, url).toBe(400);
     }
   });
@@ -102,23 +81,14 @@ describe.each(paths)('$path', ({ path, names }) => {
     expect({ ...answer.json(), request_id: '' }).toEqual({ ...without.json(), request_id: '' });
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY'])('%s: 405', async (method) => {
+  it.each(OTHER_METHODS)('%s: 405', async (method) => {
     const answer = await send({ method: method as 'POST', url: addressOf(path, names) });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  it.each([
-    ['//evil.example', 404],
-    ['/..', 404],
-    ['/%2e%2e%2f', 404],
-    ['/.', 404],
-    ['/x', 404],
-    [';a=b', 404],
-    ['%3Flat=1', 404],
-    [' ', 404],
-  ])('the path with %j behind it: %d', async (suffix, status) => {
-    expect((await send({ url: encodeURI(`${path}${suffix}`).replaceAll('%25', '%') })).statusCode).toBe(status);
+  it.each(SUFFIXES)('the path with %j behind it: 404', async (suffix) => {
+    expect((await send({ url: withSuffix(path, suffix) })).statusCode).toBe(404);
   });
 
   it('host and forwarding headers change nothing', async () => {

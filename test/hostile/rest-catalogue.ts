@@ -1,0 +1,54 @@
+import { endpoints } from '../../src/rest/endpoints.ts';
+import { VALUES } from './values.ts';
+
+/** Hostile requests of REST, made from one of each path that is answered. */
+
+/** Values of the parameters that have to be there. */
+export const VALID: Readonly<Record<string, string>> = {
+  lat: '42',
+  long: '-98',
+  election_date: '2024-11-05',
+  state: 'AA',
+};
+/** Each path with its parameters. */
+export const paths = endpoints.flatMap(({ paths, parameters }) =>
+  paths.map((path) => ({ path, names: Object.keys(parameters.shape) })),
+);
+export const valuesOf = (name: string) => VALUES[(name === 'election_date' ? 'date' : name) as keyof typeof VALUES];
+/** A path with its parameters, some of them changed; one that is undefined is left out. */
+export const addressOf = (path: string, names: readonly string[], changed: Record<string, string | undefined> = {}) => {
+  const given = {
+    ...Object.fromEntries(names.filter((name) => name in VALID).map((name) => [name, VALID[name]])),
+    ...changed,
+  };
+  const query = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return `${path}?${query.join('&')}`;
+};
+
+/** The parameters without which a path refuses. */
+export const requiredOf = (path: string, names: readonly string[]) =>
+  names.filter(
+    (name) => name in VALID && (name !== 'state' || path.includes('statewide') || path.includes('by_state')),
+  );
+
+/** Addresses in which a required parameter is missing, empty or there twice. */
+export const incomplete = (path: string, names: readonly string[], name: string) => [
+  addressOf(path, names, { [name]: undefined }),
+  addressOf(path, names, { [name]: '' }),
+  addressOf(path, names, { [name]: '%20%20' }),
+  `${addressOf(path, names)}&${name}=${VALID[name]}`,
+  `${addressOf(path, names, { [name]: undefined })}&${name}[]=${VALID[name]}`,
+];
+
+/** Addresses with an encoding that is none, as a value of theirs, as another value, and as a name. */
+export const misencoded = (path: string, names: readonly string[], encoding: string) => [
+  addressOf(path, names, { [names[0] ?? '']: encoding }),
+  `${addressOf(path, names)}&other=${encoding}`,
+  `${addressOf(path, names)}&${encoding}=1`,
+];
+
+export const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY'] as const;
+
+/** Behind a path, each makes an address where there is nothing. */
+export const SUFFIXES = ['//evil.example', '/..', '/%2e%2e%2f', '/.', '/x', ';a=b', '%3Flat=1', ' '] as const;
+export const withSuffix = (path: string, suffix: string) => encodeURI(`${path}${suffix}`).replaceAll('%25', '%');
