@@ -3,6 +3,7 @@ import {
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
+  type FastifyRequest,
   fastify,
   LogController,
 } from 'fastify';
@@ -44,6 +45,7 @@ import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
 import { restRoutes } from './rest/routes.ts';
 import { dataState } from './store/data-state.ts';
+import type { Database } from './store/database.ts';
 import { observeAll } from './store/observe-statement.ts';
 import { requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
@@ -65,6 +67,8 @@ declare module 'fastify' {
     refusal: string | null;
     /** Where the request is timed; null when it is not traced. */
     trace: RequestTrace | null;
+    /** The store as long as the request lasts; null until somebody reads. */
+    db: Database | null;
   }
   interface FastifyInstance {
     /**
@@ -126,17 +130,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('document', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('trace', null);
+  app.decorateRequest('db', null);
   app.decorate('authenticate', async (request) => {
     request.caller ??= await admission.admit(request);
     return request.caller;
   });
-  app.decorate('contextOf', async (request) => ({
-    db: requestDatabase(
+  const databaseOf = (request: FastifyRequest) =>
+    requestDatabase(
       store,
       config.store,
       request.ending,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
-    ),
+    );
+  app.decorate('contextOf', async (request) => ({
+    // Made for those who read: what is kept is answered without.
+    get db() {
+      request.db ??= databaseOf(request);
+      return request.db;
+    },
     caller: await app.authenticate(request),
     today: request.today,
     requestId: request.id,

@@ -86,7 +86,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
   async function keep({ state, isStandby }: CurrentState, entries: readonly (readonly [string, Buffer])[]) {
     if (isStandby && (known?.state !== state || now() - known.since < settlingMs)) return;
     if (isStandby && (await readState(undefined)).state !== state) return;
-    for (const [key, body] of entries) kept.set(key, body);
+    for (const [key, body] of entries) kept.set(key, alone(body));
     shared?.set(entries);
   }
 
@@ -96,7 +96,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     const missing = keys.filter((_, index) => found[index] === undefined);
     if (missing.length === 0 || !shared) return found;
     const ofOthers = await untilAborted(shared.get(missing), ending);
-    for (const [index, body] of ofOthers.entries()) if (body) kept.set(missing[index] as string, body);
+    for (const [index, body] of ofOthers.entries()) if (body) kept.set(missing[index] as string, alone(body));
     return keys.map((key, index) => found[index] ?? ofOthers[missing.indexOf(key)]);
   }
 
@@ -146,6 +146,14 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
 }
 
 type CurrentState = Pick<DataState, 'state' | 'isStandby'>;
+
+/** A body that keeps nothing but itself in memory: a small one is a part of a larger block, with what nobody needs. */
+function alone(body: Buffer): Buffer {
+  if (body.buffer.byteLength < 2 * body.length) return body;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
+}
 
 const audiences = new WeakMap<Caller['grants'], string>();
 

@@ -28,17 +28,22 @@ export function toFragment(part: unknown, echoes: Echoes): Buffer {
   return Buffer.from(JSON.stringify(marked));
 }
 
-/** The bytes of a fragment for a point. */
-export function fill(fragment: Buffer, point: Point, echoes: Echoes): Buffer[] {
-  let parts = [fragment];
-  for (const axis of ['latitude', 'longitude'] as const) {
-    const value = Buffer.from(JSON.stringify(point[axis] + 0));
-    for (const _ of echoes[axis]) parts = parts.flatMap((part) => filled(part, MARKED[axis], value));
-  }
-  return parts;
+type Axis = keyof Point;
+const AXES: readonly Axis[] = ['latitude', 'longitude'];
+/** Fragments are filled again and again as long as they are kept. */
+const splits = new WeakMap<Buffer, readonly (Buffer | Axis)[]>();
+
+/** The bytes of a fragment for a point; the fragment itself when it does not repeat the point. */
+export function fill(fragment: Buffer, point: Point): Buffer[] {
+  const parts = splits.get(fragment) ?? split(fragment);
+  splits.set(fragment, parts);
+  return parts.map((part) => (typeof part === 'string' ? Buffer.from(JSON.stringify(point[part] + 0)) : part));
 }
 
-function filled(part: Buffer, mark: Buffer, value: Buffer): Buffer[] {
-  const at = part.indexOf(mark);
-  return at < 0 ? [part] : [part.subarray(0, at), value, part.subarray(at + mark.length)];
+function split(fragment: Buffer): (Buffer | Axis)[] {
+  const marks = AXES.map((axis) => ({ axis, at: fragment.indexOf(MARKED[axis]) })).filter(({ at }) => at >= 0);
+  const [first] = marks.sort((one, other) => one.at - other.at);
+  if (!first) return [fragment];
+  const { axis, at } = first;
+  return [fragment.subarray(0, at), axis, ...split(fragment.subarray(at + MARKED[axis].length))];
 }

@@ -64,7 +64,7 @@ async function answerPoints(
   if (!parts) return undefined;
   const filled = parts.flatMap((part, index) => {
     const point = points[index];
-    return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point, echoes) : [part])];
+    return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
   });
   const [start, end] = isList ? ['[', ']}}'] : ['', '}}'];
   return Buffer.concat([Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...filled, Buffer.from(end)]);

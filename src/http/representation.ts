@@ -31,9 +31,18 @@ const COMPRESSIBLE = /^(application\/([a-z-]+\+)?json|text\/)/;
 export function sendTagged(reply: FastifyReply, type: string, body: Buffer, vary: string): FastifyReply {
   addVary(reply, vary);
   return reply
-    .headers({ 'cache-control': 'private, no-cache', etag: `"${hash('sha1', body, 'base64url')}"` })
+    .headers({ 'cache-control': 'private, no-cache', etag: tagOf(body) })
     .type(type)
     .send(body);
+}
+
+/** Bodies that are kept are sent again and again. */
+const tags = new WeakMap<Buffer, string>();
+
+function tagOf(body: Buffer): string {
+  const tag = tags.get(body) ?? `"${hash('sha1', body, 'base64url')}"`;
+  tags.set(body, tag);
+  return tag;
 }
 
 /**

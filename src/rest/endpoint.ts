@@ -4,6 +4,7 @@ import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { Answers } from '../answers/answers.ts';
 import { type Echoes, fill, toFragment } from '../answers/fragment.ts';
 import type { Context } from '../graphql/context.ts';
+import { success } from './envelope.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 import { prepareDocument } from './run-document.ts';
 
@@ -55,7 +56,7 @@ export interface Endpoint
    * @throws ServiceError INVALID_PARAMETER, or what failed below.
    */
   answer(query: Query, context: Context): Promise<unknown>;
-  /** The same as JSON, from what is kept where there is something. */
+  /** The whole body of the answer, from what is kept where there is something: then the very same buffer each time. */
   answerKept(query: Query, context: Context, answers: Answers, ending: AbortSignal): Promise<Buffer>;
 }
 
@@ -82,14 +83,25 @@ export function defineEndpoint<
       const asking = { caller: context.caller, today: context.today, ending };
       const { point, others } = pointIn(asked.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
-      const make = async () => toFragment(await answerTo(asked, context), POINT_IN_ANSWER);
+      const make = async () => enveloped(toFragment(await answerTo(asked, context), POINT_IN_ANSWER));
       const fragment = point
         ? (await answers.ofPoints(key, [point], asking, async () => [await make()]))?.[0]
         : await answers.ofData(key, asking, make);
-      return Buffer.concat(point && fragment ? fill(fragment, point, POINT_IN_ANSWER) : [fragment ?? (await make())]);
+      const body = fragment ?? (await make());
+      const parts = point ? fill(body, point) : [body];
+      return parts.length > 1 ? Buffer.concat(parts) : body;
     },
   };
 }
+
+/** `success` around data that are JSON already. */
+function enveloped(data: Buffer): Buffer {
+  return Buffer.concat([BEFORE, data, AFTER]);
+}
+
+const [BEFORE, AFTER] = JSON.stringify(success(0))
+  .split('0')
+  .map((part) => Buffer.from(part)) as [Buffer, Buffer];
 
 const POINT_IN_ANSWER: Echoes = { latitude: ['latitude'], longitude: ['longitude'] };
 

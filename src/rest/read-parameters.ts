@@ -17,10 +17,10 @@ export function readParameters<Schema extends z.ZodObject>(schema: Schema, query
   const given = Object.fromEntries(
     names.filter((name) => !repeated.includes(name) && isGiven(query[name])).map((name) => [name, query[name]]),
   );
-  const missing = requiredOf(schema).filter((name) => !(name in given) && !repeated.includes(name));
   const parsed = schema.safeParse(given);
   if (parsed.success && repeated.length === 0) return parsed.data;
 
+  const missing = requiredOf(schema).filter((name) => !(name in given) && !repeated.includes(name));
   const faults = new Map<string, ParameterFault>();
   for (const name of missing) {
     const hint = namedWrongly(name, Object.keys(query));

@@ -34,7 +34,7 @@ export const restRoutes: Routes = async (app, { config, store, answers }) => {
       app.get(path, { onRequest }, async (request, reply) => {
         const [query, context] = [request.query as Query, await app.contextOf(request)];
         const body = answers
-          ? enveloped(await answerKept(query, context, answers, request.ending))
+          ? await answerKept(query, context, answers, request.ending)
           : Buffer.from(JSON.stringify(success(await answer(query, context))));
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
@@ -46,12 +46,3 @@ export const restRoutes: Routes = async (app, { config, store, answers }) => {
 async function usableDemoKey(store: Store): Promise<string | undefined> {
   return store.kind === 'embedded' && (await isActiveKey(store.db, DEMO_KEY)) ? DEMO_KEY : undefined;
 }
-
-/** `success` around data that are JSON already. */
-function enveloped(data: Buffer): Buffer {
-  return Buffer.concat([BEFORE, data, AFTER]);
-}
-
-const [BEFORE, AFTER] = JSON.stringify(success(0))
-  .split('0')
-  .map((part) => Buffer.from(part)) as [Buffer, Buffer];
