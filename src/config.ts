@@ -58,7 +58,7 @@ export const environment = z.object({
     'Work is refused with 503 while the event loop is later than this on average; 0 for never',
   ),
   MAX_FAILED_KEYS_PER_SECOND: wholeNumber(1, 1_000_000, 10).describe(
-    'Keys that open nothing, from one address; more are refused with 429',
+    'Keys that open nothing, from one address (IPv6: one /64 network); more are refused with 429',
   ),
   TRUSTED_PROXIES: z
     .string()

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from './caller.ts';
+import { clientNetwork } from './client-network.ts';
 import type { RateLimits } from './rate-limits.store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
@@ -42,7 +43,7 @@ export interface RateLimiter {
    */
   take(caller: Caller): Promise<Headers>;
   /**
-   * Counts a key from an address that opened nothing.
+   * Counts a key from an address that opened nothing; the addresses of an IPv6 network (/64) together.
    * @throws RateLimitError when there were too many from there within a second. Keys that are known are not concerned.
    */
   takeFailure(address: string): Promise<void>;
@@ -85,7 +86,7 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
       return headersOf(allowances);
     },
     async takeFailure(address) {
-      const { consumedPoints } = await refusedAsResult(failures.consume(address));
+      const { consumedPoints } = await refusedAsResult(failures.consume(clientNetwork(address)));
       if (consumedPoints <= failedKeysPerSecond) return;
       const beyond = { name: 'burst', quota: failedKeysPerSecond, window: 1, remaining: -1, reset: 1 } as const;
       throw new RateLimitError(beyond, {});

@@ -118,6 +118,16 @@ describe('the service', () => {
     expect(headers).not.toHaveProperty('ratelimit-policy');
   });
 
+  it('counts guessed keys of one IPv6 network together, and those of another apart', async () => {
+    const limiter = createRateLimiter(10);
+    for (let n = 0; n < 10; n++) await limiter.takeFailure(`2001:db8:1:2::${n}`);
+    await expect(limiter.takeFailure('2001:db8:1:2:ffff::1')).rejects.toThrow(/Limit Exceeded/);
+    await limiter.takeFailure('2001:db8:1:3::1');
+    for (let n = 0; n < 10; n++) await limiter.takeFailure(n % 2 ? '::ffff:192.0.2.1' : '192.0.2.1');
+    await expect(limiter.takeFailure('192.0.2.1')).rejects.toThrow(/Limit Exceeded/);
+    await limiter.takeFailure('192.0.2.2');
+  });
+
   it('answers 429 to guessed keys after ten in a second, and lets a real key through all the same', async () => {
     const guessed = [];
     for (let n = 0; n < 30; n++) guessed.push((await rest(n % 2 ? 'guess' : generateApiKey())).statusCode);
