@@ -70,7 +70,7 @@ export async function settleTerms(db: Database, { name, asOf }: Provenance): Pro
     where status = 'Current' and (
       s.end_date <= ${asOf}::date
       or s.line < 0 and not ${isLater(sql`'officeholder'`, sql`s.id`, name, asOf)}
-      or s.line > 0 and not exists (select from officeholders as h where h.id = s.id)
+      or s.line > 0 and not ${isLater(sql`'officeholder'`, sql`s.id`, name, asOf)}
         and exists (select from sources as o where o.name = ${name} and o.as_of > ${asOf}::date))`.execute(db);
 }
 

@@ -180,6 +180,9 @@ describe('an older snapshot beside it', () => {
       ids.rows,
     );
     const both = await contentsOf(db);
+    // Who was in office by the older snapshot alone does not come back with it.
+    await importOf(db, '2021-02-10');
+    expect(await contentsOf(db)).toEqual(both);
 
     await sql`truncate districts, parties, offices, persons, officeholders, contacts, sources, record_sources, external_identifiers cascade`.execute(
       db,
