@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { plainName, precinctRows, standingsOf, votesByName } from './sources.ts';
+import type { FourStates, Json } from './store.ts';
+
+/** Downtown Anchorage and Portland, Albuquerque and Montpelier, with what the precinct files call their districts. */
+const PLACES = {
+  AK: { lat: 61.2176, long: -149.8997, house: { '2018': '20' }, senate: { '2018': 'J' } },
+  ME: { lat: 43.6591, long: -70.2568, congress: '1' },
+  NM: { lat: 35.0844, long: -106.6504, congress: '1' },
+  VT: { lat: 44.2601, long: -72.5754, house: { '2018': 'WAS-4' }, senate: { '2018': 'WAS' } },
+} as const;
+type State = keyof typeof PLACES;
+
+/** What the precinct files call the offices, of the state as a whole where no district is told. */
+const STATEWIDE: Readonly<Record<string, string>> = {
+  'U.S. Senator': 'US SENATE',
+  Governor: 'GOVERNOR',
+  'Lieutenant Governor': 'LIEUTENANT GOVERNOR',
+  'Attorney General': 'ATTORNEY GENERAL',
+  'Secretary of State': 'SECRETARY OF STATE',
+  'State Treasurer': 'STATE TREASURER',
+  'State Auditor': 'STATE AUDITOR',
+  'Auditor of Accounts': 'AUDITOR OF ACCOUNTS',
+  'Commissioner of Public Lands': 'COMMISSIONER OF PUBLIC LANDS',
+};
+
+interface Contest {
+  readonly office: string;
+  readonly district?: string;
+}
+
+/** The contest of the precinct files that a race of a ballot is; undefined for those that are not compared. */
+function contestOf(race: Json, state: State, year: '2018' | '2022'): Contest | undefined {
+  const { name } = race.office;
+  const place: { congress?: string; house?: Record<string, string>; senate?: Record<string, string> } = PLACES[state];
+  if (name === 'U.S. Representative') return { office: 'US HOUSE', district: place.congress };
+  if (name === 'State Representative') return { office: 'STATE HOUSE', district: place.house?.[year] ?? '?' };
+  if (name === 'State Senator') return { office: 'STATE SENATE', district: place.senate?.[year] ?? '?' };
+  const office = STATEWIDE[name];
+  return office === undefined ? undefined : { office };
+}
+
+const BALLOTS: readonly [State, '2018-11-06' | '2022-11-08', offices: string[]][] = [
+  ['AK', '2018-11-06', ['Governor', 'State Representative', 'U.S. Representative']],
+  ['AK', '2022-11-08', ['Governor', 'U.S. Representative', 'U.S. Senator']],
+  ['ME', '2018-11-06', ['Governor', 'U.S. Representative', 'U.S. Senator']],
+  ['ME', '2022-11-08', ['Governor', 'U.S. Representative']],
+  ['NM', '2018-11-06', ['Attorney General', 'Commissioner of Public Lands', 'Governor', 'Secretary of State']],
+  ['NM', '2022-11-08', ['Attorney General', 'Commissioner of Public Lands', 'Governor', 'Secretary of State']],
+  ['VT', '2018-11-06', ['Attorney General', 'Auditor of Accounts', 'Governor', 'Lieutenant Governor']],
+  ['VT', '2022-11-08', ['Attorney General', 'Auditor of Accounts', 'Governor', 'Lieutenant Governor']],
+];
+
+async function ballot(states: FourStates, state: State, date: string): Promise<Json[]> {
+  const { lat, long } = PLACES[state];
+  const { elections } = await states.get('/data/elections_by_point', { lat, long, election_date: date });
+  return elections.flatMap(({ districts }: Json) => districts);
+}
+
+/** The district of a contest without its leading zeros, and the whole state in its several spellings. */
+const plainDistrict = (district = '') =>
+  district
+    .toUpperCase()
+    .replace(/^(STATEWIDE|AT-LARGE)$/, '')
+    .replace(/^0+(?=.)/, '')
+    .replace(/^0$/, '');
+
+export function testBallots(states: FourStates): void {
+  describe('ballots and results', () => {
+    test.each(BALLOTS)('%s on %s: the votes of every name are the sums of the source', async (state, date, offices) => {
+      const year = date.slice(0, 4) as '2018' | '2022';
+      const rows = precinctRows(year, state);
+      const compared: string[] = [];
+      for (const race of (await ballot(states, state, date)).flatMap(({ races }) => races)) {
+        const contest = contestOf(race, state, year);
+        if (!contest) continue;
+        const sums = votesByName(
+          rows,
+          (row) =>
+            row.office === contest.office &&
+            row.special?.toUpperCase() !== 'TRUE' &&
+            plainDistrict(row.district) === (contest.district ?? ''),
+        );
+        const source = new Map([...sums].map(([name, votes]) => [plainName(name), votes]));
+        for (const { person, votes_for_cand: votes } of race.candidates)
+          expect([race.office.name, person.name, votes]).toEqual([
+            race.office.name,
+            person.name,
+            source.get(plainName(person.name)),
+          ]);
+        // Nobody with more votes is missing.
+        const named = new Set(race.candidates.map(({ person }: Json) => plainName(person.name)));
+        const least = Math.min(...race.candidates.map(({ votes_for_cand: votes }: Json) => votes));
+        const missing = [...source].filter(([name, votes]) => !named.has(name) && votes > least);
+        expect(missing.filter(([name]) => !/^(WRITEIN|WRITE ?IN|UNDERVOTES|OVERVOTES|BLANK.*)$/.test(name))).toEqual(
+          [],
+        );
+        compared.push(race.office.name);
+      }
+      expect(compared).toEqual(expect.arrayContaining(offices));
+    });
+
+    test("Maine's first district of 2018, and the second with its rounds", async () => {
+      const district = async (lat: number, long: number): Promise<Json[]> => {
+        const found = await states.get('/data/elections_by_point', { lat, long, election_date: '2018-11-06' });
+        const all = found.elections.flatMap(({ districts }: Json) => districts);
+        return all.find(({ type }: Json) => type === 'Congress').races[0].candidates;
+      };
+      const shown = ({ person, votes_for_cand, cand_status }: Json) => [person.name, votes_for_cand, cand_status];
+      expect((await district(43.6591, -70.2568)).map(shown)).toEqual([
+        ['Chellie Pingree', 201_195, 'Won'],
+        ['Mark I. Holbrook', 111_188, 'Lost'],
+        ['Martin J. Grohman', 29_670, 'Lost'],
+      ]);
+      const second = await district(44.8012, -68.7778);
+      const rounds = second.map(({ person, ranked_choice_voting_rounds: all }) => [
+        person.last_name,
+        all.map(({ votes_for }: Json) => votes_for),
+      ]);
+      expect(rounds).toEqual([
+        ['Golden', [132_013, 10_427]],
+        ['Poliquin', [134_184, 4_747]],
+        ['Bond', [16_552]],
+        ['Hoar', [6_875]],
+      ]);
+      // The source tells the votes of each round: the sum of what was gained until then.
+      const counted = standingsOf('me/2018/11/cd02');
+      for (const { person, ranked_choice_voting_rounds: all } of second) {
+        const gains = all.map(({ votes_for }: Json) => votes_for as number);
+        const standings = gains.map((_: number, round: number) =>
+          gains.slice(0, round + 1).reduce((sum: number, votes: number) => sum + votes, 0),
+        );
+        expect([person.name, standings]).toEqual([person.name, counted.get(person.name)]);
+      }
+      for (const { votes_for_cand, ranked_choice_voting_rounds: all } of second)
+        expect(all.reduce((sum: number, { votes_for }: Json) => sum + votes_for, 0)).toBe(votes_for_cand);
+      expect(second.map(({ cand_status }) => cand_status)).toEqual(['Won', 'Lost', 'Lost', 'Lost']);
+    });
+
+    test('measures of New Mexico in 2022 at state, county, city and special-district level', async () => {
+      const districts: Json[] = [];
+      for (let page = 1; ; page++) {
+        const district_type = 'State,County,City-town,Special District';
+        const asked = { state: 'NM', election_date: '2022-11-08', district_type, page };
+        const found = await states.get('/data/elections_by_state', asked);
+        if (found === 'No results.') break;
+        districts.push(...found.districts);
+      }
+      const measures = districts.flatMap(({ name, type, ballot_measures }: Json) =>
+        (ballot_measures ?? []).map((measure: Json) => ({ ...measure, district: name, type: type as string })),
+      );
+      expect([...new Set(measures.map(({ type }: Json) => type))].sort()).toEqual([
+        'City-town',
+        'County',
+        'Special District',
+        'State',
+      ]);
+      const rows = precinctRows('2022', 'NM');
+      const contests = Map.groupBy(rows, ({ office, district }) => `${office}|${district}`);
+      const sums = [...contests.values()].map((contest) => votesByName(contest, () => true));
+      for (const { yes_votes_total: yes, no_votes_total: no, ...measure } of measures) {
+        const same = sums.filter((names) => names.get('YES') === yes && names.get('NO') === no);
+        expect([measure.district, measure.official_title, same.length]).toEqual([
+          measure.district,
+          measure.official_title,
+          1,
+        ]);
+      }
+      const of = (name: string) => measures.filter(({ district }: Json) => district === name);
+      expect(of('New Mexico')).toHaveLength(6);
+      expect(of('Magdalena village').map(({ status }: Json) => status)).toEqual([null]);
+      expect(of('Albuquerque Metropolitan Arroyo Flood Control Authority').map(({ status }: Json) => status)).toEqual([
+        'Approved',
+      ]);
+    });
+
+    test('what no source tells stays open: who was in office, and a county that has no name', async () => {
+      const { rows } = await sql<{ told: number }>`
+        select count(*) as told from candidates where is_incumbent is not null`.execute(states.store.db);
+      expect(rows).toEqual([{ told: 0 }]);
+      const counties = await sql<{ name: string }>`
+        select name from districts
+        where type = 'County' and state in ('ME', 'NM', 'VT') and not exists (
+          select from boundaries as b where b.district_id = districts.id)`.execute(states.store.db);
+      expect(counties.rows).toEqual([]);
+    });
+  });
+}
