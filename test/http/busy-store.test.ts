@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Database, openDatabase, openPool } from '../../src/store/database.ts';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld } from '../support/world.ts';
+
+const WAIT_MS = 300;
+const isServer = inject('home').kind === 'server';
+const store = useStore();
+
+/** The gateway's own pool: it has one connection, and requests do not wait for it for long. */
+let pool: pg.Pool;
+let db: Database;
+beforeAll(async () => {
+  await createWorld(store.db);
+  if (!isServer) return;
+  pool = openPool({ at: store.at, size: 1, statementTimeoutMs: 0, waitMs: WAIT_MS, prepared: true });
+  db = openDatabase(pool);
+});
+const gatewayStore = {
+  get db() {
+    return db;
+  },
+  get pool() {
+    return pool;
+  },
+  get at() {
+    return store.at;
+  },
+};
+
+// The embedded store has one session, which the tests need for themselves.
+describe.runIf(isServer)('a gateway whose connections are all at work', () => {
+  const service = useApp(gatewayStore, { CACHE: '0' });
+  afterAll(() => db.destroy());
+
+  const rest = (lat = '42.5') =>
+    service.app.inject({ url: `/data/districts/point?lat=${lat}&long=-97.5`, headers: keyed() });
+  const graphql = () =>
+    service.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: keyed(),
+      payload: { query: '{ districts { totalCount } }' },
+    });
+  const keyed = () => ({ 'x-api-key': service.key('full') });
+  beforeAll(async () => {
+    for (const answer of [await rest(), await graphql()]) expect(answer.statusCode).toBe(200);
+  });
+
+  it('answers 503 with Retry-After when a request has waited long enough, and serves on', async () => {
+    const held = await pool.connect();
+    try {
+      for (const ask of [rest, graphql]) {
+        const began = performance.now();
+        const answer = await ask();
+        expect(performance.now() - began).toBeGreaterThan(WAIT_MS * 0.9);
+        expect(answer.statusCode).toBe(503);
+        expect(answer.headers['retry-after']).toBe('2');
+        expect(answer.body).toMatch(/Try again in a few seconds/);
+      }
+    } finally {
+      held.release();
+    }
+    for (const ask of [rest, graphql]) expect((await ask()).statusCode).toBe(200);
+  });
+
+  it('refuses bad requests without waiting for one', async () => {
+    const held = await pool.connect();
+    try {
+      const answers = [
+        rest('x'),
+        service.app.inject({ url: '/data/nothing', headers: keyed() }),
+        service.app.inject({ url: '/data/districts/point?lat=1&long=1' }),
+        service.app.inject({ url: '/data/districts/point?lat=1&long=1', headers: { 'x-api-key': 'none' } }),
+        service.app.inject({ method: 'POST', url: '/graphql', headers: keyed(), payload: { query: '{ unknown }' } }),
+        service.app.inject({
+          method: 'POST',
+          url: '/graphql',
+          headers: { ...keyed(), 'content-type': 'application/json' },
+          payload: '[',
+        }),
+      ];
+      const statuses = (await Promise.all(answers)).map((answer) => answer.statusCode);
+      expect(statuses).toEqual([400, 404, 401, 401, 200, 400]);
+    } finally {
+      held.release();
+    }
+  });
+});
+
+describe.runIf(isServer)('a client that goes away', () => {
+  const service = useApp(store, { CACHE: '0' });
+  beforeAll(() => service.app.listen({ port: 0, host: '127.0.0.1' }));
+
+  const underWay = async () => {
+    const found = await sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and state = 'active' and wait_event_type = 'Lock'
+        and pid <> pg_backend_pid()`.execute(store.db);
+    return found.rows[0]?.count;
+  };
+
+  it.each(['/data/districts/point?lat=42.5&long=-97.5', '/graphql?query={districts{totalCount}}'])(
+    'has its statement cancelled in the database within a second: %s',
+    async (path) => {
+      const address = service.app.listeningOrigin ?? '';
+      const headers = { 'x-api-key': service.key('full') };
+      expect((await fetch(`${address}${path}`, { headers })).status).toBe(200);
+      await store.db.transaction().execute(async (transaction) => {
+        await sql`lock table districts in access exclusive mode`.execute(transaction);
+        const leaving = new AbortController();
+        const asked = fetch(`${address}${path}`, { headers, signal: leaving.signal });
+        asked.catch(() => undefined);
+        await expect.poll(underWay).toBe(1);
+        const began = performance.now();
+        leaving.abort();
+        await expect.poll(underWay, { interval: 20 }).toBe(0);
+        expect(performance.now() - began).toBeLessThan(1_000);
+      });
+      expect((await fetch(`${address}${path}`, { headers })).status).toBe(200);
+    },
+  );
+});
