@@ -16,6 +16,7 @@ const table = tableOf('boundaries');
  */
 export async function writeBoundaries(db: Database, settings: WriteSettings): Promise<Changes> {
   const removed = settings.replace ? await removeBoundaries(db) : 0;
+  const wasEmpty = await isEmpty(db);
   await sql`/* import.pieces */
     create temp table stage_pieces (
       boundary_id integer, part integer, geometry geometry(Polygon, 4326)
@@ -34,8 +35,19 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
     done += rows;
     settings.onProgress(table, done, total);
   }
+  if (wasEmpty) await sql`/* import.cluster */ cluster boundary_pieces`.execute(db);
   await confirm(db);
   return { inserted, updated, unchanged: total - inserted - updated, removed };
+}
+
+/**
+ * Whether the store has no boundaries yet: then nobody minds that the pieces are locked while they are put in order.
+ * Later, that is for the operator to do, at a time when it may take some seconds.
+ */
+async function isEmpty(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ empty: boolean }>`/* import.pieces */
+    select not exists (select from boundary_pieces) as empty`.execute(db);
+  return rows[0]?.empty ?? false;
 }
 
 /** That every staged boundary has arrived, in pieces: the embedded store is known to drop rows without an error. */
@@ -150,7 +162,8 @@ async function keepWhole(db: Database, batch: number, passes: RawBuilder<unknown
 
 async function insertPieces(db: Database): Promise<void> {
   await sql`/* import.insert-pieces */
-    insert into boundary_pieces (boundary_id, geometry) select boundary_id, geometry from stage_pieces`.execute(db);
+    insert into boundary_pieces (boundary_id, geometry)
+    select boundary_id, geometry from stage_pieces order by geometry`.execute(db);
 }
 
 function isCheckViolation(error: unknown): boolean {

@@ -8,6 +8,7 @@ import * as elections from '../../db/migrations/0005-elections.ts';
 import * as exports from '../../db/migrations/0006-exports.ts';
 import * as rateLimits from '../../db/migrations/0007-rate-limits.ts';
 import * as dataChanges from '../../db/migrations/0008-data-changes.ts';
+import * as clusteredPieces from '../../db/migrations/0009-clustered-pieces.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0006-exports': exports,
   '0007-rate-limits': rateLimits,
   '0008-data-changes': dataChanges,
+  '0009-clustered-pieces': clusteredPieces,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -4,17 +4,26 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
 import { dataState } from '../../src/store/data-state.ts';
+import type { Database } from '../../src/store/database.ts';
 import { useStore } from '../support/store.ts';
 import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
 const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
 
+/** Where the pieces of boundaries are; elsewhere after they were put in order. */
+const fileOfPieces = async (db: Database): Promise<string> => {
+  const { rows } = await sql<{ file: string }>`select pg_relation_filepath('boundary_pieces') as file`.execute(db);
+  return rows[0]?.file ?? '';
+};
+
 describe('a dataset folder', () => {
   const store = useStore();
   let version: number;
+  let pieces: string;
 
   beforeAll(async () => {
     ({ version } = await dataState(store.db));
+    pieces = await fileOfPieces(store.db);
     await loadFolder(store.db, FIXTURE);
   });
 
@@ -62,6 +71,13 @@ describe('a dataset folder', () => {
       { district_id: 2, start_date: '2022-12-31', end_date: null, precise: true },
       { district_id: 3, start_date: '2000-01-01', end_date: null, precise: true },
     ]);
+  });
+
+  test('puts the pieces of boundaries in order where there were none, and locks them for that no second time', async () => {
+    const first = await fileOfPieces(store.db);
+    expect(first).not.toBe(pieces);
+    await loadFolder(store.db, FIXTURE);
+    expect(await fileOfPieces(store.db)).toBe(first);
   });
 
   test('raises the version of the data, and the planner knows the tables', async () => {
