@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { PreparedClient } from './prepared-client.ts';
+import { prepareReads } from './prepare-reads.ts';
 import type { DB } from './tables.ts';
 
 /** The handle that every function with SQL takes first: the store itself, or a transaction of it. */
@@ -44,13 +44,13 @@ const types: pg.CustomTypesConfig = {
  * For statements that are prepared: planned once for each connection, and never compiled. PostgreSQL takes a plan for
  * one point for cheaper than one for any number, and would plan each time, which takes longer than the statement.
  */
-const PREPARED = { Client: PreparedClient, options: '-c plan_cache_mode=force_generic_plan -c jit=off' } as const;
+const PLANNED_ONCE = { options: '-c plan_cache_mode=force_generic_plan -c jit=off' } as const;
 
 /** A pool of connections as this program uses them: parsed as in `types`. */
 export function openPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     ...settings.at,
-    ...(settings.prepared && PREPARED),
+    ...(settings.prepared && PLANNED_ONCE),
     types,
     max: settings.size,
     statement_timeout: settings.statementTimeoutMs || undefined,
@@ -60,6 +60,7 @@ export function openPool(settings: PoolSettings): pg.Pool {
   pool.on('error', (error) => settings.onIdleError?.(error));
   // A connection that breaks at work tells its statement, and emits an error besides that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  if (settings.prepared) pool.on('connect', prepareReads);
   return pool;
 }
 
