@@ -23,62 +23,8 @@ async function expectRefusal(url: string, name: string, message?: RegExp | strin
   if (message !== undefined) expect(body.message).toMatch(message);
 }
 
+/** What each parameter refuses and takes is in `test/hostile`; here is what it says, and how parameters go together. */
 describe('latitude and longitude', () => {
-  it.each([
-    '',
-    ' ',
-    '%20',
-    '+',
-    'abc',
-    'NaN',
-    'Infinity',
-    '-Infinity',
-    '1e400',
-    '1e1',
-    '0x10',
-    '1,5',
-    '٣',
-    '1_0',
-    '+-1',
-    '%2B1',
-    '--1',
-    '-',
-    '.5',
-    '5.',
-    '1.2.3',
-    '44°',
-    ' 44',
-    '44%20',
-    '9'.repeat(400),
-    '0.1234567890123456',
-    '90.0000001',
-    '-90.1',
-    '91',
-    '540',
-    'null',
-    'undefined',
-    '44;1',
-    "44'--",
-    '{}',
-  ])('refuses lat=%s', async (text) => {
-    await expectRefusal(
-      `${DISTRICTS}?lat=${encodeURI(text).replace('%2520', '%20').replace('%252B', '%2B')}&long=-98`,
-      'lat',
-    );
-  });
-
-  it.each(['', 'abc', '180.1', '-180.0000001', '540', '1e2'])('refuses long=%s', async (text) => {
-    await expectRefusal(`${DISTRICTS}?lat=42&long=${text}`, 'long');
-  });
-
-  it.each(['90', '-90', '0', '-0', '42', '042', '42.123456789012345'])('takes lat=%s', async (text) => {
-    expect((await get(service, `${DISTRICTS}?lat=${text}&long=-98`)).status).toBe(200);
-  });
-
-  it.each(['180', '-180', '-98.0'])('takes long=%s', async (text) => {
-    expect((await get(service, `${DISTRICTS}?lat=42&long=${text}`)).status).toBe(200);
-  });
-
   it('refuses what is swapped only where it is out of range', async () => {
     await expectRefusal(`${DISTRICTS}?lat=-149&long=61`, 'lat');
     expect((await get(service, `${DISTRICTS}?lat=-72&long=44`)).body.data).toEqual([]);
@@ -149,44 +95,9 @@ describe('a parameter that is unknown', () => {
   );
 });
 
-describe('a day', () => {
-  it.each([
-    '2023-02-30',
-    '2023-2-3',
-    'today',
-    'infinity',
-    'J2451187',
-    '20240203',
-    '02/03/2024',
-    '0000-01-01',
-    '10000-01-01',
-    '2024-11-05T00:00',
-    "2024-11-05'--",
-    '2023-02-29',
-    '2024-13-01',
-    '2024-00-10',
-    '-2024-11-05',
-    '٢٠٢٤-11-05',
-    '2024-11-05 ',
-  ])('is refused as %s', async (text) => {
-    await expectRefusal(`${DISTRICTS}?lat=42&long=-98&date=${encodeURIComponent(text)}`, 'date');
-  });
-
-  it.each(['2024-02-29', '0001-01-01', '9999-12-31'])('is taken as %s', async (text) => {
-    expect((await get(service, `${DISTRICTS}?lat=42&long=-98&date=${text}`)).status).toBe(200);
-  });
-});
-
 describe('a list', () => {
   const many = (count: number) => Array.from({ length: count }, () => 'social').join(',');
   const asks = (text: string) => `${OFFICEHOLDERS}?lat=42&long=-98&collections=${encodeURIComponent(text)}`;
-
-  it.each(['bogus', 'social,bogus', ',', 'social,', ',social', 'social,,contact', 'social;contact', 'social contact'])(
-    'is refused as %s',
-    async (text) => {
-      await expectRefusal(asks(text), 'collections');
-    },
-  );
 
   it('is refused with more than 32 values', async () => {
     expect((await get(service, asks(many(32)))).status).toBe(200);
@@ -201,34 +112,16 @@ describe('a list', () => {
       'collections takes one or more of these, separated by commas: social, contact.',
     );
   });
-
-  it.each(['social', 'SOCIAL', 'social,contact', 'social%2Ccontact', 'social,+contact', 'social,%20contact', ''])(
-    'is taken as %s',
-    async (text) => {
-      expect((await get(service, `${OFFICEHOLDERS}?lat=42&long=-98&collections=${text}`)).status).toBe(200);
-    },
-  );
 });
 
 describe('the parameters of elections', () => {
   const list = (query: string) => `/data/election_dates/list?${query}`;
   const byState = (query: string) => `/data/elections_by_state?state=AA&election_date=2024-11-05&${query}`;
 
-  it.each(['0', '-1', '1.5', '1e9', '1e3', '1000001', '9007199254740993', '1 OR 1=1', '+1', '0x1', 'last', '٣'])(
-    'page %s is refused',
-    async (text) => {
-      for (const url of [list, byState]) {
-        await expectRefusal(
-          url(`page=${encodeURIComponent(text)}`),
-          'page',
-          'page must be a whole number from 1 to 1000000.',
-        );
-      }
-    },
-  );
-
-  it.each(['1', '01', '1000000', ''])('page %s is taken', async (text) => {
-    for (const url of [list, byState]) expect((await get(service, url(`page=${text}`))).status).toBe(200);
+  it('page is told what would be right', async () => {
+    for (const url of [list, byState]) {
+      await expectRefusal(url('page=last'), 'page', 'page must be a whole number from 1 to 1000000.');
+    }
   });
 
   it('the last page that can be asked for costs no more than another', async () => {
@@ -237,15 +130,10 @@ describe('the parameters of elections', () => {
     expect((performance.now() - start) / 10).toBeLessThan(50);
   });
 
-  it.each(['1e9', '-1', '20245', '24', '0000', '2024.0', ' 2024', 'abcd'])('year %s is refused', async (text) => {
-    await expectRefusal(list(`year=${encodeURIComponent(text)}`), 'year');
-  });
-
-  it.each(['Vermont', 'New York', 'V', 'VTX', '50', 'V1', "V'", 'ÅÄ', 'AA,BB'])('state %s is refused', async (text) => {
+  it('state is told what would be right', async () => {
     const message = 'state must be the two-letter abbreviation of a state, for example VT.';
-    await expectRefusal(list(`state=${encodeURIComponent(text)}`), 'state', message);
-    const url = `/data/elections_by_state?election_date=2024-11-05&state=${encodeURIComponent(text)}`;
-    await expectRefusal(url, 'state', message);
+    await expectRefusal(list('state=Vermont'), 'state', message);
+    await expectRefusal('/data/elections_by_state?election_date=2024-11-05&state=Vermont', 'state', message);
   });
 
   it.each([
