@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { InjectOptions } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { environment } from '../src/config.ts';
+import { SOURCES } from '../src/import/import.ts';
 import { loadSample } from '../src/sample.ts';
 import { useApp } from './support/app.ts';
 import { useStore } from './support/store.ts';
@@ -72,6 +73,11 @@ describe('the examples', () => {
       ]),
     );
   });
+});
+
+test('the table of the sources has a row for each', () => {
+  const rows = Object.entries(SOURCES).map(([name, { title }]) => `| \`${name}\` | ${title} |`);
+  expect(readme).toContain(['| source | what it brings |', '| --- | --- |', ...rows, ''].join('\n'));
 });
 
 describe('the table of the configuration', () => {
