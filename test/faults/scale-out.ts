@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { WORLD } from '../support/world.ts';
+import { createClient } from './support/client.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { startHaproxy } from './support/haproxy.ts';
+import { freePorts } from './support/ports.ts';
+import { type OwnPostgres, startPostgres, startStandby } from './support/postgres.ts';
+import { QUESTIONS, startReaders } from './support/readers.ts';
+import { argument, report } from './support/report.ts';
+
+// Two gateways read from two streaming standbys behind haproxy, as `deploy/haproxy.cfg` has it. Each standby is killed
+// under 16 readers; then one lags behind, and the other one is killed, so that both gateways see old data after new.
+
+const seconds = argument('seconds', 6);
+const [clients = 0, gateway1 = 0, gateway2 = 0, store1 = 0, store2 = 0] = await freePorts(5);
+
+const primary = await startPostgres();
+const key = await keyOf(primary.url, 'full');
+const standbys = [await startStandby(primary), await startStandby(primary)] as const;
+const haproxy = await startHaproxy(await configuration(), clients);
+const [one, two] = await Promise.all([startAt(gateway1, store1), startAt(gateway2, store2)]);
+await sleep(2_000);
+
+const served = await Promise.all(
+  standbys.map((standby) =>
+    ask(standby, 'select count(*)::int from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()'),
+  ),
+);
+const readers = await startReaders({ url: `http://127.0.0.1:${clients}`, key, count: 16 });
+const perSecond: Record<string, number> = {};
+await during('both', seconds);
+for (const [which, standby] of standbys.entries()) {
+  await standby.kill();
+  await during(`without ${which + 1}`, seconds);
+  await standby.start();
+  await during(`${which + 1} back`, seconds);
+}
+await readers.stop();
+const lagging = await lag();
+
+await Promise.all([one.stop(), two.stop()]);
+await haproxy.stop();
+await Promise.all([...standbys, primary].map((server) => server.remove()));
+const { answered, wrong, refused, misnamed, broken } = readers.counts;
+report(
+  'two gateways on two standbys behind haproxy, each standby killed',
+  { ...readers.counts, perSecond, served, slowestMs: readers.slowestMs(), refusals: readers.refusals, lagging },
+  {
+    'both standbys served': served.every((count) => count > 0),
+    'answers in every phase': answered > 0 && Object.values(perSecond).every((rate) => rate > 0),
+    'no failed read': wrong + refused + misnamed + broken === 0,
+    'a gateway saw old data after new': lagging.sawOldAgain,
+    'old data are not kept for new': lagging.oldAfterReturn === 0,
+    'new data within 1 s where a standby has them': lagging.newAfterMs < 1_000,
+  },
+);
+
+async function configuration(): Promise<string> {
+  const at = (port: number) => `127.0.0.1:${port}`;
+  const values: Record<string, string> = {
+    CLIENTS: at(clients),
+    GATEWAY1: at(gateway1),
+    GATEWAY2: at(gateway2),
+    STORE1: at(store1),
+    STORE2: at(store2),
+    STANDBY1: at(standbys[0].port),
+    STANDBY2: at(standbys[1].port),
+    STORE_USER: 'ballotgraph',
+  };
+  const text = await readFile(join(import.meta.dirname, '../../deploy/haproxy.cfg'), 'utf8');
+  return text.replaceAll(/"\$\{(\w+)\}"/g, (_, name: string) => values[name] ?? '');
+}
+
+function startAt(port: number, store: number) {
+  return startGateway({
+    DATABASE_URL: `postgres://ballotgraph@127.0.0.1:${store}/postgres`,
+    PORT: String(port),
+    POOL_SIZE: '8',
+    MAX_IN_FLIGHT_PER_KEY: '64',
+  });
+}
+
+async function during(phase: string, length: number): Promise<void> {
+  const before = readers.counts.answered;
+  await sleep(length * 1_000);
+  perSecond[phase] = Math.round((readers.counts.answered - before) / length);
+}
+
+/** The only value of a statement on a server of ours. */
+async function ask(server: OwnPostgres, statement: string): Promise<number> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const { rows } = await client.query({ text: statement, rowMode: 'array' });
+  await client.end();
+  return rows[0]?.[0];
+}
+
+/** What the second gateway answers while the standby in its reserve lags behind. */
+async function lag() {
+  const client = createClient(two.url);
+  const isNew = async () => {
+    const answers = await Promise.all(QUESTIONS.slice(0, 2).map((question) => client.ask(question, key)));
+    return answers.every(({ status, text }) => status === 200 && text.includes('"New name"'));
+  };
+  const until = async (wanted: boolean, limitMs = 30_000) => {
+    const began = performance.now();
+    while ((await isNew()) !== wanted && performance.now() - began < limitMs) await sleep(20);
+    return Math.round(performance.now() - began);
+  };
+  await ask(standbys[0], 'select pg_wal_replay_pause()');
+  await ask(primary, `update districts set name = 'New name' where id = ${WORLD.alpha} returning id`);
+  const newAfterMs = await until(true);
+  // Long enough that the new state counts as settled, and what is made is kept.
+  await sleep(3_000);
+  await until(true);
+  await standbys[1].kill();
+  await until(false);
+  const sawOldAgain = !(await isNew());
+  await standbys[1].start();
+  await until(true);
+  let oldAfterReturn = 0;
+  for (const end = performance.now() + 3_000; performance.now() < end; await sleep(20)) {
+    if (!(await isNew())) oldAfterReturn++;
+  }
+  await ask(standbys[0], 'select pg_wal_replay_resume()');
+  client.close();
+  return { newAfterMs, sawOldAgain, oldAfterReturn };
+}
