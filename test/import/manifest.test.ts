@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ImportError } from '../../src/import/import.ts';
 import { readManifest } from '../../src/import/manifest.ts';
-import { inOneRun } from '../../src/import/run-lock.ts';
 import { type DoneStep, ManifestError, runManifest } from '../../src/import/run-manifest.ts';
-import { runCommand } from '../service/support/process.ts';
-import { useProxy } from '../support/proxy.ts';
+import { runCommand, startProcess } from '../service/support/process.ts';
 import { useStore } from '../support/store.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
@@ -116,7 +115,6 @@ sources:
 
 describe('the imports of a manifest', () => {
   const store = useStore();
-  const proxy = useProxy(store);
   beforeEach(async () => {
     await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
   });
@@ -132,7 +130,7 @@ sources:
       summary.files.map(({ inserted, updated, removed }) => inserted + updated + removed).reduce((a, b) => a + b),
     );
   const columns = (done: readonly DoneStep[]) => done.map(({ summary }) => counts(summary));
-  const run = (args: string[]) => runCommand(['import', ...args], { DATABASE_URL: proxy.url });
+  const run = (args: string[]) => runCommand(['import', ...args], { ...store.environment });
 
   test('come one after the other; a dry run counts the same and changes nothing, and a second run neither', async () => {
     const manifest = await readManifest(fileWith(MANIFEST), FIXTURES);
@@ -207,23 +205,28 @@ sources:
     expect(stderr).toMatch(/^error: ranked-vote ranked-vote: report\.json: is not JSON, is cut off, /m);
   });
 
-  test('let no other import in, not even between two of them, and need none of the options of a source', async () => {
-    await inOneRun(store.db, async () => {
-      for (const args of [['us-atlas'], ['--manifest', fileWith(MANIFEST), '--data', FIXTURES]]) {
-        const { code, stdout, stderr } = await run(args);
-        expect([code, stdout]).toEqual([75, '']);
-        expect(stderr).toMatch(/^error: Another load or import is at work on this store/m);
-      }
-    });
-    expect((await run(['medsl', join(FIXTURES, 'medsl'), '--dry-run'])).code).toBe(0);
-    for (const args of [
-      [],
-      ['us-atlas', '--manifest', fileWith(MANIFEST)],
-      ['--manifest', fileWith(MANIFEST), '--from', '2020-01-01'],
-      ['us-atlas', '--data', FIXTURES],
-    ]) {
-      const { code, stderr } = await run(args);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*manifest/m)]);
+  test('let no other import in, not even between two of them', async () => {
+    const args = ['import', '--manifest', fileWith(MANIFEST), '--data', FIXTURES];
+    const first = startProcess('cli', args, { ...store.environment });
+    for (; !first.output.stderr.includes('2 of 3: '); await sleep(2)) expect(first.child.exitCode).toBeNull();
+    first.child.kill('SIGSTOP');
+    const others = await Promise.all([run(['us-atlas']), run(args.slice(1))]);
+    first.child.kill('SIGCONT');
+    for (const { code, stdout, stderr } of others) {
+      expect([code, stdout]).toEqual([75, '']);
+      expect(stderr).toMatch(/^error: Another load or import is at work on this store/m);
     }
+    expect(await first.ended).toMatchObject({ code: 0 });
+    expect((await run(['medsl', join(FIXTURES, 'medsl'), '--dry-run'])).code).toBe(0);
+  });
+
+  test.each([
+    [[]],
+    [['us-atlas', '--manifest', 'x.yaml']],
+    [['--manifest', 'x.yaml', '--from', '2020-01-01']],
+    [['us-atlas', '--data', 'x']],
+  ])('are not mixed with a source: %j', async (args) => {
+    const { code, stderr } = await run(args);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*manifest/m)]);
   });
 });
