@@ -3,22 +3,28 @@ import { type ParameterFault, ServiceError } from '../errors.ts';
 import { FORMAT_NAMES, type FormatName } from './formats.ts';
 import { QUERY_ID } from './query-file.ts';
 
-const body = z.object(
-  {
-    id: z
-      .string('must be the id of a stored query (GET /getQueryList lists them)')
-      .regex(QUERY_ID, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -'),
-    format: z.enum(FORMAT_NAMES as [FormatName, ...FormatName[]], `must be one of ${FORMAT_NAMES.join(', ')}`),
-  },
-  'must be a JSON object with id and format',
-);
+/** The body of `POST /getQueryResults`. */
+export const exportRequestSchema = z
+  .object(
+    {
+      id: z
+        .string('must be the id of a stored query (GET /getQueryList lists them)')
+        .regex(QUERY_ID, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -')
+        .describe('The id of a stored query, as `/getQueryList` tells it.'),
+      format: z
+        .enum(FORMAT_NAMES as [FormatName, ...FormatName[]], `must be one of ${FORMAT_NAMES.join(', ')}`)
+        .describe('The form of the file.'),
+    },
+    'must be a JSON object with id and format',
+  )
+  .meta({ id: 'ExportRequest', description: 'Which rows are wanted, and in which form.' });
 
 /**
  * Reads the body of `POST /getQueryResults`. What else it holds is passed over.
  * @throws ServiceError INVALID_PARAMETER naming each member that is wrong, and what would be right.
  */
-export function readExportRequest(given: unknown): z.output<typeof body> {
-  const read = body.safeParse(given);
+export function readExportRequest(given: unknown): z.output<typeof exportRequestSchema> {
+  const read = exportRequestSchema.safeParse(given);
   if (read.success) return read.data;
   const faults: ParameterFault[] = read.error.issues.map(({ path, message }) => ({
     name: path.join('.') || 'body',

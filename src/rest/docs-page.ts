@@ -1,6 +1,10 @@
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi.ts';
-
-type Json = Record<string, unknown>;
+import {
+  type Json,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  operationsOf,
+} from './openapi.ts';
 
 export interface DocsPageOptions {
   /** Where the service listens, for the addresses of the examples. */
@@ -13,14 +17,14 @@ export interface DocsPageOptions {
  * The OpenAPI document as one page to read: no scripts, nothing loaded from anywhere. Our own, because the least of
  * the known viewers is a hundred times as large as all that there is to show.
  */
-export function docsPage({ info, paths, components }: OpenApiDocument, { listen, demoKey }: DocsPageOptions): string {
+export function docsPage(document: OpenApiDocument, { listen, demoKey }: DocsPageOptions): string {
+  const { info, components } = document;
   const host = ['0.0.0.0', '::'].includes(listen.host) ? 'localhost' : listen.host;
   const call = { address: `http://${host}:${listen.port}`, key: demoKey ?? 'YOUR KEY' };
-  const isAlias = ({ get }: { readonly get: OpenApiOperation }) => get.operationId.endsWith('Alias');
-  const all = Object.entries(paths);
-  const operations = all.filter(([, path]) => !isAlias(path));
+  const all = operationsOf(document);
+  const operations = all.filter(({ operation }) => !operation.operationId.endsWith('Alias'));
   const aliasesOf = ({ operationId }: OpenApiOperation) =>
-    all.filter(([, { get }]) => get.operationId === `${operationId}Alias`).map(([path]) => path);
+    all.filter(({ operation }) => operation.operationId === `${operationId}Alias`).map(({ path }) => path);
   const shapes = Object.entries(components.schemas).filter(([name]) => !name.endsWith('Answer'));
   return `<!doctype html>
 <html lang="en">
@@ -31,8 +35,8 @@ export function docsPage({ info, paths, components }: OpenApiDocument, { listen,
 <h1>${text(info.title)}</h1>
 ${info.description.split('\n\n').map(paragraph).join('\n')}
 <p>This page as an OpenAPI document: <a href="/openapi.json">/openapi.json</a></p>
-<ul>${operations.map(([path, { get }]) => `<li><a href="#${get.operationId}"><code>${text(path)}</code></a> ${text(get.summary)}</li>`).join('\n')}</ul>
-${operations.map(([path, { get }]) => operation(path, aliasesOf(get), get, components.schemas, call)).join('\n')}
+<ul>${operations.map(({ path, operation: { operationId, summary } }) => `<li><a href="#${operationId}"><code>${text(path)}</code></a> ${text(summary)}</li>`).join('\n')}</ul>
+${operations.map((each) => describe(each, aliasesOf(each.operation), components.schemas, call)).join('\n')}
 <h2 id="errors">Errors</h2>
 ${errors(components.responses as Json)}
 <h2 id="shapes">Shapes</h2>
@@ -46,26 +50,28 @@ body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0;border-bottom:1px solid #8884}
 pre{padding:.6rem;background:#8881;overflow-x:auto}th:last-child{width:40%}h2{margin-top:3rem}h3 code{font-weight:inherit}`;
 
-function operation(
-  path: string,
+function describe(
+  { path, method, operation }: ReturnType<typeof operationsOf>[number],
   aliases: readonly string[],
-  { operationId, summary, description, parameters, responses }: OpenApiOperation,
   schemas: Readonly<Record<string, Json>>,
   { address, key }: { readonly address: string; readonly key: string },
 ): string {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const body = requestBody?.content['application/json'];
   const { schema, example } = (responses['200'] as JsonResponse).content['application/json'];
   const answer = schemas[nameOf(schema)]?.properties as { data: Json } | undefined;
-  const names = [path, ...aliases].map((name) => `<code>GET ${text(name)}</code>`);
+  const names = [path, ...aliases].map((name) => `<code>${method} ${text(name)}</code>`);
   const query = parameters
     .filter((parameter) => parameter.required || parameter['x-in-example'])
     .map(({ name, example: value }) => `${name}=${encodeURIComponent(String(value))}`);
   return `<h2 id="${operationId}">${text(summary)}</h2>
 <p>${names.join(' or ')}</p>
 ${paragraph(description)}
-${table(['Parameter', 'Required', 'Type', 'Meaning'], parameters.map(parameterRow))}
+${parameters.length > 0 ? table(['Parameter', 'Required', 'Type', 'Meaning'], parameters.map(parameterRow)) : ''}
+${body ? `<p>The body: ${typeOf(body.schema)}, as JSON</p>` : ''}
 <p>For example:</p>
-<pre>curl -H 'x-api-key: ${text(key)}' \\
-  '${text(`${address}${path}?${query.join('&')}`)}'</pre>
+<pre>curl -H 'x-api-key: ${text(key)}' ${body ? `-H 'content-type: application/json' -d '${text(JSON.stringify(body.example))}' ` : ''}\\
+  '${text(`${address}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`)}'</pre>
 <p>The <code>data</code> of the answer: ${typeOf(answer?.data ?? {})}</p>
 ${example === undefined ? '' : `<details><summary>What the sample answers, each list cut to its first element</summary><pre>${text(JSON.stringify(example, null, 2))}</pre></details>`}`;
 }

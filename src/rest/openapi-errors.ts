@@ -34,39 +34,44 @@ export interface ErrorExample {
 const REQUEST_ID = '2f1c3a52-6d0f-4c55-9a0e-8f6f2c1f7f10';
 const RETRY_AFTER = { 'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } };
 
-function example(error: ServiceError, description: string, headers?: ErrorExample['headers']): ErrorExample {
+/** An error as the OpenAPI document shows it. */
+export function errorExample(
+  error: ServiceError,
+  description: string,
+  headers?: ErrorExample['headers'],
+): ErrorExample {
   return { code: error.code, description, body: failure(error, REQUEST_ID), ...(headers && { headers }) };
 }
 
 /** The errors that every look-up can answer, one for each status. */
 export const errorExamples: readonly ErrorExample[] = [
-  example(
+  errorExample(
     new ServiceError('INVALID_PARAMETER', 'Latitude and longitude must be supplied. Use long instead of lng.', [
       { name: 'long', reason: 'must be supplied; use long instead of lng' },
     ]),
     'A parameter is missing, repeated or wrong; `errors` names each.',
   ),
-  example(
+  errorExample(
     new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.'),
     'The key is missing, unknown or inactive: one answer for all three.',
     { 'WWW-Authenticate': { description: '`ApiKey`', schema: { type: 'string' } } },
   ),
-  example(
+  errorExample(
     new ServiceError('FORBIDDEN', 'The officeholders endpoint is not available in your package.'),
     'The package of the key does not include the endpoint, or a page of an origin that is not allow-listed asks.',
   ),
-  example(
+  errorExample(
     new ServiceError('RATE_LIMITED', 'Limit Exceeded. Try again in 2 seconds.'),
     'More requests than the package allows.',
     RETRY_AFTER,
   ),
-  example(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'A fault of ours.'),
-  example(
+  errorExample(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'A fault of ours.'),
+  errorExample(
     new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.'),
     'The data store does not answer.',
     RETRY_AFTER,
   ),
-  example(
+  errorExample(
     new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.'),
     'The request took too long.',
     RETRY_AFTER,

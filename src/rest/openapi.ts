@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { ERROR_STATUS } from '../errors.ts';
+import { type BulkOperation, bulkErrors, bulkOperations, bulkSchemas } from '../exports/openapi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ErrorExample, errorExamples, failureSchema } from './openapi-errors.ts';
 import { requiredOf } from './read-parameters.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** One parameter of an operation, as the OpenAPI document describes it. */
 export interface OpenApiParameter {
@@ -26,17 +27,27 @@ export interface OpenApiOperation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly OpenApiParameter[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: { readonly 'application/json': { readonly schema: Json; readonly example: Json } };
+  };
   readonly responses: Json;
+}
+
+/** A path answers GET or POST. */
+export interface PathItem {
+  readonly get?: OpenApiOperation;
+  readonly post?: OpenApiOperation;
 }
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: Json & { readonly title: string; readonly description: string };
-  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-/** The OpenAPI description of the legacy paths, made of the very schemas that read parameters and type answers. */
+/** The OpenAPI description of the legacy paths and of the bulk download, made of the very schemas that read parameters and type answers. */
 export function openApiDocument(): OpenApiDocument {
   return {
     openapi: '3.1.1',
@@ -53,21 +64,35 @@ export function openApiDocument(): OpenApiDocument {
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
-    tags: [{ name: 'lookups', description: 'Look-ups by point and by state.' }],
-    paths: Object.fromEntries(endpoints.flatMap(pathsOf)),
+    tags: [
+      { name: 'lookups', description: 'Look-ups by point and by state.' },
+      { name: 'bulk', description: 'Files with the rows of stored queries.' },
+    ],
+    paths: Object.fromEntries([...endpoints.flatMap(pathsOf), ...bulkOperations.map(bulkPathOf)]),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key of the caller.' },
       },
       schemas: componentSchemas(),
       responses: Object.fromEntries(
-        errorExamples.map((error) => [error.code, errorResponse(error)] satisfies [ErrorCode, Json]),
+        [...errorExamples, ...bulkErrors].map(
+          (error) => [error.code, errorResponse(error)] satisfies [ErrorCode, Json],
+        ),
       ),
     },
   } as OpenApiDocument;
 }
 
-function pathsOf(endpoint: Endpoint): [string, { get: OpenApiOperation }][] {
+function bulkPathOf({ path, method, operation, answer, runs }: BulkOperation): [string, PathItem] {
+  const schema = { $ref: `#/components/schemas/${answer}` };
+  const responses = {
+    200: { description: 'The answer.', content: { 'application/json': { schema } } },
+    ...errorsOf(runs ? [...errorExamples, ...bulkErrors] : errorExamples),
+  };
+  return [path, { [method]: { ...operation, responses } }];
+}
+
+function pathsOf(endpoint: Endpoint): [string, PathItem][] {
   return endpoint.paths.map((path, index) => [
     path,
     {
@@ -110,10 +135,20 @@ function responsesOf({ operationId, example }: Endpoint): Json {
         },
       },
     },
-    ...Object.fromEntries(
-      errorExamples.map(({ code }) => [ERROR_STATUS[code], { $ref: `#/components/responses/${code}` }]),
-    ),
+    ...errorsOf(errorExamples),
   };
+}
+
+function errorsOf(errors: readonly ErrorExample[]): Json {
+  return Object.fromEntries(errors.map(({ code }) => [ERROR_STATUS[code], { $ref: `#/components/responses/${code}` }]));
+}
+
+/** The operations of a document with their addresses, in its order. */
+export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>) {
+  return Object.entries(paths).flatMap(([path, { get, post }]) => [
+    ...(get ? [{ path, method: 'GET' as const, operation: get }] : []),
+    ...(post ? [{ path, method: 'POST' as const, operation: post }] : []),
+  ]);
 }
 
 function errorResponse({ code, description, headers, body }: ErrorExample): Json {
@@ -138,7 +173,9 @@ function componentSchemas(): Record<string, Json> {
     });
     return envelope.meta({ id: answerName(operationId), description: `Answer: ${summary}.` });
   });
-  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...answers])) as { $defs?: Record<string, Json> };
+  const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...answers, ...bulkSchemas])) as {
+    $defs?: Record<string, Json>;
+  };
   return $defs;
 }
 

@@ -12,7 +12,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { openApiDocument } from '../../src/rest/openapi.ts';
+import { type OpenApiDocument, operationsOf } from '../../src/rest/openapi.ts';
 import { VALUES, type Values } from './values.ts';
 
 /** A GraphQL request as it is sent. */
@@ -137,15 +137,15 @@ function valuesOf(name: string): Values | undefined {
 }
 
 /** Addresses made from an OpenAPI document, some of them with a few characters changed. */
-export function addressesOf({ paths }: Pick<ReturnType<typeof openApiDocument>, 'paths'>): fc.Arbitrary<string> {
-  const address = fc.constantFrom(...Object.entries(paths)).chain(([path, { get }]) => {
+export function addressesOf({ paths }: Pick<OpenApiDocument, 'paths'>): fc.Arbitrary<string> {
+  const address = fc.constantFrom(...operationsOf({ paths })).chain(({ path, operation }) => {
     const parameter = ({ name }: { name: string }) =>
       fc.option(
         parameterValue(name).map((text): [string, string] => [name, text]),
         { freq: 6 },
       );
     return fc
-      .tuple(...get.parameters.map(parameter))
+      .tuple(...operation.parameters.map(parameter))
       .map((given) => `${path}?${new URLSearchParams(given.filter((each) => each !== null))}`);
   });
   return mutated(address).map((url) => encodeURI(url).replaceAll('%25', '%'));

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import type { OpenApiDocument } from '../../src/rest/openapi.ts';
+import { type OpenApiDocument, operationsOf } from '../../src/rest/openapi.ts';
 import { failureSchema } from '../../src/rest/openapi-errors.ts';
 import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
@@ -36,15 +37,16 @@ describe('/openapi.json', () => {
   });
 
   it('describes every path, and every parameter by the schema that reads it', () => {
-    expect(Object.keys(document.paths)).toEqual(endpoints.flatMap(({ paths }) => paths));
+    const lookups = endpoints.flatMap(({ paths }) => paths);
+    expect(Object.keys(document.paths)).toEqual([...lookups, '/getQueryList', '/getQueryResults']);
     for (const { paths, parameters } of endpoints) {
       for (const path of paths) {
-        const described = document.paths[path]?.get.parameters ?? [];
+        const described = document.paths[path]?.get?.parameters ?? [];
         expect(described.map(({ name }) => name)).toEqual(Object.keys(parameters.shape));
         for (const { description } of described) expect(description.length).toBeGreaterThan(20);
       }
     }
-    expect(document.paths['/data/officeholders']?.get.parameters).toEqual([
+    expect(document.paths['/data/officeholders']?.get?.parameters).toEqual([
       expect.objectContaining({
         name: 'lat',
         required: true,
@@ -60,6 +62,22 @@ describe('/openapi.json', () => {
         schema: { type: 'array', items: { type: 'string', enum: ['social', 'contact'] }, minItems: 1, maxItems: 32 },
       }),
     ]);
+  });
+
+  it('describes the bulk download by what it reads and answers', async () => {
+    const { get } = document.paths['/getQueryList'] ?? {};
+    const { post } = document.paths['/getQueryResults'] ?? {};
+    expect([get?.operationId, post?.operationId]).toEqual(['listQueries', 'downloadQuery']);
+    expect(document.components.schemas.ExportRequest).toMatchObject({
+      required: ['id', 'format'],
+      properties: { id: { pattern: expect.any(String) }, format: { enum: FORMAT_NAMES } },
+    });
+    const headers = { 'x-api-key': service.key('full') };
+    const { data } = (await service.app.inject({ url: '/getQueryList', headers })).json();
+    const described = document.components.schemas.StoredQuery?.required;
+    for (const query of data) expect(Object.keys(query)).toEqual(described);
+    const payload = post?.requestBody?.content['application/json'].example;
+    expect(data.map(({ id }: { id: string }) => id)).toContain(payload?.id);
   });
 
   it('describes every field of every answer', () => {
@@ -79,8 +97,10 @@ describe('/openapi.json', () => {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
     });
     expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
-    for (const { get } of Object.values(document.paths)) {
-      expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '429', '500', '503', '504']);
+    for (const { path, operation } of operationsOf(document)) {
+      const others = path === '/getQueryResults' ? ['404', '422'] : [];
+      const statuses = ['200', '400', '401', '403', ...others, '429', '500', '503', '504'];
+      expect(Object.keys(operation.responses)).toEqual(statuses);
     }
     for (const { content } of Object.values(document.components.responses as Record<string, ErrorResponse>)) {
       const { example } = content['application/json'];

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { Json, OpenApiOperation } from '../rest/openapi.ts';
+import { type ErrorExample, errorExample } from '../rest/openapi-errors.ts';
+import { exportRequestSchema } from './export-request.ts';
+
+const envelope = z.object({ success: z.literal(true), message: z.string().nullable().describe('A word of success.') });
+
+const storedQuery = z
+  .object({
+    id: z.string().describe('What the query is asked for by.'),
+    title: z.string().describe('What the query is called, in a line.'),
+    description: z.string().describe('What its rows are, and what they hold.'),
+  })
+  .meta({ id: 'StoredQuery', description: 'A stored query, whose rows can be downloaded.' });
+
+const listAnswer = envelope
+  .extend({ data: z.array(storedQuery) })
+  .meta({ id: 'ListQueriesAnswer', description: 'Answer: the stored queries.' });
+
+const resultsAnswer = envelope
+  .extend({
+    data: z.object({ url: z.string().describe('Where the file can be fetched without a key, for some minutes.') }),
+  })
+  .meta({ id: 'DownloadQueryAnswer', description: 'Answer: a link to the rows of a stored query.' });
+
+export const bulkSchemas: readonly z.ZodType[] = [listAnswer, resultsAnswer, exportRequestSchema];
+
+/** The errors that only the bulk download answers. */
+export const bulkErrors: readonly ErrorExample[] = [
+  errorExample(
+    new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.'),
+    'There is no such stored query, or the package does not include what it tells.',
+  ),
+  errorExample(
+    new ServiceError('EXPORT_TOO_LARGE', 'The file would be larger than 4294967296 bytes.'),
+    'The file would be larger than is allowed.',
+  ),
+];
+
+export interface BulkOperation {
+  readonly path: string;
+  readonly method: 'get' | 'post';
+  readonly operation: Omit<OpenApiOperation, 'responses'>;
+  readonly answer: string;
+  /** Whether it also answers `bulkErrors`. */
+  readonly runs: boolean;
+}
+
+const GRANT = 'Needs the grant `bulk`.';
+const REQUEST: Json = { $ref: '#/components/schemas/ExportRequest' };
+
+/** The paths of the bulk download (contract, Bulk). */
+export const bulkOperations: readonly BulkOperation[] = [
+  {
+    path: '/getQueryList',
+    method: 'get',
+    operation: {
+      operationId: 'listQueries',
+      summary: 'The stored queries',
+      description: `Lists the stored queries whose rows can be downloaded with this key. ${GRANT}`,
+      tags: ['bulk'],
+      parameters: [],
+    },
+    answer: 'ListQueriesAnswer',
+    runs: false,
+  },
+  {
+    path: '/getQueryResults',
+    method: 'post',
+    operation: {
+      operationId: 'downloadQuery',
+      summary: 'A file with the rows of a stored query',
+      description: `Answers when the file is there, with a link to it. A file that was made lately is used again as long as the data are the same. ${GRANT}`,
+      tags: ['bulk'],
+      parameters: [],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: REQUEST, example: { id: 'upcoming-elections', format: 'csv' } } },
+      },
+    },
+    answer: 'DownloadQueryAnswer',
+    runs: true,
+  },
+];
