@@ -1,5 +1,6 @@
 import { isObject } from './geometry.ts';
 import { ImportError } from './import-rows.ts';
+import { parseJson } from './read-documents.ts';
 import type { NamedFile } from './read-files.ts';
 import { checkedChunks, TextFault } from './text-file.ts';
 
@@ -22,37 +23,41 @@ export async function* geoJsonFeatures(
   let number = 0;
   try {
     for await (const chunk of checkedChunks(read(), { quotes: false, onBytes })) {
-      for (const text of splitter.next(chunk))
-        yield { number: ++number, feature: parseObject(text, `${name}#${number}`) };
+      for (const { text, line } of splitter.next(chunk))
+        yield { number: ++number, feature: parseObject(name, text, line) };
     }
   } catch (error) {
     if (error instanceof TextFault) throw new ImportError(`${name}:${error.line}: ${error.message}`);
     throw error;
   }
-  const rest = parseObject(splitter.end(), name);
+  const rest = parseObject(name, splitter.end());
   if (rest.type === 'Feature') yield { number: 1, feature: rest };
   else if (rest.type !== 'FeatureCollection')
     throw new ImportError(`${name}: is neither a GeoJSON Feature nor a FeatureCollection`);
   return rest.crs;
 }
 
-function parseObject(text: string, place: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Reported like a value of another kind.
-  }
-  throw new ImportError(`${place}: is not a JSON object, or is cut off`);
+function parseObject(name: string, text: string, firstLine = 1): Record<string, unknown> {
+  const value = parseJson(name, text, firstLine);
+  if (isObject(value)) return value;
+  throw new ImportError(`${name}:${firstLine}: is not a JSON object`);
 }
 
 const LARGEST_PART = 64 * 1024 * 1024;
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const LF = 0x0a;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+interface Part {
+  readonly text: string;
+  /** The line on which it begins. */
+  readonly line: number;
+}
+
 /**
- * Cuts the elements of the top member `features` out of a JSON text that comes in chunks. What remains, with a 0 in the
- * place of each, is small, and is parsed at the end: so the whole text is known to be JSON without being in memory.
+ * Cuts the elements of the top member `features` out of a JSON text that comes in chunks. What remains, with a 0 and as
+ * many line ends in the place of each, is small, and is parsed at the end: so the whole text is known to be JSON without
+ * being in memory.
  */
 class FeatureSplitter {
   #depth = 0;
@@ -67,13 +72,16 @@ class FeatureSplitter {
   #rest: Buffer[] = [];
   #partSize = 0;
   #restSize = 0;
+  #line = 1;
+  #partLine = 1;
 
   /** The elements that end in this chunk. */
-  next(chunk: Buffer): string[] {
-    const ended: string[] = [];
+  next(chunk: Buffer): Part[] {
+    const ended: Part[] = [];
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
+      if (byte === LF) this.#line++;
       if (this.#inText) {
         if (this.#escaped) this.#escaped = false;
         else if (byte === BACKSLASH) this.#escaped = true;
@@ -94,6 +102,7 @@ class FeatureSplitter {
             this.#keep(chunk.subarray(from, at));
             from = at;
             this.#capturing = true;
+            this.#partLine = this.#line;
           }
           this.#depth++;
           break;
@@ -110,11 +119,11 @@ class FeatureSplitter {
           if (this.#capturing && this.#depth === 2) {
             this.#keep(chunk.subarray(from, at + 1));
             from = at + 1;
-            ended.push(Buffer.concat(this.#part).toString('utf8'));
+            ended.push({ text: Buffer.concat(this.#part).toString('utf8'), line: this.#partLine });
             this.#capturing = false;
             this.#part = [];
             this.#partSize = 0;
-            this.#keep(PLACEHOLDER);
+            this.#keep(Buffer.from(`0${'\n'.repeat(this.#line - this.#partLine)}`));
           }
       }
     }
@@ -135,9 +144,11 @@ class FeatureSplitter {
       this.#restSize += bytes.length;
     }
     if (this.#partSize > LARGEST_PART || this.#restSize > LARGEST_PART) {
-      throw new ImportError(`A Feature is longer than ${LARGEST_PART / 1024 / 1024} MiB`);
+      const line = this.#capturing ? this.#partLine : this.#line;
+      throw new TextFault(
+        line,
+        `a Feature, or what stands beside them, is longer than ${LARGEST_PART / 1024 / 1024} MiB`,
+      );
     }
   }
 }
-
-const PLACEHOLDER = Buffer.from('0');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isCalendarDate } from '../calendar.ts';
 import { DISTRICT_TYPES } from './format.ts';
 import { ImportError, SOURCES, type Source, type SourceName, type SourceOptions } from './import.ts';
-import { readText } from './read-json.ts';
+import { readText } from './read-documents.ts';
 import { DISTRICT_PRESETS } from './sources/district-presets.ts';
 
 /** One import of a manifest. */

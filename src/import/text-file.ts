@@ -19,16 +19,32 @@ const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
 
+const UTF_8_MARK = 'efbbbf';
+const UTF_16 = 'UTF-16; save it as UTF-8';
 const BYTE_ORDER_MARKS: readonly (readonly [bytes: string, name: string])[] = [
-  ['efbbbf', 'UTF-8 with a byte order mark; save it as UTF-8 without one'],
-  ['fffe', 'UTF-16; save it as UTF-8'],
-  ['feff', 'UTF-16; save it as UTF-8'],
+  [UTF_8_MARK, 'UTF-8 with a byte order mark; save it as UTF-8 without one'],
+  ['fffe', UTF_16],
+  ['feff', UTF_16],
 ];
 
 export interface ReadOptions {
   /** Line ends within double quotes belong to a cell and may differ from those between the records. */
   readonly quotes: boolean;
+  /** A byte order mark and line ends of several kinds pass, as files have them that others publish. */
+  readonly lenient?: boolean;
   readonly onBytes?: (count: number) => void;
+}
+
+/**
+ * The text that the bytes of a whole file are, a byte order mark left out; line ends may be of any kind.
+ * @throws TextFault naming the line when they are not UTF-8.
+ */
+export function textIn(bytes: Buffer): string {
+  if (/^(fffe|feff)/.test(bytes.subarray(0, 2).toString('hex'))) throw new TextFault(1, `the file is ${UTF_16}`);
+  if (!isUtf8(bytes)) throw new TextFault(1 + badLine(bytes), 'is not UTF-8');
+  const nul = bytes.indexOf(0);
+  if (nul !== -1) throw new TextFault(bytes.subarray(0, nul).toString('latin1').split('\n').length, HOLDS_NUL);
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 /**
@@ -40,7 +56,7 @@ export async function* checkedChunks(
   file: string | AsyncIterable<Buffer>,
   options: ReadOptions,
 ): AsyncGenerator<Buffer> {
-  const check = new TextCheck(options.quotes);
+  const check = new TextCheck(options);
   const chunks: AsyncIterable<Buffer> =
     typeof file === 'string' ? createReadStream(file, { highWaterMark: 256 * 1024 }) : file;
   for await (const chunk of chunks) {
@@ -87,6 +103,7 @@ export async function* readLines(
 /** Follows the bytes of a file; holds back what may be the first bytes of a character. */
 class TextCheck {
   readonly #quotes: boolean;
+  readonly #lenient: boolean;
   #line = 1;
   #started = false;
   #quoted = false;
@@ -94,8 +111,9 @@ class TextCheck {
   #ending: 'LF' | 'CRLF' | undefined;
   #held: Buffer = Buffer.alloc(0);
 
-  constructor(quotes: boolean) {
+  constructor({ quotes, lenient = false }: ReadOptions) {
     this.#quotes = quotes;
+    this.#lenient = lenient;
   }
 
   next(chunk: Buffer): void {
@@ -103,7 +121,8 @@ class TextCheck {
       this.#started = true;
       const start = chunk.subarray(0, 3).toString('hex');
       for (const [bytes, name] of BYTE_ORDER_MARKS) {
-        if (start.startsWith(bytes)) throw new TextFault(1, `the file is ${name}`);
+        if (start.startsWith(bytes) && !(this.#lenient && bytes === UTF_8_MARK))
+          throw new TextFault(1, `the file is ${name}`);
       }
     }
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
@@ -111,12 +130,22 @@ class TextCheck {
     const text = bytes.subarray(0, whole);
     this.#held = Buffer.from(bytes.subarray(whole));
     if (!isUtf8(text)) throw new TextFault(this.#line + badLine(text), 'is not UTF-8');
-    this.#scan(text);
+    if (this.#lenient) this.#countLines(text);
+    else this.#scan(text);
   }
 
   end(): void {
     if (this.#held.length > 0) throw new TextFault(this.#line, 'is not UTF-8: the file ends within a character');
     if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+  }
+
+  #countLines(text: Buffer): void {
+    const nul = text.indexOf(0);
+    for (let at = text.indexOf(LF); at !== -1; at = text.indexOf(LF, at + 1)) {
+      if (nul !== -1 && nul < at) break;
+      this.#line++;
+    }
+    if (nul !== -1) throw new TextFault(this.#line, HOLDS_NUL);
   }
 
   #scan(text: Buffer): void {
@@ -131,7 +160,7 @@ class TextCheck {
         this.#afterCr = false;
         this.#line++;
       } else if (byte === 0) {
-        throw new TextFault(this.#line, 'holds a NUL character (UTF-16 and binary files do)');
+        throw new TextFault(this.#line, HOLDS_NUL);
       } else {
         if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
         if (byte === CR && !this.#quoted) this.#afterCr = true;
@@ -147,6 +176,7 @@ class TextCheck {
   }
 }
 
+const HOLDS_NUL = 'holds a NUL character (UTF-16 and binary files do)';
 const LONE_CR = 'holds a carriage return that does not end the line';
 
 /** How many bytes at the end begin a character whose other bytes are still to come. */

@@ -327,18 +327,22 @@ describe('what cannot be read', () => {
     [
       'YAML that is cut off',
       { 'legislators-current.yaml': '- id: {bioguide: "A' },
-      /legislators-current\.yaml: is not a YAML list, or is cut off/,
+      /legislators-current\.yaml:1: is not YAML, or is cut off/,
     ],
-    ['YAML of another shape', { 'legislators-current.yaml': 'a: 1' }, /legislators-current\.yaml: is not a YAML list/],
+    [
+      'YAML of another shape',
+      { 'legislators-current.yaml': 'a: 1' },
+      /legislators-current\.yaml:1: is not a YAML list/,
+    ],
     [
       'aliases without end',
       { 'legislators-current.yaml': '- &a [1]\n- [*a, *a]\n' },
-      /legislators-current\.yaml: is not a YAML list/,
+      /legislators-current\.yaml:\d+: is not YAML/,
     ],
     [
       'Latin-1',
       { 'legislators-current.yaml': Buffer.from('- é', 'latin1') },
-      /legislators-current\.yaml: is not UTF-8/,
+      /legislators-current\.yaml:\d+: is not UTF-8/,
     ],
     [
       'entries of another shape',

@@ -200,7 +200,7 @@ describe('TopoJSON', () => {
       'a file that is cut off',
       topology(['A', 'B', 'C']).slice(0, 99),
       options,
-      /a\.topojson: is not JSON, or is cut off/,
+      /a\.topojson:1: is not JSON, or is cut off/,
     ],
     ['an unknown preset', '{}', { preset: 'moon' }, /There is no preset moon; there are congress-113, /],
   ])('%s is refused', async (_, content, given, message) => {

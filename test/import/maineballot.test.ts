@@ -103,14 +103,14 @@ describe('maineballot', () => {
   });
 
   test.each<[what: string, file: string, content: string, message: RegExp]>([
-    ['a question without a date', 'Q1.mdx', "---\ntitle: 'Q'\ntags: []\n---\n", /^Q1: electionDate: /],
+    ['a question without a date', 'Q1.mdx', "---\ntitle: 'Q'\ntags: []\n---\n", /^Q1\.mdx: electionDate: /],
     [
       'a day that does not exist',
       'Q1.mdx',
       "---\ntitle: 'Q'\nelectionDate: '2020-02-30'\ntags: []\n---\n",
       /is not a day/,
     ],
-    ['a head that is not YAML', 'Q1.mdx', '---\ntitle: "Q\n---\n', /^Q1: its head is not YAML/],
+    ['a head that is not YAML', 'Q1.mdx', '---\ntitle: "Q\n---\n', /^Q1\.mdx:\d: is not YAML/],
     ['a list of another name', 'people.csv', 'Office\n', /people\.csv: the name is not like candidates-2020-11\.csv/],
     [
       'a list without a column',

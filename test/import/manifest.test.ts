@@ -202,7 +202,7 @@ sources:
     expect(code).toBe(65);
     expect(stdout).toMatch(/^medsl medsl +\d/m);
     expect(stdout).toMatch(/^Stopped; running it again goes on in \d/m);
-    expect(stderr).toMatch(/^error: ranked-vote ranked-vote: report\.json: is not JSON, is cut off, /m);
+    expect(stderr).toMatch(/^error: ranked-vote ranked-vote: report\.json:\d+: is not JSON, or is cut off/m);
   });
 
   test('let no other import in, not even between two of them', async () => {

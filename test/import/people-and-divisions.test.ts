@@ -132,7 +132,7 @@ ${more}`;
   });
 
   test.each([
-    ['YAML that is cut off', 'id: {', /x\.yml: is not YAML, or is cut off/],
+    ['YAML that is cut off', 'id: {', /x\.yml:1: is not YAML, or is cut off/],
     ['another shape', 'id: ocd-person/x', /x\.yml: name: /],
     [
       'a day that does not exist',

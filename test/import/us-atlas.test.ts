@@ -252,7 +252,7 @@ describe('paths that cannot be used', () => {
     [
       'a file that is cut off',
       () => folderOf({ 'nation-10m.json': '{"type":"Topology","objects":{' }),
-      /nation-10m\.json: is not JSON, or is cut off/,
+      /nation-10m\.json:1: is not JSON, or is cut off/,
     ],
   ])('%s', async (_, path, message) => {
     const error = await runImport(store.db, 'us-atlas', [path()]).catch((error: unknown) => error);

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../read-files.ts';
+import { checkedChunks, TextFault } from '../text-file.ts';
 
 const LONGEST_RECORD = 16 * 1024 * 1024;
 
@@ -53,19 +54,13 @@ export async function readCsvTable(
 
 /** The text of a file, a byte order mark left out. */
 async function* decode(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = 1;
+  const decoder = new TextDecoder();
   try {
-    for await (const chunk of chunks) {
-      const text = decoder.decode(chunk, { stream: true });
-      if (text.includes('\0'))
-        throw new ImportError(`${file}:${line}: holds a NUL character (UTF-16 and binary files do)`);
-      yield text;
-      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
-    }
+    for await (const chunk of checkedChunks(chunks, { quotes: true, lenient: true }))
+      yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new ImportError(`${file}: is not UTF-8, from line ${line} on or after it`);
+    if (error instanceof TextFault) throw new ImportError(`${file}:${error.line}: ${error.message}`);
     throw error;
   }
 }

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { parse } from 'yaml';
 import type { z } from 'zod';
 import { isCalendarDate, today } from '../../calendar.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { readText } from '../read-json.ts';
+import { parseYaml, readText } from '../read-documents.ts';
 import { COUNTRY_ROW, stateRow } from '../states.ts';
 import {
   type DistrictOffices,
@@ -86,8 +85,8 @@ interface ReportedFault {
 async function readEntries<T>(path: string, entry: z.ZodType<T>, faults: ReportedFault[]): Promise<T[]> {
   if (!(await stat(path).catch(() => undefined))) return [];
   const [name, text] = [basename(path), await readText(path)];
-  const entries = parseList(text);
-  if (!entries) throw new ImportError(`${name}: is not a YAML list, or is cut off`);
+  const entries = parseYaml(name, text);
+  if (!Array.isArray(entries)) throw new ImportError(`${name}:1: is not a YAML list, or is cut off`);
   return entries.flatMap((each, index) => {
     const parsed = entry.safeParse(each);
     if (parsed.success) return [parsed.data];
@@ -96,15 +95,6 @@ async function readEntries<T>(path: string, entry: z.ZodType<T>, faults: Reporte
     faults.push({ record: `${name} entry ${index + 1}`, reason });
     return [];
   });
-}
-
-function parseList(text: string): unknown[] | undefined {
-  try {
-    const list: unknown = parse(text, { maxAliasCount: 0 });
-    return Array.isArray(list) ? list : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Somebody who was in Congress and became president has an entry in two files. */

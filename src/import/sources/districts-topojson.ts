@@ -1,7 +1,7 @@
 import { isObject } from '../geometry.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
+import { decodeText, parseJson } from '../read-documents.ts';
 import { type NamedFile, readWhole } from '../read-files.ts';
-import { parseJson } from '../read-json.ts';
 import { topoFeatures } from '../topojson.ts';
 import {
   type DistrictFeature,
@@ -32,7 +32,7 @@ async function* featuresOf(
   _: readonly NamedFile[],
   { layer, onBytes }: ReadOptions,
 ): AsyncIterable<DistrictFeature> {
-  const topology = parseJson(file.name, await readWhole(file));
+  const topology = parseJson(file.name, decodeText(file.name, await readWhole(file)));
   onBytes(file.bytes);
   const layers = isObject(topology) && isObject(topology.objects) ? Object.keys(topology.objects) : [];
   const [only, ...others] = layers;

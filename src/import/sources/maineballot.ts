@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { isCalendarDate } from '../../calendar.ts';
 import { type ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
 import { statePlace } from '../elections/places.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { parseYaml } from '../read-documents.ts';
 import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
 import { type State, stateByPostal } from '../states.ts';
 import { addCandidates } from './maineballot-candidates.ts';
@@ -43,14 +43,16 @@ async function* rowsOf(files: readonly NamedFile[], context: ImportContext): Asy
   const rows = new ElectionRows();
   for (const file of watchFiles(files, context.onRead)) {
     if (file.name.endsWith('.csv')) await addCandidates(rows, maine, file, context.report);
-    else addQuestion(rows, maine, file.name.replace(/\.mdx$/, ''), await textOf(file));
+    else addQuestion(rows, maine, file.name, await textOf(file));
   }
   yield* rows.rows(context, NAME);
 }
 
-function addQuestion(rows: ElectionRows, maine: State, record: string, text: string): void {
-  const [, head = '', body = ''] = text.split(/^---$/m);
-  const { title, electionDate, tags, yes_vote, no_vote } = readFrontMatter(head, record);
+function addQuestion(rows: ElectionRows, maine: State, file: string, text: string): void {
+  const record = file.replace(/\.mdx$/, '');
+  const [, head = '', body] = text.split(/^---$/m);
+  if (body === undefined) throw new ImportError(`${file}:1: has no head between two lines of ---, or is cut off`);
+  const { title, electionDate, tags, yes_vote, no_vote } = readFrontMatter(head, file);
   const place = statePlace(maine);
   const question = /## Ballot question\s+["“](.+?)["”] ?(?:\[|$)/ms.exec(body)?.[1]?.replace(/\s+/g, ' ');
   const election: ElectionFacts = {
@@ -76,14 +78,8 @@ function addQuestion(rows: ElectionRows, maine: State, record: string, text: str
   );
 }
 
-function readFrontMatter(head: string, record: string): z.infer<typeof frontMatter> {
-  let document: unknown;
-  try {
-    document = parse(head, { maxAliasCount: 0 });
-  } catch {
-    throw new ImportError(`${record}: its head is not YAML`);
-  }
-  return checked(record, document, frontMatter);
+function readFrontMatter(head: string, file: string): z.infer<typeof frontMatter> {
+  return checked(file, parseYaml(file, head), frontMatter);
 }
 
 function typeOf(tags: readonly string[]): string | undefined {

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
+import { decodeText } from '../read-documents.ts';
 import { findFiles, type NamedFile, readWhole } from '../read-files.ts';
 import { stateByPostal, stateOfOcdid } from '../states.ts';
 import { type Division, divisionRow } from './ocd-divisions.ts';
@@ -49,7 +50,7 @@ async function readDivisions(files: readonly NamedFile[], context: ImportContext
   let done = 0;
   const divisions = new Map<string, Division>();
   for (const file of files) {
-    for (const { record, info } of readCsv(file.name, await readWhole(file))) {
+    for (const { record, info } of readCsv(file.name, decodeText(file.name, await readWhole(file)))) {
       const ocdid = record.id ?? '';
       if (!ocdid.startsWith('ocd-division/country:us')) {
         context.report.add(
@@ -80,12 +81,11 @@ interface CsvRecord {
 }
 
 /** Some of the files have a header and others begin with the first division: then it is the id and the name. */
-function readCsv(name: string, bytes: Buffer): CsvRecord[] {
-  const hasHeader = /^(\uFEFF)?id,/.test(bytes.subarray(0, 8).toString('utf8'));
+function readCsv(name: string, text: string): CsvRecord[] {
+  const hasHeader = text.startsWith('id,');
   try {
-    return parse(bytes, {
+    return parse(text, {
       columns: hasHeader ? true : ['id', 'name'],
-      bom: true,
       info: true,
       skip_empty_lines: true,
       relax_column_count_less: true,

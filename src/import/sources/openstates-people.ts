@@ -1,6 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { isCalendarDate, today } from '../../calendar.ts';
 import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { decodeText } from '../read-documents.ts';
 import { findFiles, type NamedFile, readWhole, watchFiles } from '../read-files.ts';
 import { settleSnapshots } from '../settle-snapshots.ts';
 import { contactRows } from './openstates-contacts.ts';
@@ -86,7 +87,7 @@ async function readHolders(
   const known = await knownTerms(db);
   const holders: Holder[] = [];
   for (const file of watchFiles(files, onRead)) {
-    const person = readPerson(file.name, (await readWhole(file)).toString('utf8'));
+    const person = readPerson(file.name, decodeText(file.name, await readWhole(file)));
     const record = `${file.name} (${person.name})`;
     const roles = person.roles.flatMap((given) => {
       const role = readRole(given);

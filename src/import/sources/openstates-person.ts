@@ -1,8 +1,8 @@
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
 import { placeWithin } from '../elections/places.ts';
 import { ImportError } from '../import-rows.ts';
+import { parseYaml } from '../read-documents.ts';
 import { stateOfOcdid } from '../states.ts';
 
 const day = z.iso.date().optional();
@@ -36,13 +36,7 @@ type GivenRole = OpenStatesPerson['roles'][number];
 
 /** @throws ImportError naming the file when it is not YAML, or not of this shape. */
 export function readPerson(name: string, content: string): OpenStatesPerson {
-  let document: unknown;
-  try {
-    document = parse(content, { maxAliasCount: 0 });
-  } catch {
-    throw new ImportError(`${name}: is not YAML, or is cut off`);
-  }
-  const read = person.safeParse(document);
+  const read = person.safeParse(parseYaml(name, content));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new ImportError(`${name}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { isObject } from '../geometry.ts';
 import { districtGeoid, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { readJson } from '../read-json.ts';
+import { readJson } from '../read-documents.ts';
 import { COUNTRY_ROW, type State, stateByFips, stateOcdid, stateRow } from '../states.ts';
 import { type TopoFeature, topoFeatures } from '../topojson.ts';
 

@@ -5,6 +5,9 @@ import { DatasetError, loadFolder } from '../../src/import/load.ts';
 import { useStore } from '../support/store.ts';
 import { FIXTURE, type Files, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
+// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources stand in hostile-texts,
+// hostile-boundaries and hostile-archives.
+
 const bytesOf = (name: string): Buffer => readFileSync(join(FIXTURE, name));
 const textOf = (name: string): string => bytesOf(name).toString('utf8');
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n');

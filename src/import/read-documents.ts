@@ -1,0 +1,85 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
+import { ImportError } from './import-rows.ts';
+import { TextFault, textIn } from './text-file.ts';
+
+const LARGEST_FILE = 256 * 1024 * 1024;
+
+/**
+ * The text of a file that has to be read as a whole.
+ * @throws ImportError when it is not there, over 256 MiB, or not UTF-8.
+ */
+export async function readText(path: string): Promise<string> {
+  const name = basename(path);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new ImportError(`${path}: there is no such file`);
+  if (found.size > LARGEST_FILE) throw new ImportError(`${name}: is longer than ${LARGEST_FILE / 1024 / 1024} MiB`);
+  return decodeText(name, await readFile(path));
+}
+
+/** The document of a JSON file. Throws as `readText` does, and when it is not JSON. */
+export async function readJson(path: string): Promise<unknown> {
+  return parseJson(basename(path), await readText(path));
+}
+
+/**
+ * The text that the bytes of a file are, a byte order mark left out.
+ * @throws ImportError naming the line when they are not UTF-8.
+ */
+export function decodeText(name: string, bytes: Buffer): string {
+  try {
+    return textIn(bytes);
+  } catch (error) {
+    if (error instanceof TextFault) throw new ImportError(`${name}:${error.line}: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * The document that a text is, or a part of a file from some line on.
+ * @throws ImportError naming file and line when it is not JSON.
+ */
+export function parseJson(name: string, text: string, firstLine = 1): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ImportError(`${name}:${firstLine - 1 + lineOfFault(text)}: is not JSON, or is cut off`);
+  }
+}
+
+/**
+ * The document that a text is, without aliases: a few of them can stand for a document of any size.
+ * @throws ImportError naming file and line when it is not YAML.
+ */
+export function parseYaml(name: string, text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    throw new ImportError(`${name}:${line ?? 1}: is not YAML, or is cut off`);
+  }
+}
+
+/** The line on which a text ceases to be the beginning of JSON; the last one where it is cut off. */
+function lineOfFault(text: string): number {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isBeginningOfJson(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return text.slice(0, good).trimEnd().split('\n').length;
+}
+
+/** V8 tells the place of some faults, and of those at the end that the text ends. */
+function isBeginningOfJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const message = String(error);
+    const [, place] = / at position (\d+)/.exec(message) ?? [];
+    return place === undefined ? /Unexpected end|Unterminated/.test(message) : Number(place) >= text.length;
+  }
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { useStore } from '../support/store.ts';
+import { GOOD_SOURCES, type GoodSource, type GoodSourceName, useGoodSources } from './good-sources.ts';
+
+// Text files that are broken, through the importers of every kind of source.
+
+const store = useStore();
+const { importOf, refusalOf, expectUnchanged } = useGoodSources(store);
+
+test('the good ones again change nothing', async () => {
+  for (const good of Object.values<GoodSource>(GOOD_SOURCES)) await importOf(good);
+  await expectUnchanged();
+});
+
+const TEXTS = Object.entries<GoodSource>(GOOD_SOURCES).flatMap(([name, { content, ...good }]) =>
+  typeof content === 'string' ? [{ name: name as GoodSourceName, ...good, content }] : [],
+);
+type Text = (typeof TEXTS)[number];
+
+interface Spoiling {
+  readonly spoil: (content: string) => string | Buffer;
+  readonly fault: RegExp;
+  /** The sources to which it does no harm: they are published so, or cannot know better. */
+  readonly harmless?: readonly GoodSourceName[];
+}
+
+const MARK_TAKEN = TEXTS.map(({ name }) => name).filter(
+  (name) => !['districts-geojson', 'vip', 'civics-cdf'].includes(name),
+);
+const ENDS_TAKEN = TEXTS.map(({ name }) => name).filter(
+  (name) =>
+    name.startsWith('districts-topo') || !/districts-geojson|vip|civics|ocd|medsl|openelections|candidates/.test(name),
+);
+const SPOILT: Record<string, Spoiling> = {
+  'cut off': {
+    spoil: (content) => content.slice(0, Math.floor(content.length * 0.3)),
+    fault: /cut off|cells; the header has/,
+    // What is left is a whole file.
+    harmless: ['ocd-division-ids'],
+  },
+  'with garbage behind it': {
+    spoil: (content) => `${content}\n"}}]<x: [`,
+    fault: /is not/,
+    harmless: ['maineballot questions'],
+  },
+  'with a byte order mark': { spoil: (content) => `\uFEFF${content}`, fault: /byte order mark/, harmless: MARK_TAKEN },
+  'in UTF-16': { spoil: (content) => Buffer.from(`\uFEFF${content}`, 'utf16le'), fault: /is UTF-16/ },
+  'in Latin-1': {
+    spoil: (content) => Buffer.from(content.replace(/[a-z]{4}(?![\s\S]*[a-z]{4})/, 'caf\xe9'), 'latin1'),
+    fault: /is not UTF-8/,
+  },
+  'with a NUL': { spoil: (content) => content.replace(/\n(?=[^\n]*\n?$)/, '\n\0'), fault: /NUL/ },
+  'with line ends of two kinds': {
+    spoil: (content) => content.replace('\n', '\r\n'),
+    fault: /LF|cells|is not CSV/,
+    harmless: ENDS_TAKEN,
+  },
+};
+
+describe.each(Object.entries(SPOILT))('a file %s', (_, { spoil, fault, harmless = [] }) => {
+  test.each(TEXTS.filter(({ name }) => !harmless.includes(name)).map((text) => [text.name, text] as const))(
+    'of %s is refused with file and line',
+    async (_, good: Text) => {
+      const message = await refusalOf(importOf(good, { [good.file]: spoil(good.content) }));
+      expect(message).toMatch(new RegExp(`^${RegExp.escape(good.file)}:\\d+: `));
+      expect(message).toMatch(fault);
+    },
+  );
+
+  if (harmless.length > 0)
+    test.each(TEXTS.filter(({ name }) => harmless.includes(name)).map((text) => [text.name, text] as const))(
+      'of %s does no harm',
+      async (_, good: Text) => {
+        await importOf(good, { [good.file]: spoil(good.content) });
+        await expectUnchanged();
+      },
+    );
+});
+
+describe('votes and references', () => {
+  const { medsl, openelections, vip } = GOOD_SOURCES;
+  test.each<[what: string, good: GoodSource, from: string | RegExp, to: string, message: RegExp]>([
+    ['negative votes', medsl, ',30,', ',-30,', /^contests\.csv:5: votes: "-30" is not a number of votes/],
+    ['votes beyond 32 bits', medsl, ',30,', ',2147483648,', /^contests\.csv:5: votes: "2147483648" is not/],
+    ['votes with a fraction', medsl, ',30,', ',30.5,', /^contests\.csv:5: votes: "30\.5" is not/],
+    [
+      'votes in words',
+      openelections,
+      /,\d+\n$/,
+      ',many\n',
+      /^20181106__me__general__town\.csv:\d: votes: "many" is not/,
+    ],
+    ['an unknown version', vip, 'schemaVersion="5.2"', 'schemaVersion="3.0"', /^vip\.xml:2: /],
+    [
+      'an entity of its own',
+      vip,
+      '<VipObject',
+      '<!DOCTYPE x [<!ENTITY a "b">]><VipObject',
+      /^vip\.xml:2: has a DOCTYPE/,
+    ],
+    [
+      'elements without end',
+      vip,
+      '<Party id="par1">',
+      `<Party id="par1">${'<a>'.repeat(20_000)}`,
+      /^vip\.xml:\d+: is nested deeper than 32/,
+    ],
+  ])('%s are refused with file and line', async (_, good, from, to, message) => {
+    const changed = String(good.content).replace(from, to);
+    expect(changed).not.toBe(good.content);
+    expect(await refusalOf(importOf(good, { [good.file]: changed }))).toMatch(message);
+  });
+});
+
+test('a sum of votes beyond 32 bits is left out and told', async () => {
+  const { medsl } = GOOD_SOURCES;
+  const content = medsl.content.replace(/,(10|5|7),YORK/g, ',2147483647,YORK');
+  const { report } = await importOf(medsl, { [medsl.file]: content }, { dryRun: true });
+  expect(report.map(({ reason }) => reason).join()).toContain('votes_for_cand: "6442450941" is not a whole number');
+  await expectUnchanged();
+});
