@@ -103,10 +103,7 @@ function grouped<Contest extends object>(
   rows: readonly (Contest & BoundColumns)[],
 ): BoundContest<Contest>[][] {
   const answers: BoundContest<Contest>[][] = asked.map(() => []);
-  for (const row of rows) {
-    const { index, boundary_id, ...contest } = row;
-    answers[index - 1]?.push({ contest: contest as unknown as Contest, boundaryId: boundary_id });
-  }
+  for (const row of rows) answers[row.index - 1]?.push({ contest: row, boundaryId: row.boundary_id });
   return answers;
 }
 

@@ -59,7 +59,7 @@ export async function officeholdersOnDays(db: Database, asked: readonly OfficeOn
       where successor.office_id = holder.office_id and successor.start_date = asked.day and successor.id <> holder.id)
     order by asked.index, holder.start_date nulls first, holder.id`.execute(db);
   const answers: HoldingRow[][] = asked.map(() => []);
-  for (const { index, ...officeholder } of found.rows) answers[index - 1]?.push(officeholder);
+  for (const row of found.rows) answers[row.index - 1]?.push(row);
   return answers;
 }
 
