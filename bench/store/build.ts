@@ -50,6 +50,7 @@ export async function buildStore(url: string, size: Size, say: (line: string) =>
       await client.query(await readFile(file, 'utf8'));
       step(file.pathname.split('/').at(-1) ?? '');
     }
+    await client.query('cluster boundary_pieces');
     await client.query('vacuum analyze');
     await client.query(`comment on database ${name} is '${mark}'`);
     step('ready');

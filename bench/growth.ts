@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { fetchJson } from './check.ts';
+import { buildStore, sizesOf } from './store/build.ts';
+import { DISTRICTS } from './subjects/floor-sql.ts';
+import { TODAY } from './subjects/subject.ts';
+import { SERVERS, type ServerKind, startServer } from './subjects.ts';
+import { askRest, type BenchPoint } from './works.ts';
+
+// How much longer it takes to look up a point in a store that is ten times larger: in SQL, by one prepared statement, and
+// over REST, nothing kept. The two stores take turns with every look-up, so that what else the machine does hits both.
+
+const { values: options } = parseArgs({ options: { lookups: { type: 'string', default: '2000' } } });
+const url = process.env.DATABASE_URL;
+if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be made.');
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const ours = SERVERS.find(({ name }) => name === 'ours') as ServerKind;
+const stores = [await open('tenth', url), await open('national', url)];
+for (let i = 0; i < Number(options.lookups); i++) {
+  for (const store of stores) {
+    const point = store.points[i % store.points.length] as BenchPoint;
+    store.sql.push(await timed(() => store.client.query(statementFor(point))));
+    const ask = askRest('districts', i, { points: store.points, states: [] });
+    if (ask) store.rest.push(await timed(() => fetchJson(store.server, ask)));
+  }
+}
+
+const [small, large] = stores.map(({ sql, rest }) => ({ sql: median(sql), rest: median(rest) }));
+const line = (what: string, values: readonly (string | number)[]) => `| ${[what, ...values].join(' | ')} |`;
+const row = (what: 'sql' | 'rest') => {
+  const [one = 0, ten = 0] = [small?.[what], large?.[what]];
+  return line(`${what}, p50 ms`, [one.toFixed(3), ten.toFixed(3), (ten / one).toFixed(2)]);
+};
+const pieces = stores.map(({ sizes }) => sizes.pieces ?? 0);
+process.stdout.write(
+  `${[
+    line('', ['tenth', 'national', 'ratio']),
+    line('---', ['--:', '--:', '--:']),
+    line('pieces of boundaries', [...pieces, ((pieces[1] ?? 0) / (pieces[0] ?? 1)).toFixed(1)]),
+    row('sql'),
+    row('rest'),
+  ].join('\n')}\n`,
+);
+for (const { client, server } of stores) await Promise.all([client.end(), server.stop()]);
+
+async function open(size: 'tenth' | 'national', at: string) {
+  const target = await buildStore(at, size, say);
+  const client = new pg.Client({
+    connectionString: target,
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+  });
+  await client.connect();
+  const { rows } = await client.query<BenchPoint>('select latitude, longitude from bench.points order by n');
+  const server = await startServer(ours, target, 2);
+  return { client, server, points: rows, sizes: await sizesOf(target), sql: [] as number[], rest: [] as number[] };
+}
+
+function statementFor({ latitude, longitude }: BenchPoint): pg.QueryConfig {
+  return { name: 'districts', text: DISTRICTS, values: [latitude, longitude, TODAY] };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Of those after the first tenth, in which caches and plans come about. */
+function median(times: readonly number[]): number {
+  const sorted = times.slice(times.length / 10).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
