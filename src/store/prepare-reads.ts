@@ -32,7 +32,7 @@ export function prepareReads(client: pg.ClientBase): void {
       const [text, values] = given;
       const name = given.length === 2 && typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
       if (name === undefined) return Reflect.apply(query, self, given);
-      return ask(query, self, { name, text, values: [...values] }).catch((error: unknown) => {
+      return ask(query, self, { name, text, values }).catch((error: unknown) => {
         if (!OUTDATED.has(codeOf(error))) throw error;
         return Reflect.apply(query, self, given);
       });
@@ -44,7 +44,7 @@ export function prepareReads(client: pg.ClientBase): void {
  * By a callback: the promises that pg makes itself hang on one another from statement to statement, and with them all
  * that was read, so that none of it is collected while it is young.
  */
-function ask(query: pg.ClientBase['query'], self: unknown, statement: pg.QueryConfig): Promise<unknown> {
+function ask(query: pg.ClientBase['query'], self: unknown, statement: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result));
     Reflect.apply(query, self, [statement, done]);
