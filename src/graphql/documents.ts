@@ -2,13 +2,16 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  Lexer,
   NoSchemaIntrospectionCustomRule,
   parse,
+  Source,
   specifiedRules,
+  TokenKind,
   validate,
 } from 'graphql';
 import { Caches } from '../observe/caches.ts';
-import { beyondLimits, type OperationLimits } from './limits.ts';
+import { beyondLimits, beyondTokens, type OperationLimits } from './limits.ts';
 import { measure } from './measure.ts';
 
 const MOST_ERRORS = 5;
@@ -43,7 +46,7 @@ export function createDocuments(
   return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
     const known = kept.get(source);
     const read = known ? { document: known } : parsed(source, limits.tokens);
-    if ('errors' in read) return read;
+    if (!('document' in read)) return read;
     const { document } = read;
     const beyond = beyondLimits(measure(schema, document, variables), limits);
     if (beyond) return { beyond };
@@ -57,14 +60,24 @@ export function createDocuments(
   };
 }
 
-function parsed(
-  source: string,
-  maxTokens: number,
-): { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] } {
+function parsed(source: string, maxTokens: number): Prepared {
   try {
     return { document: parse(source, { maxTokens }) };
   } catch (error) {
-    if (error instanceof GraphQLError) return { errors: [error] };
-    throw error;
+    if (!(error instanceof GraphQLError)) throw error;
+    const beyond = beyondTokens(tokensIn(source), maxTokens);
+    return beyond ? { beyond } : { errors: [error] };
   }
+}
+
+/** How many tokens a text has, as far as it has any: characters that begin none end the count. */
+function tokensIn(source: string): number {
+  const lexer = new Lexer(new Source(source));
+  let count = 0;
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) count++;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+  }
+  return count;
 }

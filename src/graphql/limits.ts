@@ -26,6 +26,14 @@ const TEXTS = {
   cost: ['QUERY_TOO_COSTLY', 'records', 'Ask for smaller pages, fewer points or fewer nested lists.'],
 } as const;
 
+/** The same for the length of a document, which is looked at before it is an operation. */
+export function beyondTokens(asked: number, most: number): GraphQLError | undefined {
+  if (asked <= most) return undefined;
+  return new GraphQLError(`The document has ${asked} tokens; at most ${most} are allowed. Ask for less at once.`, {
+    extensions: { code: 'QUERY_TOO_LONG', limit: most, value: asked },
+  });
+}
+
 /** The first limit that an operation is beyond, as an error that names it with both values; undefined when there is none. */
 export function beyondLimits(measured: Measure, limits: OperationLimits): GraphQLError | undefined {
   for (const limit of ['depth', 'aliases', 'directives', 'cost'] as const) {

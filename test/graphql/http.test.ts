@@ -104,13 +104,26 @@ describe('refusals', () => {
       '{ location(latitude: 1, longitude: 0) { latitud } }',
       /^Cannot query field "latitud" on type "Location"\.$/,
     ],
-    ['over 1,000 tokens', `{ ${'a: __typename '.repeat(400)} }`, /token/],
   ])('names what is wrong with %s', async (_, query, message) => {
     const answer = await ask({ query });
     expect(answer.statusCode).toBeLessThan(500);
     const { errors } = answer.json<{ errors: { message: string; extensions: { code: string } }[] }>();
     expect(errors[0]?.message).toMatch(message);
     expect(errors[0]?.extensions.code).toMatch(/^(BAD_REQUEST|INVALID_PARAMETER)$/);
+  });
+
+  it('tells how long a document is that is too long, and answers it with 400 whatever is accepted', async () => {
+    const query = `{ ${'a: __typename '.repeat(400)} }`;
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const answer = await ask({ query }, { accept });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().errors).toEqual([
+        {
+          message: 'The document has 1202 tokens; at most 1000 are allowed. Ask for less at once.',
+          extensions: { code: 'QUERY_TOO_LONG', limit: 1_000, value: 1_202 },
+        },
+      ]);
+    }
   });
 
   it('takes 100 points and refuses 101', async () => {
