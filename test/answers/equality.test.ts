@@ -47,7 +47,7 @@ it(`${REQUESTS} random requests are answered with the same bytes, whatever is ke
     }
   }
   expect(successes).toBeGreaterThan(REQUESTS / 2);
-}, 600_000);
+}, 60_000 + REQUESTS * 200);
 
 describe('after a change of the data', () => {
   const service = others[2][1];
