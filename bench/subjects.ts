@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
 import { contentOfGraph, contentOfRest } from './content.ts';
 import { processorTime } from './processor-time.ts';
 import { type Asker, askFloor, askGraph, askPostgraphile, askRest, askWritten, type WorkName } from './works.ts';
@@ -82,7 +83,10 @@ export async function startServer(kind: ServerKind, databaseUrl: string, pool: n
       POOL_SIZE: String(pool),
       PORT: String(port),
     },
-    execArgv: (process.env[`BENCH_NODE_${kind.name.toUpperCase().replace('-', '_')}`] ?? '').split(' ').filter(Boolean),
+    execArgv: [
+      ...(isOurs ? startOptions() : []),
+      ...(process.env[`BENCH_NODE_${kind.name.toUpperCase().replace('-', '_')}`] ?? '').split(' ').filter(Boolean),
+    ],
     stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore', 'ipc'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -102,6 +106,11 @@ export async function startServer(kind: ServerKind, databaseUrl: string, pool: n
       clearTimeout(timer);
     },
   };
+}
+
+/** The options of Node with which `npm start` starts the service. */
+function startOptions(): string[] {
+  return packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 async function freePort(): Promise<number> {
