@@ -131,6 +131,51 @@ describe('a swallowed error', () => {
     expect(await onceAnswered('select id from kept')).toEqual([]);
   });
 
+  describe('while rows are read, which looks as if there were no more of them', () => {
+    const EACH = `ST_Intersection(shape, 'POLYGON((0 0,1 0,1 2,0 1,0 0))'::geometry)`;
+    const CLOSING = `ST_Difference(shape, (select ST_Union(other.shape) from kept other where other.id = 2))`;
+    const areas = (shape: string) => `select ST_Area(${shape}) as area from kept where id = 1`;
+    beforeEach(() =>
+      pool.query(`insert into kept values
+        (1, 'POLYGON((0 0,2 2,2 0,0 2,0 0))'), (2, 'POLYGON((0 0,1 0,1 2,0 1,0 0))')`),
+    );
+
+    it.each([
+      ['a simple query', (text: string) => text],
+      ['a query with parameters', (text: string) => ({ text: `${text} and $1::int = 1`, values: [1] })],
+      ['a prepared query', (text: string) => ({ name: 'areas', text: `${text} and $1::int = 1`, values: [1] })],
+    ])('is reported: %s', async (_, form) => {
+      for (const shape of [EACH, CLOSING]) {
+        const answer: unknown = await pool.query(form(areas(shape))).catch((error: unknown) => error);
+        expect(answer).toMatchObject({ code: 'XX000' });
+        expect(await onceAnswered('select count(*)::int as count from kept')).toEqual([{ count: 2 }]);
+      }
+    });
+
+    it('is reported, and its transaction rolled back', async () => {
+      const client = await pool.connect();
+      await client.query('begin');
+      await client.query('delete from kept where id = 2');
+      expect(await codeOf(client.query(`insert into kept select 3, ${EACH} from kept`))).toBe('XX000');
+      client.release(true);
+      expect(await onceAnswered('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+
+    it('is reported for a statement with parameters of its own, of which nothing is kept', async () => {
+      const error: unknown = await pool
+        .query(`insert into kept select id + $1::int, ${EACH} from kept order by id desc`, [10])
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('rolled back') });
+      expect(await onceAnswered('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+
+    it('says of a simple query that is its own transaction that what it had done was kept', async () => {
+      const error: unknown = await pool.query(`insert into kept select 3, ${EACH} from kept`).catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('was kept') });
+      expect(await onceAnswered('select id from kept where id < 3 order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+  });
+
   it('does not outlast the session that it poisoned', async () => {
     expect(await codeOf(pool.query(`copy kept to program 'cat'`))).toBe('XX000');
     expect(await onceAnswered('select 1 as one')).toEqual([{ one: 1 }]);

@@ -6,7 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { postgis } from '@electric-sql/pglite-postgis';
-import { SharedSession, swallowedError } from './shared-session.ts';
+import { Backend, type Fault, swallowedError } from './backend.ts';
+import { SharedSession } from './shared-session.ts';
 
 /** What the parent tells this process. `open` comes first, once this process stands in the lock. */
 export type ToProcess =
@@ -32,7 +33,7 @@ export type FromProcess =
 let db: PGlite | undefined;
 let ending = false;
 const session = new SharedSession(
-  (reason) => void discard(reason),
+  (fault) => void discard(fault),
   (patient) => tell({ type: 'patience', patient }),
 );
 const server = createServer((socket) => session.accept(socket));
@@ -62,7 +63,7 @@ async function open(where: Extract<ToProcess, { type: 'open' }>): Promise<void> 
   });
   await chmod(where.socketPath, 0o600);
   db = await openDatabase(where.dataFolder);
-  await session.start(db, where.waitLimitMs);
+  await session.start(new Backend(db), where.waitLimitMs);
   tell({ type: 'ready' });
 }
 
@@ -87,12 +88,12 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
 }
 
 /** Ends without closing the database: its state is not to be trusted, its log on disk is, and is replayed next time. */
-async function discard(reason: string): Promise<void> {
+async function discard(fault: Fault): Promise<void> {
   if (ending) return;
   ending = true;
   server.close();
-  tell({ type: 'fault', reason });
-  await session.end('57P01', 'The embedded store is being reopened after a fault.', swallowedError(reason));
+  tell({ type: 'fault', reason: fault.reason });
+  await session.end('57P01', 'The embedded store is being reopened after a fault.', swallowedError(fault));
   process.exit(70);
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PGlite } from '@electric-sql/pglite';
+import type { Backend, BackendAnswer, Fault } from './backend.ts';
+import { endWith, newClient, type SessionClient } from './session-client.ts';
 import {
   applicationName,
   COPY_FAIL,
@@ -9,7 +10,6 @@ import {
   errorResponse,
   isCopyFromClient,
   LARGEST_MESSAGE,
-  MessageReader,
   messagesIn,
   PATIENT_CLIENT,
   SYNC,
@@ -20,38 +20,9 @@ import {
   withStatementPrefix,
 } from './wire.ts';
 
-/** A connection that was refused is cut if the client does not end it by then. */
-const REFUSED_LINGER_MS = 5_000;
 const MOST_CLIENTS = 20;
-/** What PGlite's exit status says when PostgreSQL raised an ordinary error. */
-const ORDINARY_ERROR = 100;
-/** The loop in PGlite that runs a message never ends once the backend is gone. */
-const HOPELESS_FAULTS = 100;
-
 /** Of these answers a message gets at least one, unless an error before it makes the backend skip to the next Sync. */
 const ANSWERS: Readonly<Record<string, string>> = { Q: 'CEI', P: '1E', B: '2E', D: 'TntE', E: 'CEIs', C: '3E', S: 'Z' };
-
-interface Client {
-  readonly socket: Socket;
-  readonly reader: MessageReader;
-  /** Begins the names of this client's prepared statements in the one session. */
-  readonly prefix: string;
-  readonly statements: Set<string>;
-  readonly queue: Buffer[];
-  waitingSince: number;
-  patient: boolean;
-  started: boolean;
-  greeted: boolean;
-  gone: boolean;
-  /** After an error within a unit the backend answers nothing before its Sync. */
-  skipping: boolean;
-  /** A COPY FROM STDIN and its rows, gathered until they are complete. */
-  copy: Buffer[] | undefined;
-  copyLength: number;
-}
-
-/** What PGlite's module has, beyond its declared type. */
-type Backend = PGlite['Module'] & { ___stack_pointer: { value: number } };
 
 /**
  * Lets several clients use the one session that PGlite has, as a pooler in transaction mode does: a client has the
@@ -61,27 +32,26 @@ type Backend = PGlite['Module'] & { ___stack_pointer: { value: number } };
  *
  * It also sees to it that no statement ends without an answer: where PGlite swallows an exception of C++ or of the
  * JavaScript engine, the client gets an error (XX000) and `onFault` is called, because nothing is known about the
- * state of the backend any more; before the transaction can commit.
+ * state of the backend any more. That is before the transaction can commit, except for a simple query outside of any.
  */
 export class SharedSession {
-  readonly #onFault: (reason: string) => void;
+  readonly #onFault: (fault: Fault) => void;
   readonly #onPatience: (patient: boolean) => void;
   #patient = false;
   #waitLimitMs = Number.POSITIVE_INFINITY;
-  readonly #clients = new Set<Client>();
-  #waiting: Client[] = [];
-  #owner: Client | undefined;
-  #db: PGlite | undefined;
+  readonly #clients = new Set<SessionClient>();
+  #waiting: SessionClient[] = [];
+  #owner: SessionClient | undefined;
+  #backend: Backend | undefined;
   #greeting: Buffer | undefined;
   #busy = false;
   #ended = false;
-  #faults: string[] = [];
   #idle = true;
   #nextClient = 1;
   #lastTurn = 0;
 
   /** `onPatience` is told whether the next statements may run for long, whenever that changes. */
-  constructor(onFault: (reason: string) => void, onPatience: (patient: boolean) => void = () => undefined) {
+  constructor(onFault: (fault: Fault) => void, onPatience: (patient: boolean) => void = () => undefined) {
     this.#onFault = onFault;
     this.#onPatience = onPatience;
     setInterval(() => this.#refuseTheTired(), 500).unref();
@@ -91,32 +61,17 @@ export class SharedSession {
    * Begins to answer; clients that came before were kept waiting. From now on a client waits for the transaction of
    * another one at most `waitLimitMs`, and is then refused with 53300.
    */
-  async start(db: PGlite, waitLimitMs: number): Promise<void> {
-    this.#db = db;
+  async start(backend: Backend, waitLimitMs: number): Promise<void> {
+    this.#backend = backend;
     this.#waitLimitMs = waitLimitMs;
-    this.#watchForSwallowedErrors(db);
-    const { answer } = await this.#execute(startupMessage('postgres', 'postgres'));
-    this.#greeting = answer;
+    const { bytes } = await this.#execute(startupMessage('postgres', 'postgres'));
+    this.#greeting = bytes;
     for (const client of this.#clients) this.#greet(client);
     void this.#serve();
   }
 
   accept(socket: Socket): void {
-    const client: Client = {
-      socket,
-      reader: new MessageReader(),
-      prefix: `c${this.#nextClient++}_`,
-      statements: new Set(),
-      queue: [],
-      waitingSince: 0,
-      patient: false,
-      started: false,
-      greeted: false,
-      gone: false,
-      skipping: false,
-      copy: undefined,
-      copyLength: 0,
-    };
+    const client = newClient(socket, this.#nextClient++);
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#leave(client));
@@ -146,7 +101,7 @@ export class SharedSession {
     await Promise.race([Promise.all(sent), new Promise((resolve) => setTimeout(resolve, 500))]);
   }
 
-  #receive(client: Client, chunk: Buffer): void {
+  #receive(client: SessionClient, chunk: Buffer): void {
     client.reader.push(chunk);
     try {
       for (let next = client.reader.next(); next; next = client.reader.next()) {
@@ -162,7 +117,7 @@ export class SharedSession {
     void this.#serve();
   }
 
-  #startUp(client: Client, first: Buffer): void {
+  #startUp(client: SessionClient, first: Buffer): void {
     switch (startupKind(first)) {
       case 'encryption':
         client.socket.write('N');
@@ -182,19 +137,19 @@ export class SharedSession {
     }
   }
 
-  #greet(client: Client): void {
+  #greet(client: SessionClient): void {
     if (!this.#greeting || !client.started || client.greeted) return;
     client.greeted = true;
     client.socket.write(this.#greeting);
   }
 
-  #wait(client: Client): void {
+  #wait(client: SessionClient): void {
     if (client === this.#owner || this.#waiting.includes(client)) return;
     client.waitingSince = Date.now();
     this.#waiting.push(client);
   }
 
-  #leave(client: Client): void {
+  #leave(client: SessionClient): void {
     if (client.gone) return;
     client.gone = true;
     client.queue.length = 0;
@@ -219,17 +174,13 @@ export class SharedSession {
     }
   }
 
-  /** Ends a connection with an error. What the client still sends is read and dropped, so that it gets to the error. */
-  #refuse(client: Client, error: Buffer): void {
-    client.queue.length = 0;
+  #refuse(client: SessionClient, error: Buffer): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== client);
-    client.socket.removeAllListeners('data').resume();
-    client.socket.end(error);
-    setTimeout(() => client.socket.destroy(), REFUSED_LINGER_MS).unref();
+    endWith(client, error);
   }
 
   async #serve(): Promise<void> {
-    if (this.#busy || !this.#db) return;
+    if (this.#busy || !this.#backend) return;
     this.#busy = true;
     try {
       while (!this.#ended) {
@@ -267,7 +218,7 @@ export class SharedSession {
   }
 
   /** Runs one message and answers it. The backend is idle again when its answer ends with ReadyForQuery. */
-  async #handle(client: Client, original: Buffer): Promise<void> {
+  async #handle(client: SessionClient, original: Buffer): Promise<void> {
     if (client.copy) return this.#continueCopy(client, client.copy, original);
     if (isCopyFromClient(original)) {
       // PGlite reads a COPY's rows without waiting for them: it gets the statement when they are all here.
@@ -285,7 +236,7 @@ export class SharedSession {
     await this.#run(client, scoped);
   }
 
-  async #continueCopy(client: Client, copy: Buffer[], next: Buffer): Promise<void> {
+  async #continueCopy(client: SessionClient, copy: Buffer[], next: Buffer): Promise<void> {
     const type = typeOf(next);
     if (type === 'H' || type === 'S') return;
     client.copyLength += next.length;
@@ -303,18 +254,18 @@ export class SharedSession {
     await this.#run(client, Buffer.concat(copy), (answerType) => answerType !== 'G');
   }
 
-  async #run(client: Client, request: Buffer, wanted: (type: string) => boolean = () => true): Promise<void> {
+  async #run(client: SessionClient, request: Buffer, wanted: (type: string) => boolean = () => true): Promise<void> {
     const type = typeOf(request);
     if (client.patient !== this.#patient) {
       this.#patient = client.patient;
       this.#onPatience(client.patient);
     }
-    const { answer, types, fault } = await this.#execute(request);
+    const { bytes, types, fault } = await this.#execute(request);
     const expected = client.skipping && type !== 'S' ? undefined : ANSWERS[type];
     const answered = !expected || [...expected].some((one) => types.has(one));
     if (fault || !answered) {
-      this.#ended = true;
-      this.#onFault(fault ?? 'a statement ended without an answer');
+      const isKept = type === 'Q' && types.has('C') && this.#idle;
+      this.#giveUp({ reason: fault ?? 'a statement ended without an answer', isKept });
       return;
     }
     if (type === 'S' || type === 'Q') client.skipping = type === 'Q' && client.skipping;
@@ -324,12 +275,12 @@ export class SharedSession {
     const isEarly = types.has('Z') && type !== 'S' && type !== 'Q';
     if (isEarly) this.#idle = false;
     if (types.has('G') || types.has('A') || isEarly) {
-      for (const part of messagesIn(answer)) {
+      for (const part of messagesIn(bytes)) {
         if (part.type === 'A') this.#tellEveryone(part.bytes);
         else if (wanted(part.type) && !(isEarly && part.type === 'Z')) client.socket.write(part.bytes);
       }
-    } else if (answer.length > 0) {
-      client.socket.write(answer);
+    } else if (bytes.length > 0) {
+      client.socket.write(bytes);
     }
   }
 
@@ -338,49 +289,19 @@ export class SharedSession {
     for (const client of this.#clients) if (client.greeted) client.socket.write(notification);
   }
 
-  async #execute(request: Buffer): Promise<{ answer: Buffer; types: Set<string>; fault: string | undefined }> {
-    const db = this.#db;
-    if (!db) throw new Error('The session has not been started');
-    const chunks: Buffer[] = [];
-    this.#faults = [];
-    try {
-      // The bytes lie in the memory of the WebAssembly module and are overwritten: copied.
-      await db.execProtocolRawStream(request, { syncToFs: false, onRawData: (data) => chunks.push(Buffer.from(data)) });
-    } catch (error) {
-      this.#faults.push(describe(error));
-    }
-    const answer = Buffer.concat(chunks);
-    const types = new Set<string>();
-    for (const { type, bytes } of messagesIn(answer)) {
-      types.add(type);
-      if (type === 'Z') this.#idle = bytes[5] === 'I'.charCodeAt(0);
-    }
-    return { answer, types, fault: this.#faults[0] };
+  async #execute(request: Buffer): Promise<BackendAnswer> {
+    if (!this.#backend) throw new Error('The session has not been started');
+    const answer = await this.#backend.execute(request);
+    this.#idle = answer.idle ?? this.#idle;
+    return answer;
   }
 
-  /**
-   * PGlite drops every exception; only the exit status tells PostgreSQL's own errors from all others. It also leaves
-   * the stack where the error was raised: after some 1,700 errors every statement would fail with 54001.
-   */
-  #watchForSwallowedErrors(db: PGlite): void {
-    const backend = db.Module as Backend;
-    const runOnce = backend._PostgresMainLoopOnce;
-    backend._PostgresMainLoopOnce = () => {
-      const stack = backend.___stack_pointer.value;
-      try {
-        runOnce();
-      } catch (error) {
-        backend.___stack_pointer.value = stack;
-        if (backend._pgl_getPGliteExitStatus() !== ORDINARY_ERROR) {
-          this.#faults.push(describe(error));
-          if (this.#faults.length > HOPELESS_FAULTS) process.exit(70);
-        }
-        throw error;
-      }
-    };
+  #giveUp(fault: Fault): void {
+    this.#ended = true;
+    this.#onFault(fault);
   }
 
-  async #cleanUpAfter(client: Client): Promise<void> {
+  async #cleanUpAfter(client: SessionClient): Promise<void> {
     const commands: Buffer[] = [];
     if (!this.#idle) commands.push(simpleQuery('rollback'), SYNC, simpleQuery('rollback'));
     if (this.#clients.size === 0) commands.push(simpleQuery('discard all'));
@@ -388,24 +309,9 @@ export class SharedSession {
     for (const command of commands) {
       const { fault } = await this.#execute(command);
       if (!fault) continue;
-      this.#ended = true;
-      this.#onFault(fault);
+      this.#giveUp({ reason: fault, isKept: false });
       return;
     }
     this.#idle = true;
   }
-}
-
-function describe(error: unknown): string {
-  if (typeof error === 'number') return 'an exception of the geometry library';
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-}
-
-/** The text of the error that a client gets for a statement whose error PGlite swallowed. */
-export function swallowedError(reason: string): { code: string; text: string; hint: string } {
-  return {
-    code: 'XX000',
-    text: `The embedded store could not finish this statement (${reason}); its transaction was rolled back.`,
-    hint: 'The store is being reopened. A PostgreSQL server (DATABASE_URL) reports what is wrong with the statement.',
-  };
 }
