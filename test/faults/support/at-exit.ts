@@ -3,7 +3,12 @@ const tasks = new Set<() => void>();
 process.once('exit', () => {
   for (const task of tasks) task();
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    process.stderr.write(`ended by ${signal}\n`);
+    process.exit(1);
+  });
+}
 
 /** What has to be ended with this process, however it ends. Returns how to forget it. */
 export function atExit(task: () => void): () => void {

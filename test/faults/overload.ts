@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { arrive, type Outcome } from './support/arrivals.ts';
+import { createClient, graphql, type Question } from './support/client.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { startPostgres } from './support/postgres.ts';
+import { argument, percentile, report, Tally } from './support/report.ts';
+import { slowWayTo } from './support/slow-way.ts';
+
+// Ten times as many requests as the service can answer, at a constant rate, whatever becomes of them. The store is slow
+// (each answer of its takes so many milliseconds longer) and the pool small, so that ten times the capacity is few enough
+// requests for a generator on the same machine. Nothing is kept, and every request needs a statement of its own.
+
+const seconds = argument('seconds', 20);
+const times = argument('times', 10);
+const delayMs = argument('delay', 40);
+const POOL_SIZE = 4;
+const KEYS = 64;
+const QUESTIONS = 500;
+/** Closed loops, of which the fastest is the peak. */
+const CONCURRENCIES = [POOL_SIZE, 2 * POOL_SIZE, 4 * POOL_SIZE, 8 * POOL_SIZE];
+const NORMAL_LIMIT_MS = 5_000;
+const WINDOW_MS = 250;
+
+const postgres = await startPostgres();
+const keys = await Promise.all(Array.from({ length: KEYS }, () => keyOf(postgres.url, 'full')));
+const way = await slowWayTo(postgres.url, delayMs);
+const environment = { DATABASE_URL: way.url, POOL_SIZE: String(POOL_SIZE), CACHE: '0' };
+const gateway = await startGateway(environment);
+
+/** Each for another name, so that none is answered together with another. */
+const questions: Question[] = Array.from({ length: QUESTIONS }, (_, n) =>
+  graphql('query ($name: String!) { people(name: $name) { edges { node { id name } } } }', { name: `a${n}` }),
+);
+const client = createClient(gateway.url);
+// All keys are known and the statement is prepared before anything is measured.
+for (const [n, key] of keys.entries()) await client.ask(questions[n] as Question, key);
+
+/** Answers a second by so many clients that each ask again when they have their answer. */
+async function closedLoop(concurrency: number, ms: number): Promise<{ perSecond: number; times: number[] }> {
+  const took: number[] = [];
+  const end = performance.now() + ms;
+  const one = async (n: number) => {
+    for (let at = n; performance.now() < end; at += concurrency) {
+      const began = performance.now();
+      const { status } = await client.ask(questions[at % QUESTIONS] as Question, keys[n % KEYS] ?? '');
+      if (status === 200) took.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, n) => one(n)));
+  return { perSecond: (took.length * 1_000) / ms, times: took };
+}
+
+const loopMs = Math.max(2_000, (seconds * 1_000) / 4);
+const peaks: number[] = [];
+for (const concurrency of CONCURRENCIES) peaks.push((await closedLoop(concurrency, loopMs)).perSecond);
+const peak = Math.max(...peaks);
+const calm = await closedLoop(1, loopMs / 2);
+const calmP95 = percentile(calm.times, 95);
+
+const usual = process.cpuUsage();
+const outcomes = await arrive({ url: gateway.url, questions, keys, perSecond: times * peak, seconds });
+
+/** How long after the overload requests take as long as before it, three windows in a row. */
+async function untilNormal(): Promise<number> {
+  const began = performance.now();
+  let normalSince: number | undefined;
+  while (performance.now() - began < 30_000) {
+    const since = performance.now();
+    const { times: took } = await closedLoop(1, WINDOW_MS);
+    const isNormal = took.length > 0 && percentile(took, 50) <= 2 * calmP95;
+    normalSince = isNormal ? (normalSince ?? since) : undefined;
+    if (normalSince !== undefined && performance.now() - normalSince > 3 * WINDOW_MS) return normalSince - began;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+// The generator has waited for the last answers: what it has waited counts too.
+const lastDue = Math.max(...outcomes.map(({ dueMs }) => dueMs));
+const lastEnd = Math.max(...outcomes.map(({ dueMs, ms }) => dueMs + ms));
+const normalMs = lastEnd - lastDue + (await untilNormal());
+await sleep(200);
+client.close();
+const exitCode = await gateway.stop();
+way.close();
+await postgres.remove();
+
+/** What the log says each refused request took, from its arrival at the server to its answer. */
+const serverMs = new Map<string, number>();
+for (const line of gateway.lines.filter((text) => text.startsWith('{') && text.includes('"route"'))) {
+  const { request_id: id, ms } = JSON.parse(line);
+  serverMs.set(id, ms);
+}
+const good = outcomes.filter(({ status, dueMs, ms }) => status === 200 && dueMs + ms <= lastDue);
+const refused = outcomes.filter(({ status }) => status !== 200);
+const msOf = (which: readonly Outcome[]) => which.flatMap(({ id }) => serverMs.get(id) ?? []);
+const goodput = (good.length * 1_000) / lastDue;
+const codes = new Tally();
+for (const { status, code } of outcomes) codes.add(`${status} ${code}`.trim());
+const refusedServerP99 = percentile(msOf(refused), 99);
+const round = (value: number) => Math.round(value * 10) / 10;
+report(
+  'ten times the capacity',
+  {
+    peaks: Object.fromEntries(CONCURRENCIES.map((concurrency, at) => [concurrency, round(peaks[at] ?? 0)])),
+    arrivalsPerSecond: round((outcomes.length * 1_000) / lastDue),
+    times: round((outcomes.length * 1_000) / lastDue / peak),
+    goodput: round(goodput),
+    goodputPercent: round((goodput / peak) * 100),
+    codes,
+    refused: refused.length,
+    refusedInLog: msOf(refused).length,
+    refusedServerMs: { p50: percentile(msOf(refused), 50), p99: refusedServerP99 },
+    refusedClientMs: {
+      p50: round(
+        percentile(
+          refused.map(({ ms }) => ms),
+          50,
+        ),
+      ),
+      p99: round(
+        percentile(
+          refused.map(({ ms }) => ms),
+          99,
+        ),
+      ),
+    },
+    goodMs: {
+      p50: round(
+        percentile(
+          good.map(({ ms }) => ms),
+          50,
+        ),
+      ),
+      p99: round(
+        percentile(
+          good.map(({ ms }) => ms),
+          99,
+        ),
+      ),
+    },
+    calmP95Ms: round(calmP95),
+    normalMs: round(normalMs),
+    generatorLateMs: round(
+      percentile(
+        outcomes.map(({ lateMs }) => lateMs),
+        99,
+      ),
+    ),
+    ownCpuMs: Math.round(process.cpuUsage(usual).user / 1_000),
+    exitCode,
+  },
+  {
+    'so many arrived, and most were refused':
+      outcomes.length / (lastDue / 1_000) > 0.9 * times * peak && refused.length > outcomes.length / 2,
+    'every refusal is a 503, and in the log':
+      refused.every(({ status }) => status === 503) && msOf(refused).length === refused.length,
+    'goodput of at least 80 % of the peak': goodput >= 0.8 * peak,
+    'refusals within 50 ms': refusedServerP99 <= 50,
+    'normal within 5 seconds': normalMs <= NORMAL_LIMIT_MS,
+    'ends in order': exitCode === 0,
+  },
+);

@@ -1,0 +1,40 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atExit } from './at-exit.ts';
+
+export interface SlowWay {
+  /** The address of the server by the slow way. */
+  readonly url: string;
+  close(): void;
+}
+
+/** A way to a PostgreSQL on which each answer takes so much longer, as to one that is far away or slow; at no cost to it. */
+export async function slowWayTo(url: string, delayMs: number): Promise<SlowWay> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (inside) => {
+    const outside = connect({ host: target.hostname, port: Number(target.port), noDelay: true });
+    inside.pipe(outside);
+    outside.on('data', async (data) => {
+      await sleep(delayMs);
+      inside.write(data);
+    });
+    for (const [one, other] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined).on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const slow = new URL(url);
+  slow.port = String(typeof address === 'object' && address ? address.port : 0);
+  const close = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  atExit(close);
+  return { url: slow.href, close };
+}
