@@ -68,7 +68,8 @@ export function conditionsOf(document: DocumentNode): string[] {
 /**
  * Plans a query that has been validated.
  * @param conditions the values of the variables that `conditionsOf` names.
- * @throws Unusual for a document with other directives than `skip` and `include`, abstract types or nested lists.
+ * @throws Unusual for a document with other directives than `skip` and `include`, abstract types or nested lists, or a
+ *   field that is to be called `__proto__`.
  */
 export function planQuery(
   schema: GraphQLSchema,
@@ -117,6 +118,8 @@ export function planQuery(
 
   function planField(parent: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
     const [node] = nodes as [FieldNode];
+    // The answers of levels are plain objects, in which it is no field.
+    if (key === '__proto__') throw new Unusual(key);
     if (node.name.value === '__typename') return typeName(key, parent.name);
     const field = parent.getFields()[node.name.value];
     if (!field) throw new Unusual(node.name.value);

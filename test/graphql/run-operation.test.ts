@@ -95,12 +95,19 @@ describe('a planned operation is answered as graphql-js answers it', () => {
       'arguments, given and left out',
       '{ trees(count: 3) { bark smooth: bark(rough: false) null: bark(rough: null) } tree { id } }',
     ],
+    ['names that objects have by themselves', '{ trees { constructor: id toString: name leaf { valueOf: colour } } }'],
     ['nothing at all in a list', '{ trees(count: 0) { branches { leaves { colour } } } }'],
     ['depth', '{ trees { branches { tree { branches { tree { branches { leaves { colour } } } } } } } }'],
   ])('%s', async (_, source) => {
     const { answers, planned } = await both(source);
     expect(answers[0]).toBe(answers[1]);
     expect(planned).toBeGreaterThan(0);
+  });
+
+  it('a name that would change the answer itself', async () => {
+    const { answers } = await both('{ __proto__: trees { __proto__: leaf { colour } } tree { __proto__: id } }');
+    expect(answers[0]).toContain('{"__proto__":[{"__proto__":{');
+    expect(answers[0]).toBe(answers[1]);
   });
 
   const CONDITIONS = `query ($a: Boolean!, $b: Boolean! = true, $count: Int) { trees(count: 2) {
