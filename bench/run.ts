@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkAnswers, fetchJson, serverOf } from './check.ts';
+import { importTable, measureImports } from './imports.ts';
 import { startLoad } from './load.ts';
 import { storeTimes, workBetween } from './processor-time.ts';
 import { type Measured, reportOf } from './report.ts';
@@ -35,11 +36,19 @@ if (!isSize(size)) throw new Error('--size must be small, tenth or national.');
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
 const seconds = Number(options.seconds ?? (options.quick ? 1.5 : 3));
 const connections = (options.connections ?? (options.quick ? '16' : '1,16,64')).split(',').map(Number);
-const works = options.works ? (options.works.split(',') as WorkName[]) : WORKS;
+const asked = options.works?.split(',') ?? [...WORKS, 'import'];
+const works = asked.filter((work) => work !== 'import') as WorkName[];
 const wanted = options.subjects?.split(',');
 const subjects = SUBJECTS.filter(({ name }) => name === 'floor' || (wanted?.includes(name) ?? true));
 const floor = subjects[0] as Subject;
 const pool = Number(options.pool);
+
+const imports = asked.includes('import') ? await measureImports(url, say) : [];
+if (imports.length > 0) process.stdout.write(`${importTable(imports)}\n\n`);
+if (works.length === 0) {
+  if (options.out) await writeFile(options.out, `${JSON.stringify({ imports }, null, 1)}\n`);
+  process.exit();
+}
 
 say(`store: ${size}`);
 const databaseUrl = await buildStore(url, size, say);
@@ -58,6 +67,7 @@ const report = {
   statements: Object.fromEntries(statements),
   memory: Object.fromEntries(memory),
   measured,
+  imports,
 };
 process.stdout.write(`${reportOf(report)}\n`);
 if (options.out) await writeFile(options.out, `${JSON.stringify(report, null, 1)}\n`);

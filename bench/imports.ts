@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { runImport } from '../src/import/import.ts';
+import { readManifest } from '../src/import/manifest.ts';
+import { findFiles } from '../src/import/read-files.ts';
+import { openDatabase, openPool } from '../src/store/database.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { type ImportInput, makeInputs } from './import-inputs.ts';
+import { storeTimes, workBetween } from './processor-time.ts';
+import { withClient } from './store/build.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const MEGABYTE = 1e6;
+
+/** One import: what it read and wrote, and the processor time of both sides, which other work on the machine hardly changes. */
+export interface MeasuredImport {
+  readonly input: 'made' | 'real';
+  readonly source: string;
+  /** Unpacked. */
+  readonly megabytes: number;
+  /** Rows of the exchange format that it made of them. */
+  readonly rows: number;
+  readonly seconds: number;
+  /** Seconds of processor time of the importer. */
+  readonly script: number;
+  /** The same of its connection in the database; undefined where that is on another machine. */
+  readonly store: number | undefined;
+}
+
+/**
+ * Imports made input of every source, each into an empty database, and where the data folder is beside the repository
+ * all of the four-state store into one, in the order of its manifest.
+ * @param url a server on which databases may be made; they are removed.
+ */
+export async function measureImports(url: string, say: (line: string) => void): Promise<MeasuredImport[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
+  try {
+    const measured: MeasuredImport[] = [];
+    for (const input of await makeInputs(folder)) measured.push(...(await measureAll(url, 'made', [input], say)));
+    const data = join(process.env.SHARED_DIR ?? join(ROOT, '..', 'shared'), 'data');
+    if (existsSync(data)) {
+      const { steps } = await readManifest(join(ROOT, 'db/four-states.yaml'), data);
+      measured.push(...(await measureAll(url, 'real', steps, say)));
+    } else say('The data folder is absent: made input only.');
+    return measured;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measureAll(
+  url: string,
+  input: MeasuredImport['input'],
+  inputs: readonly ImportInput[],
+  say: (line: string) => void,
+): Promise<MeasuredImport[]> {
+  const name = `bench_import_${process.pid}`;
+  const at = Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  await withClient(url, (client) => client.query(`create database ${name}`));
+  const db = openDatabase(openPool({ at: { connectionString: at }, size: 1, statementTimeoutMs: 0, waitMs: 0 }));
+  try {
+    await migrate(db);
+    const measured: MeasuredImport[] = [];
+    for (const { source, paths, options } of inputs) {
+      const files = await findFiles(paths, ['']);
+      const before = { store: await storeTimes(at), script: process.cpuUsage() };
+      const { files: tables, seconds } = await runImport(db, source, paths, options);
+      const { user, system } = process.cpuUsage(before.script);
+      const store = workBetween(before.store, await storeTimes(at));
+      const rows = tables.reduce((sum, each) => sum + each.inserted + each.updated + each.unchanged, 0);
+      const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / MEGABYTE;
+      const script = (user + system) / 1e6;
+      measured.push({ input, source, megabytes, rows, seconds, script, store: store && store / 1_000 });
+      say(`import of ${input} ${source}: ${seconds.toFixed(1)} s`);
+    }
+    return measured;
+  } finally {
+    await db.destroy();
+    await withClient(url, (client) => client.query(`drop database ${name} with (force)`));
+  }
+}
+
+/** As a table in Markdown. Other work on the machine slows the seconds, and hardly the processor time. */
+export function importTable(measured: readonly MeasuredImport[]): string {
+  const lines = measured.map(({ input, source, megabytes, rows, seconds, script, store = 0 }) => {
+    const cpu = script + store;
+    const cells = [input, source, megabytes.toFixed(1), rows.toLocaleString('en'), seconds.toFixed(1)];
+    const perSecond = (time: number) => [Math.round(rows / time).toLocaleString('en'), (megabytes / time).toFixed(1)];
+    const times = [script.toFixed(1), store.toFixed(1), ...perSecond(cpu), `${Math.round((100 * store) / cpu)} %`];
+    return `| ${[...cells, ...perSecond(seconds), ...times].join(' | ')} |`;
+  });
+  return [
+    '### import',
+    '',
+    '| input | source | MB | rows | s | rows/s | MB/s | importer CPU s | database CPU s | rows/CPU s | MB/CPU s | in the database |',
+    '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...lines,
+  ].join('\n');
+}
