@@ -10,7 +10,7 @@ const { importOf, refusalOf, expectUnchanged } = useGoodSources(store);
 test('the good ones again change nothing', async () => {
   for (const good of Object.values<GoodSource>(GOOD_SOURCES)) await importOf(good);
   await expectUnchanged();
-});
+}, 120_000);
 
 const TEXTS = Object.entries<GoodSource>(GOOD_SOURCES).flatMap(([name, { content, ...good }]) =>
   typeof content === 'string' ? [{ name: name as GoodSourceName, ...good, content }] : [],

@@ -5,7 +5,7 @@ import { loadFolder } from '../../src/import/load.ts';
 import { STATES } from '../../src/import/states.ts';
 import { topoFeatures } from '../../src/import/topojson.ts';
 import { useStore } from '../support/store.ts';
-import { counts, fingerprint, folderOf } from './folders.ts';
+import { box, counts, fingerprint, folderOf } from './folders.ts';
 
 describe('the installed package', () => {
   const store = useStore();
@@ -105,6 +105,18 @@ describe('the installed package', () => {
 
 describe('beside districts that the store has', () => {
   const store = useStore();
+  /** A layer with a square for each object. */
+  const layerOf = (layer: string, names: Readonly<Record<string, string>>) => {
+    const ids = Object.keys(names);
+    const geometries = ids.map((id, at) => ({ type: 'Polygon', arcs: [[at]], id, properties: { name: names[id] } }));
+    const arcs = ids.map((_, at) => box(-73 - at, 43, -72 - at, 44));
+    return JSON.stringify({ type: 'Topology', arcs, objects: { [layer]: { type: 'GeometryCollection', geometries } } });
+  };
+  const atlas = () =>
+    folderOf({
+      'states-10m.json': layerOf('states', { '02': 'Alaska', 30: 'Montana', 50: 'Vermont' }),
+      'counties-10m.json': layerOf('counties', { 50001: 'Addison', 50003: 'Bennington' }),
+    });
 
   test('joins them by OCD id or GEOID, fills in what is empty, and gives at-large districts their state', async () => {
     const { db } = store;
@@ -123,8 +135,8 @@ describe('beside districts that the store has', () => {
         ].join('\n'),
       }),
     );
-    const summary = await runImport(db, 'us-atlas', [], { atLarge: true, from: '1990-01-01' });
-    expect(counts(summary)).toEqual({ 'districts.csv': [3285, 3, 0, 0], 'boundaries.geojsonl': [3289, 0, 0, 0] });
+    const summary = await runImport(db, 'us-atlas', [atlas()], { atLarge: true, from: '1990-01-01' });
+    expect(counts(summary)).toEqual({ 'districts.csv': [2, 3, 0, 0], 'boundaries.geojsonl': [6, 0, 0, 0] });
     const districts = await db
       .selectFrom('districts')
       .select(['id', 'name', 'state', 'ocdid', 'geo_id'])
