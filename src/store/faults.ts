@@ -5,6 +5,9 @@ const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 /** How `pg` words a connection that broke at work, which has no code. */
 const BROKEN_TEXT = /^Connection (terminated|ended) unexpectedly/;
 
+/** How `pg-pool` words a new connection that was not there in time. Waiting for a free one is worded otherwise. */
+const CONNECT_TIMEOUT_TEXT = /^Connection terminated due to connection timeout/;
+
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -22,4 +25,12 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   const code = codeOf(error);
   return RESTARTING.has(code) || BROKEN.has(code) || code.startsWith('08') || isBroken(error);
+}
+
+/**
+ * Whether a new connection did not come about in time. What stands before the store may have sent it to a server that has
+ * just died, so that another attempt gets to the one in its place; or nobody is there, and no attempt will help.
+ */
+export function isConnectTimeout(error: unknown): boolean {
+  return error instanceof Error && CONNECT_TIMEOUT_TEXT.test(error.message);
 }

@@ -11,7 +11,7 @@ import {
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Database } from './database.ts';
-import { isBroken, isPassing } from './faults.ts';
+import { isBroken, isConnectTimeout, isPassing } from './faults.ts';
 import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
 import type { Store } from './store.ts';
 import type { DB } from './tables.ts';
@@ -88,6 +88,7 @@ class RequestExecutor extends DefaultQueryExecutor {
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const signal = this.#ending;
     const inflightQueryAbortStrategy = this.#kind === 'server' ? 'cancel query' : 'ignore query';
+    let mayConnectAgain = true;
     for (const pause of PAUSES_MS[this.#kind]) {
       const began = performance.now();
       try {
@@ -95,7 +96,9 @@ class RequestExecutor extends DefaultQueryExecutor {
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         if (this.#ranAway(error, performance.now() - began)) throw tooLong();
-        if (!isPassing(error)) throw error;
+        const isSecondConnect = mayConnectAgain && isConnectTimeout(error);
+        if (!isPassing(error) && !isSecondConnect) throw error;
+        if (isSecondConnect) mayConnectAgain = false;
         await sleep((pause * (2 + Math.random())) / 3, undefined, { signal }).catch(() => {
           throw signal.reason;
         });

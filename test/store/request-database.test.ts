@@ -1,5 +1,7 @@
+import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { toServiceError } from '../../src/errors.ts';
 import { openDatabase, openPool } from '../../src/store/database.ts';
 import { requestDatabase } from '../../src/store/request-database.ts';
 import { useProxy } from '../support/proxy.ts';
@@ -141,5 +143,42 @@ describe('wherever the store is at home', () => {
       await expect(ask(10)).rejects.toBe(gone);
       expect(attempts).toBe(2);
     });
+  });
+});
+
+describe('a new connection that does not come about in time', () => {
+  /** A gateway's way to the store, on which the first connections are taken and then left alone, as by a dying server. */
+  async function askPast(silent: number) {
+    let count = 0;
+    const { hostname: host, port } = new URL(proxy.url);
+    const server = createServer((inside) => {
+      inside.on('error', () => undefined);
+      if (count++ < silent) return;
+      const outside = connect({ host, port: Number(port) });
+      outside.on('error', () => undefined);
+      inside.pipe(outside).pipe(inside);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const way = new URL(proxy.url);
+    way.port = String(typeof address === 'object' ? address?.port : 0);
+    const pool = openPool({ at: { connectionString: way.href }, size: 1, statementTimeoutMs: 0, waitMs: 500 });
+    const { signal } = new AbortController();
+    const db = requestDatabase({ db: openDatabase(pool), kind: 'server' }, settings, signal);
+    try {
+      const answer = await sql`select 1 as one`.execute(db).then(({ rows }) => rows, toServiceError);
+      return { answer, connections: count };
+    } finally {
+      await pool.end();
+      server.close();
+    }
+  }
+
+  it('is tried once more', async () => {
+    expect(await askPast(1)).toEqual({ answer: [{ one: 1 }], connections: 2 });
+  });
+
+  it('is given up after that: nobody may be there', async () => {
+    expect(await askPast(9)).toMatchObject({ answer: { code: 'STORE_UNAVAILABLE' }, connections: 2 });
   });
 });
