@@ -119,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
   const untraced = createOneStateRunner(
-    config.jit ? createPlannedRunner(schema, { caches }) : createPlainRunner(schema),
+    config.queryPlans ? createPlannedRunner(schema, { caches }) : createPlainRunner(schema),
     async () => (await dataState(lasting)).state,
   );
   const runOperation = config.tracing ? traceRunner(untraced) : untraced;

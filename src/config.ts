@@ -85,7 +85,9 @@ export const environment = z.object({
     .describe('Folder with manifests (`*.json`) of trusted GraphQL documents, which clients ask for by `documentId`'),
   PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
-  JIT: flag(true).describe('Whether GraphQL operations that come again are compiled'),
+  QUERY_PLANS: flag(true).describe(
+    'Whether GraphQL queries are run by plans, level by level; `false` for graphql-js alone',
+  ),
   CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
     'Bytes of answers that are kept between requests, as long as the data are the same; 0 for none',
   ),
@@ -129,7 +131,7 @@ export interface Config {
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** Whether GraphQL operations that come again are compiled. */
-  readonly jit: boolean;
+  readonly queryPlans: boolean;
   /** Bytes of answers that are kept between requests; 0 for none. */
   readonly cacheBytes: number;
   readonly clock: { readonly timeZone: string; readonly today: string | undefined };
@@ -174,7 +176,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
     introspection: read.INTROSPECTION,
-    jit: read.JIT,
+    queryPlans: read.QUERY_PLANS,
     cacheBytes: read.CACHE,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
     exports: exportConfig(read, read.DATA_DIR),

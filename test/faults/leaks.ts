@@ -60,7 +60,7 @@ const environment = {
   MAX_EVENT_LOOP_DELAY_MS: '0',
   PERSISTED_DIR: trusted,
 };
-const PLAIN = { ...environment, CACHE: '0', JIT: 'false' };
+const PLAIN = { ...environment, CACHE: '0', QUERY_PLANS: 'false' };
 
 /** The number of the error's request is its own each time. */
 const textOf = (text: string) => text.replace(/"request_?[iI]d":\s*"[^"]*"/g, '');

@@ -16,12 +16,12 @@ export interface TestApp {
 
 /** What a run of the suites may set for all services at once, to hold them to the same answers. */
 const SWITCHES = Object.fromEntries(
-  ['CACHE', 'JIT'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ['CACHE', 'QUERY_PLANS'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
 );
 
 /**
  * The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. What is
- * compiled or kept is as in real life, or as the variables `CACHE` and `JIT` of the run have it.
+ * planned or kept is as in real life, or as the variables `CACHE` and `QUERY_PLANS` of the run have it.
  */
 export function useApp(
   store: TestStore,
