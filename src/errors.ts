@@ -52,10 +52,10 @@ export class ServiceError extends Error {
 /** The fixed text for a fault of ours. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
-/** Of PostgreSQL (shutting down, starting, no connection left) and of the network. */
+/** Of PostgreSQL (shutting down, starting; no connection, disk or memory left) and of the network. */
 const STORE_AWAY = new Set([
-  ...['57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
-  ...['ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['57P01', '57P02', '57P03', '53100', '53200', '53300'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
 const STORE_AWAY_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
 const STATEMENT_CANCELLED = '57014';

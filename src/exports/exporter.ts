@@ -4,6 +4,7 @@ import type { Day } from '../calendar.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
 import { dataState } from '../store/data-state.ts';
 import type { Database } from '../store/database.ts';
+import { codeOf } from '../store/faults.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 import type { StoredQuery } from './query-file.ts';
@@ -51,6 +52,9 @@ interface Run {
   readonly ending: AbortController;
   waiting: number;
 }
+
+/** Of the file system: it is full, or the share of this user is. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Clocks of machines differ, and a file is as old as the beginning of its making. */
 const CLEANING_SLACK_MS = 60 * 60 * 1_000;
@@ -132,6 +136,14 @@ export function createExporter(options: ExporterOptions): Exporter {
       return file;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
+      const fileFault = codeOf(error);
+      if (NO_ROOM.has(fileFault)) {
+        log.warn({ ...told, bytes, reason: fileFault }, 'there is no room for the file of a stored query');
+        throw new ServiceError(
+          'STORE_UNAVAILABLE',
+          'There is no room to keep the file at the moment. Try again later.',
+        );
+      }
       if (toServiceError(error).code !== 'INTERNAL') throw error;
       throw new Error(`the stored query "${query.id}" cannot be exported as ${format}`, { cause: error });
     }

@@ -66,6 +66,21 @@ describe('a file', () => {
     ]);
   });
 
+  it('that there is no room for is refused as passing, told to the log, and made when there is room', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const write = files.write.bind(files);
+    files.write = () => Promise.reject(full);
+    await expect(exporter.fileOf(some, 'csv', request())).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('no room'),
+    });
+    expect(logged).toEqual([
+      { level: 'warn', text: expect.stringContaining('no room'), line: expect.objectContaining({ reason: 'ENOSPC' }) },
+    ]);
+    files.write = write;
+    expect((await textOf(await exporter.fileOf(some, 'csv', request()))).split('\r\n')).toHaveLength(20_002);
+  });
+
   it('is one for each query, text of the query, format and day', async () => {
     const asked = [
       [some, 'csv', '2026-07-01'],
