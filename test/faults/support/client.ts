@@ -47,7 +47,8 @@ export function createClient(url: string, connections = Number.POSITIVE_INFINITY
   };
 }
 
-/** The code that an answer of either surface gives for an error, if it gives one. */
+/** The code that an answer of either surface gives for an error, as GraphQL has it; none for a success. */
 export function codeIn(text: string): string {
-  return /"code":\s*"([A-Z_]+)"/.exec(text)?.[1] ?? '';
+  const [, code, type] = /"code":\s*"([A-Z_]+)"|"type":\s*"urn:ballotgraph:error:([a-z-]+)"/.exec(text) ?? [];
+  return code ?? type?.toUpperCase().replaceAll('-', '_') ?? '';
 }

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from './support/client.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { startHaproxy } from './support/haproxy.ts';
+import { freePorts } from './support/ports.ts';
+import { startPostgres, startStandby } from './support/postgres.ts';
+import { QUESTIONS, startReaders } from './support/readers.ts';
+import { report } from './support/report.ts';
+
+// The primary PostgreSQL is killed for good under 8 readers; its streaming standby, behind the same haproxy, is promoted
+// half a second later. `pg` knows no connection strings with several hosts, so something has to stand before them.
+
+const READERS = 8;
+const LIMIT_MS = 5_000;
+const NOTICED_MS = 500;
+
+const primary = await startPostgres();
+const standby = await startStandby(primary);
+const [front = 0] = await freePorts(1);
+const haproxy = await startHaproxy(
+  `defaults
+  mode tcp
+  timeout connect 1s
+  timeout check 1s
+  timeout client 60s
+  timeout server 60s
+frontend front
+  bind 127.0.0.1:${front}
+  default_backend stores
+backend stores
+  option pgsql-check user ballotgraph
+  default-server check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions
+  server primary 127.0.0.1:${primary.port}
+  server standby 127.0.0.1:${standby.port} backup
+`,
+  front,
+);
+const url = `postgres://ballotgraph@127.0.0.1:${front}/postgres`;
+await sleep(500);
+const key = await keyOf(url, 'full');
+const gateway = await startGateway({ DATABASE_URL: url, CACHE: '0' });
+const readers = await startReaders({ url: gateway.url, key, count: READERS });
+await sleep(1_000);
+
+const hit = readers.inFlight;
+const killedAt = performance.now();
+await primary.kill();
+const served = readers.served();
+await sleep(NOTICED_MS);
+await standby.promote();
+const promotedMs = performance.now() - killedAt;
+const servedMs = await served;
+
+// A write gets to the new primary, and the gateway reads it there.
+let written = '';
+for (; written === '' && performance.now() - killedAt < 30_000; await sleep(100)) {
+  written = await keyOf(url, 'lookup').catch(() => '');
+}
+const client = createClient(gateway.url);
+const { status } = await client.ask({ path: '/data/districts/point?lat=42&long=-98' }, written);
+const writableMs = performance.now() - killedAt;
+client.close();
+await sleep(1_000);
+await readers.stop();
+const exitCode = await gateway.stop();
+await haproxy.stop();
+await primary.remove();
+await standby.remove();
+const { answered, wrong, refused, misnamed, broken } = readers.counts;
+report(
+  'failover to a promoted standby',
+  {
+    hit,
+    ...readers.counts,
+    questions: QUESTIONS.length,
+    slowestMs: readers.slowestMs(),
+    servedMs: Math.round(servedMs),
+    promotedMs: Math.round(promotedMs),
+    writableMs: Math.round(writableMs),
+    newKeyStatus: status,
+    refusals: readers.refusals,
+    exitCode,
+  },
+  {
+    'the fault hit requests': hit > 0 && answered > 0,
+    'no wrong answer': wrong === 0,
+    'no failed request': refused + misnamed + broken === 0,
+    'served again within 5 seconds': servedMs < LIMIT_MS,
+    'a write is seen within 5 seconds': status === 200 && writableMs < LIMIT_MS,
+    'ends in order': exitCode === 0,
+  },
+);
