@@ -188,7 +188,7 @@ class Keeper {
    * event loop is taken before the verdict: the answer may lie unread because it was we who were busy.
    */
   #watch(child: ChildProcess): void {
-    const interval = Math.min(1_000, Math.max(50, this.#options.queryLimitMs / 4));
+    const interval = Math.min(250, Math.max(50, this.#options.queryLimitMs / 4));
     let queryLimitMs = this.#options.queryLimitMs;
     let waiting: { id: number; since: number } | undefined;
     let id = 0;
