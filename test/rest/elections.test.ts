@@ -1,124 +1,22 @@
-import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { useApp } from '../support/app.ts';
-import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { expectFields, get, keyWith } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
+import { describe, expect, it } from 'vitest';
+import { VOTE } from '../support/election-world.ts';
+import { expectFields, get } from '../support/rest.ts';
 import { insert, WORLD } from '../support/world.ts';
+import {
+  CANDIDATE,
+  DISTRICT,
+  MEASURE,
+  OFFICE,
+  PERSON,
+  POINT,
+  RACE,
+  STATE,
+  type Tree,
+  useBallots,
+  without,
+} from './ballots.ts';
 
-const store = useStore();
-const service = useApp(store);
-beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await sql`update parties set url = 'https://party.example' where id = 4`.execute(store.db);
-  await sql`update races set stage_party = 'Green' where id = ${VOTE.primaryFirst}`.execute(store.db);
-});
-
-const POINT = '/data/elections_by_point';
-const STATE = '/data/elections_by_state';
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-type Tree = any;
-
-/** The levels below the districts of an answer. */
-function levels(districts: Tree[]) {
-  const races = districts.flatMap((district) => district.races ?? []);
-  const candidates = races.flatMap((race) => race.candidates);
-  const measures = districts.flatMap((district) => district.ballot_measures ?? []);
-  return { districts, races, candidates, measures };
-}
-
-async function byPoint(query: string, key?: string) {
-  const { body } = await get(service, `${POINT}?${query}`, key);
-  expect(Object.keys(body.data).sort()).toEqual(['elections', 'latitude', 'longitude']);
-  expect(body.data.elections).toHaveLength(1);
-  const election = body.data.elections[0];
-  return { election, ...levels(election.districts ?? []) };
-}
-
-async function byState(query: string, key?: string) {
-  const { body } = await get(service, `${STATE}?${query}`, key);
-  return { data: body.data, ...levels(body.data.districts ?? []) };
-}
-
-/** Everything that the world has on its ballots. */
-async function wholeWorld(key?: string) {
-  const ballots = await Promise.all(
-    [VOTE.date2022, VOTE.primary2024, VOTE.date2024].map((date) =>
-      byPoint(`lat=42&long=-98&election_date=${date}`, key),
-    ),
-  );
-  return {
-    elections: ballots.map(({ election }) => election),
-    ...levels(ballots.flatMap(({ districts }) => districts)),
-  };
-}
-
-const DISTRICT = {
-  id: 'integer',
-  name: 'string',
-  type: 'string',
-  ballot_measures: 'array | null',
-  races: 'array | null',
-} as const;
-
-const RACE = {
-  id: 'integer',
-  office: 'object',
-  office_district: 'integer',
-  url: 'string',
-  number_of_seats: 'integer',
-  year: 'integer',
-  is_marquee: 'boolean',
-  is_ranked_choice: 'boolean',
-  results_certified: 'boolean',
-  stage_type: 'string',
-  stage_party: 'string | null',
-  candidates: 'array',
-} as const;
-
-const OFFICE = {
-  id: 'integer',
-  name: 'string',
-  level: 'string',
-  branch: 'string',
-  chamber: 'string | null',
-  is_partisan: 'string',
-  type: 'string | null',
-  url: 'string | null',
-  office_district: 'integer',
-} as const;
-
-const CANDIDATE = {
-  id: 'integer',
-  fec_id: 'string | null',
-  race: 'integer',
-  running_mate: 'string | null',
-  stage_party: 'string | null',
-  is_incumbent: 'boolean',
-  is_write_in: 'boolean',
-  withdrew_still_on_ballot: 'boolean',
-  person: 'object',
-} as const;
-
-const PERSON = { id: 'integer', name: 'string', first_name: 'string', last_name: 'string', url: 'string' } as const;
-
-const MEASURE = {
-  id: 'integer',
-  name: 'string',
-  url: 'string',
-  type: 'string',
-  district: 'integer',
-  yes_vote: 'string',
-  no_vote: 'string',
-  official_title: 'string',
-  election_date: 'date',
-} as const;
-
-/** Fields whose arrays may be empty, and null is never seen. */
-function without(objects: Tree[], ...names: string[]): Tree[] {
-  return objects.map((object) => Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))));
-}
+const { store, service, byPoint, byState, wholeWorld } = useBallots();
 
 describe('the fields of the tables of the specification', () => {
   it('by point', async () => {
@@ -349,73 +247,5 @@ describe('GET /data/elections_by_state', () => {
     const { status, body } = await get(service, STATE);
     expect([status, body.message]).toEqual([400, 'State and election date must be supplied.']);
     expect(body.errors.map(({ name }: Tree) => name)).toEqual(['state', 'election_date']);
-  });
-});
-
-describe('results', () => {
-  const withoutResults = () => keyWith(store.db, 'elections-only', ['elections']);
-
-  it('are left out of every answer of a package without them, before they are fetched', async () => {
-    const key = await withoutResults();
-    const { candidates, measures, races } = await wholeWorld(key);
-    expectFields(without(candidates, 'party_affiliation'), { ...CANDIDATE, cand_status: 'string | null' });
-    expectFields(measures, { ...MEASURE, status: 'string | null' });
-    expect(new Set(candidates.map(({ cand_status }) => cand_status))).toEqual(
-      new Set([null, 'Withdrew', 'On the Ballot']),
-    );
-    expect(new Set(measures.map(({ status }) => status))).toEqual(new Set([null, 'Qualified for the ballot']));
-    const regular = races.find(({ id }) => id === VOTE.regularFirst);
-    expect(regular.candidates.map(({ person }: Tree) => person.name)).toEqual(['Cleo Charlie', 'Dan Dog', 'Fay Fox']);
-  });
-
-  it('decide on the order of the candidates', async () => {
-    const { races } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2022}`);
-    const regular = races.find(({ id }) => id === VOTE.regularFirst);
-    expect(regular.candidates.map(({ votes_for_cand }: Tree) => votes_for_cand)).toEqual([600, 400, null]);
-  });
-
-  it('are not even asked of the store without the grant', async () => {
-    const key = await keyWith(store.db, 'elections-alone', ['elections']);
-    await sql`alter table ranked_choice_rounds rename to hidden_rounds`.execute(store.db);
-    await sql`alter table candidates rename votes_for_cand to hidden_votes`.execute(store.db);
-    await sql`alter table ballot_measures rename yes_votes_total to hidden_total`.execute(store.db);
-    try {
-      for (const url of [
-        `${POINT}?lat=42&long=-98&election_date=${VOTE.date2024}`,
-        `${STATE}?state=AA&election_date=${VOTE.date2024}`,
-      ]) {
-        expect([(await get(service, url, key)).status, (await get(service, url)).status]).toEqual([200, 500]);
-      }
-    } finally {
-      await sql`alter table hidden_rounds rename to ranked_choice_rounds`.execute(store.db);
-      await sql`alter table candidates rename hidden_votes to votes_for_cand`.execute(store.db);
-      await sql`alter table ballot_measures rename hidden_total to yes_votes_total`.execute(store.db);
-    }
-  });
-});
-
-describe('collections', () => {
-  const query = `lat=42&long=-98&election_date=${VOTE.date2022}`;
-  const added = (candidate: Tree) => Object.keys(candidate).filter((name) => /contact|social/.test(name));
-
-  it('adds what is asked for to the candidates', async () => {
-    const { candidates } = await byPoint(`${query}&collections=contact,social`);
-    expect(candidates.find(({ id }) => id === 800)).toMatchObject({
-      person_contact_information: [{ contact: 'https://cleo.example', contact_type: 'Website' }],
-      person_social_media: null,
-    });
-    expect(candidates.find(({ id }) => id === 801)).toMatchObject({
-      person_contact_information: null,
-      person_social_media: [{ network: 'Mastodon', url: 'https://social.example/dan' }],
-    });
-    const state = await byState(`state=AA&election_date=${VOTE.date2022}&collections=contact`);
-    expect(state.candidates.map(added)).toEqual(state.candidates.map(() => ['person_contact_information']));
-  });
-
-  it('adds nothing that is not asked for or not granted', async () => {
-    const plain = await byPoint(query);
-    const key = await keyWith(store.db, 'no-collections', ['elections']);
-    const bare = await byPoint(`${query}&collections=contact,social`, key);
-    expect([...plain.candidates, ...bare.candidates].flatMap(added)).toEqual([]);
   });
 });
