@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';
-import { POINTS, WORLD } from '../support/world.ts';
+import { POINTS } from '../support/world.ts';
+import { rename, renameUnnoticed } from './renaming.ts';
 import { draw, seeded } from './requests.ts';
 
 const REQUESTS = Number(process.env.RANDOM_REQUESTS ?? 400);
@@ -57,15 +56,6 @@ describe('after a change of the data', () => {
   const service = others[2][1];
   const ask = async (url: string, name = 'full') =>
     (await service.app.inject({ url, headers: { 'x-api-key': service.key(name) } })).body;
-  const rename = (db: Database, name: string) =>
-    db.updateTable('districts').set({ name }).where('id', '=', WORLD.alpha).execute();
-  /** As no change can be made in real life: so that what is kept is told from what is made anew. */
-  const renameUnnoticed = (name: string) =>
-    store.db.transaction().execute(async (db) => {
-      await sql`alter table districts disable trigger note_data_change`.execute(db);
-      await rename(db, name);
-      await sql`alter table districts enable trigger note_data_change`.execute(db);
-    });
   const listUrl = '/data/elections_by_state?state=AA&election_date=2022-11-08';
 
   it.each([
@@ -75,7 +65,7 @@ describe('after a change of the data', () => {
     await rename(store.db, 'Alpha');
     await sleep(ms);
     expect(await ask(url)).toContain('"Alpha"');
-    await renameUnnoticed('Unseen');
+    await renameUnnoticed(store.db, 'Unseen');
     expect(await ask(url), 'kept').toContain('"Alpha"');
     await rename(store.db, 'Renamed');
     await sleep(ms);

@@ -2,15 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSharedAnswers } from '../../src/answers/shared-answers.ts';
-import type { Database } from '../../src/store/database.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { useStore } from '../support/store.ts';
-import { WORLD } from '../support/world.ts';
+import { rename, renameUnnoticed } from './renaming.ts';
 
 /** On a busy machine Redis may be late, and then is done without, as it has to be. */
 const LATE = { retry: 4 };
@@ -49,14 +47,6 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   const graph = `/graphql?${new URLSearchParams({ query })}`;
   const ask = async (service: typeof one, path: string, name = 'full') =>
     (await service.app.inject({ url: path, headers: { 'x-api-key': service.key(name) } })).body;
-  const rename = (db: Database, name: string) =>
-    db.updateTable('districts').set({ name }).where('id', '=', WORLD.alpha).execute();
-  const renameUnnoticed = (name: string) =>
-    store.db.transaction().execute(async (db) => {
-      await sql`alter table districts disable trigger note_data_change`.execute(db);
-      await rename(db, name);
-      await sql`alter table districts enable trigger note_data_change`.execute(db);
-    });
   const keys = async () => (await client.keys('ballotgraph:answer:*')).length;
 
   it.each([rest, list, graph])('%s is made by one and answered by the other, to the byte', async (path) => {
@@ -65,7 +55,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     const made = await ask(one, path);
     expect(made).toContain('"Alpha"');
     await expect.poll(keys).toBe(1);
-    await renameUnnoticed('Unseen');
+    await renameUnnoticed(store.db, 'Unseen');
     expect(await ask(other, path)).toBe(made);
     expect(await ask(without, path)).toContain('"Unseen"');
     expect(await keys()).toBe(1);
