@@ -52,12 +52,14 @@ export class ServiceError extends Error {
 /** The fixed text for a fault of ours. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
-/** Of PostgreSQL (shutting down, starting; no connection, disk or memory left) and of the network. */
+/** Of PostgreSQL (shutting down, starting, no connection left) and of the network. */
 const STORE_AWAY = new Set([
-  ...['57P01', '57P02', '57P03', '53100', '53200', '53300'],
+  ...['57P01', '57P02', '57P03', '53300'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
 const STORE_AWAY_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
+/** Of PostgreSQL: the disk is full, or the memory. */
+const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';
 
 /**
@@ -73,6 +75,9 @@ export function toServiceError(thrown: unknown): ServiceError {
     const isSocketMissing = code === 'ENOENT' && 'syscall' in thrown && thrown.syscall === 'connect';
     if (STORE_AWAY.has(code) || isSocketMissing || code.startsWith('08') || STORE_AWAY_TEXT.test(thrown.message)) {
       return new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.');
+    }
+    if (NO_ROOM.has(code)) {
+      return new ServiceError('STORE_UNAVAILABLE', 'The data store has no room left for this. Try again later.');
     }
     if (code === STATEMENT_CANCELLED) {
       return new ServiceError(
