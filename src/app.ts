@@ -151,6 +151,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     caller: await app.authenticate(request),
     today: request.today,
     requestId: request.id,
+    ending: request.ending,
     readShared: (fetch, keys) =>
       readShared(fetch, keys, { ending: request.ending, observe: request.trace?.observeStatement }),
     runOperation,

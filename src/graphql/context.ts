@@ -13,6 +13,8 @@ export interface Context {
   /** The day that counts as today throughout the request. */
   readonly today: Day;
   readonly requestId: string;
+  /** Aborted when nobody waits for the answer any more; never where it is left out. */
+  readonly ending?: AbortSignal;
   /** Reads what other requests may read in the same statement; by the request alone where it is left out. */
   readonly readShared?: <Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
   /** Runs the operations of the request; by graphql-js where it is left out. */

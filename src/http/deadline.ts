@@ -15,7 +15,7 @@ const TIME_IS_OVER = new ServiceError(
 );
 
 /** The reason of a request's signal when nobody waits for the answer any more. It is never answered. */
-const CLIENT_IS_GONE = new Error('the client went away');
+export const CLIENT_IS_GONE = new Error('the client went away');
 
 /**
  * The hook that gives a request its `ending`: a signal that is aborted when its time is over or its client went away.

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorCode, ServiceError, toServiceError } from '../errors.ts';
 import { failure } from '../rest/envelope.ts';
+import { CLIENT_IS_GONE } from './deadline.ts';
 
 /** What the HTTP layer itself refuses, by the status that it gives it. */
 const REFUSALS: Record<number, ServiceError> = {
@@ -65,7 +66,8 @@ export function prepareError(thrown: FastifyError | Error, request: FastifyReque
   const late = isStillArriving(thrown, request) ? REFUSED_AS_SLOW : undefined;
   const error = late ?? (isTooLarge(thrown) ? tooLarge(request) : toHttpError(thrown));
   if (error === REFUSED_AS_SLOW) reply.header('connection', 'close');
-  if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
+  if (thrown === CLIENT_IS_GONE) request.log.debug('nobody waits for the answer any more');
+  else if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
   else if (error.status >= 500) request.log.debug({ err: thrown }, 'store fault');
   request.refusal = error.code;
   reply.code(ERROR_STATUS[error.code]).header('cache-control', 'no-store');

@@ -8,7 +8,8 @@ const runPlainly = createPlainRunner(schema);
 
 /**
  * Prepares a document to be run in-process against the schema, as a client of it like any other.
- * @returns runs it; throws what the first failed field threw: REST has no partial answers.
+ * @returns runs it; throws what the first failed field threw: REST has no partial answers. What ended the request
+ * ends it.
  * @throws AggregateError for a document that does not fit the schema.
  */
 export function prepareDocument<Result, Variables extends Record<string, unknown>>(
@@ -19,7 +20,8 @@ export function prepareDocument<Result, Variables extends Record<string, unknown
 
   return async (variables, context) => {
     const run = context.runOperation ?? runPlainly;
-    const { data, errors } = await run({ document, variableValues: variables, contextValue: context });
+    const abortSignal = context.ending;
+    const { data, errors } = await run({ document, variableValues: variables, contextValue: context, abortSignal });
     const failed = errors?.[0];
     if (failed) throw failed.originalError ?? failed;
     return data as Result;

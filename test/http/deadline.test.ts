@@ -1,9 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Routes } from '../../src/app.ts';
 import { buildTestApp } from '../support/app.ts';
 
 const ended: string[] = [];
+const faults: unknown[] = [];
 const routes: Routes = async (app) => {
+  app.addHook('onRequest', async ({ log }) => {
+    vi.spyOn(log, 'error').mockImplementation((...said: unknown[]) => faults.push(said));
+  });
+  app.get('/broken', () => Promise.reject(new Error('ours')));
   for (const method of ['GET', 'POST'] as const) {
     app.route({ method, url: '/deaf', handler: () => new Promise(() => undefined) });
     app.route({
@@ -62,4 +68,14 @@ it.each(['GET', 'POST'])('%s: work learns that its client went away', async (met
   ended.length = 0;
   await expect(send(method, '/heedful', AbortSignal.timeout(100))).rejects.toThrow();
   await expect.poll(() => ended).toEqual([`${method} the client went away`]);
+});
+
+it('that its client went away is no fault, as other errors are', async () => {
+  faults.length = ended.length = 0;
+  await expect(send('GET', '/heedful', AbortSignal.timeout(100))).rejects.toThrow();
+  await expect.poll(() => ended).toHaveLength(1);
+  await nextTurn();
+  expect(faults).toEqual([]);
+  expect((await send('GET', '/broken')).status).toBe(500);
+  expect(faults).toHaveLength(1);
 });
