@@ -30,6 +30,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** What is asked of all objects at one place of an operation. */
 export interface LevelPlan {
   readonly fields: readonly FieldPlan[];
+  /** An answer with all fields, in their order, that is to be filled: a copy of it has its size from the start. */
+  readonly blank: Readonly<Record<string, null>>;
 }
 
 export interface FieldPlan {
@@ -113,7 +115,10 @@ export function planQuery(
   function planLevel(type: GraphQLObjectType, sets: readonly (readonly SelectionNode[])[]): LevelPlan {
     const found = new Map<string, FieldNode[]>();
     for (const selections of sets) collect(selections, found);
-    return { fields: [...found].map(([key, nodes]) => planField(type, key, nodes)) };
+    return {
+      fields: [...found].map(([key, nodes]) => planField(type, key, nodes)),
+      blank: Object.fromEntries([...found.keys()].map((key) => [key, null])),
+    };
   }
 
   function planField(parent: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {

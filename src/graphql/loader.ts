@@ -10,11 +10,17 @@ export interface Loader<Key, Value> {
   prime(key: Key, value: Value): void;
 }
 
-/** Keys that are fetched in one call. */
-interface Batch<Key> {
-  readonly keys: Key[];
-  readonly identities: unknown[];
+/** Keys that are fetched in one call, and when their values are there. */
+class Batch<Key> {
+  readonly keys: Key[] = [];
+  readonly identities: unknown[] = [];
   readonly done: Promise<void>;
+
+  constructor(run: (batch: Batch<Key>) => Promise<void>) {
+    this.done = endOfLevel().then(() => run(this));
+    // Whoever waits for it is told.
+    this.done.catch(() => undefined);
+  }
 }
 
 /**
@@ -55,48 +61,42 @@ function loaderOf<Key, Value>(
   fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
   identity: (key: Key) => unknown,
 ): Loader<Key, Value> {
-  const values = new Map<unknown, Value>();
-  /** What is on its way, and what failed. */
-  const batches = new Map<unknown, Batch<Key>>();
+  /** Values by the identities of their keys; of what is on its way or failed, its batch. */
+  const known = new Map<unknown, Value | Batch<Key>>();
   let open: Batch<Key> | undefined;
 
   function openBatch(): Batch<Key> {
-    if (open) return open;
-    const batch: Batch<Key> = { keys: [], identities: [], done: endOfLevel().then(() => run(batch)) };
-    // Whoever waits for it is told.
-    batch.done.catch(() => undefined);
-    open = batch;
-    return batch;
+    open ??= new Batch(run);
+    return open;
   }
 
   async function run({ keys, identities }: Batch<Key>): Promise<void> {
     open = undefined;
     if (keys.length === 0) return;
     const found = await fetch(keys);
-    for (const [index, id] of identities.entries()) {
-      values.set(id, found[index] as Value);
-      batches.delete(id);
-    }
+    identities.forEach((id, index) => {
+      known.set(id, found[index] as Value);
+    });
   }
 
-  function batchOf(key: Key, id: unknown): Batch<Key> {
-    const known = batches.get(id);
-    if (known) return known;
+  function ask(key: Key, id: unknown): Batch<Key> {
     const batch = openBatch();
     batch.keys.push(key);
     batch.identities.push(id);
-    batches.set(id, batch);
+    known.set(id, batch);
     return batch;
   }
 
   function loadAll(keys: readonly Key[]): readonly Value[] | Promise<readonly Value[]> {
     const identities = keys.map(identity);
     const awaited = new Set<Promise<void>>();
-    for (const [index, id] of identities.entries()) {
-      if (!values.has(id)) awaited.add(batchOf(keys[index] as Key, id).done);
-    }
-    const found = () => identities.map((id) => values.get(id) as Value);
-    return awaited.size === 0 ? found() : Promise.all(awaited).then(found);
+    const values = identities.map((id, index) => {
+      const found = known.has(id) ? known.get(id) : ask(keys[index] as Key, id);
+      if (found instanceof Batch) awaited.add(found.done);
+      return found as Value;
+    });
+    if (awaited.size === 0) return values;
+    return Promise.all(awaited).then(() => identities.map((id) => known.get(id) as Value));
   }
 
   return {
@@ -108,7 +108,7 @@ function loaderOf<Key, Value>(
     },
     prime(key, value) {
       const id = identity(key);
-      if (!values.has(id) && !batches.has(id)) values.set(id, value);
+      if (!known.has(id)) known.set(id, value);
     },
   };
 }

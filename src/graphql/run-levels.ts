@@ -17,7 +17,7 @@ export interface LevelRun {
  * @throws whatever is not as usual: what a resolver throws, a null where none may be.
  */
 export async function runLevels(plan: LevelPlan, run: LevelRun): Promise<Answer> {
-  const answer: Answer = {};
+  const answer: Answer = { ...plan.blank };
   await runLevel(plan, [undefined], [answer], run);
   return answer;
 }
@@ -50,14 +50,9 @@ function runField(
   answers: readonly Answer[],
   run: LevelRun,
 ): Promise<unknown> | undefined {
-  if (field.grants && !isGranted(run.context, field.grants)) {
-    for (const answer of answers) answer[field.key] = null;
-    return undefined;
-  }
+  if (field.grants && !isGranted(run.context, field.grants)) return undefined;
   const values = field.loads ? loaded(field, field.loads, parents, run) : resolved(field, parents, run);
   if (Array.isArray(values)) return complete(field, values, answers, run);
-  // Keeps the place of the field in the answers.
-  for (const answer of answers) answer[field.key] = null;
   return (values as Promise<readonly unknown[]>).then((found) => complete(field, found, answers, run));
 }
 
@@ -113,16 +108,16 @@ function complete(
       return null;
     }
     if (field.leaf) return field.leaf(value);
-    const answer: Answer = {};
+    const answer: Answer = { ...level?.blank };
     objects.push(value);
     inner.push(answer);
     return answer;
   };
-  for (const [index, answer] of answers.entries()) {
+  answers.forEach((answer, index) => {
     const value = values[index];
     if (!isList || value === null || value === undefined) answer[key] = one(value, field.isNonNull);
     else if (Array.isArray(value)) answer[key] = value.map((item) => one(item, field.isItemNonNull));
     else throw new Unusual(`no list for ${key}`);
-  }
+  });
   return level && runLevel(level, objects, inner, run);
 }
