@@ -47,7 +47,7 @@ export function collectionVariables({ parameters, caller }: AsksForCollections) 
 
 interface Reachable {
   readonly contacts?: readonly ContactItemFragment[] | null;
-  readonly socialLinks?: readonly SocialItemFragment[] | null;
+  readonly socialLinks?: SocialItemFragment[] | null;
 }
 
 /** The members of a person or an officeholder that the collections fill, named after whom they belong to. */

@@ -32,12 +32,17 @@ export function prepareReads(client: pg.ClientBase): void {
       const [text, values] = given;
       const name = given.length === 2 && typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
       if (name === undefined) return Reflect.apply(query, self, given);
-      return ask(query, self, { name, text, values }).catch((error: unknown) => {
+      return ask(query, self, { name, text, values: (values as unknown[]).map(worded) }).catch((error: unknown) => {
         if (!OUTDATED.has(codeOf(error))) throw error;
         return Reflect.apply(query, self, given);
       });
     },
   });
+}
+
+/** A list of numbers as PostgreSQL reads it. pg words it too, but quotes and escapes number by number. */
+function worded(value: unknown): unknown {
+  return Array.isArray(value) && value.every((each) => typeof each === 'number') ? `{${value.join()}}` : value;
 }
 
 /**
