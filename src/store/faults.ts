@@ -24,6 +24,8 @@ export function isBroken(error: unknown): boolean {
 export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   const code = codeOf(error);
+  // The socket of the embedded store, while it is being reopened.
+  if (code === 'ENOENT' && error instanceof Error && 'syscall' in error) return error.syscall === 'connect';
   return RESTARTING.has(code) || BROKEN.has(code) || code.startsWith('08') || isBroken(error);
 }
 

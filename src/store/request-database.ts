@@ -20,7 +20,7 @@ import type { DB } from './tables.ts';
  * The longest pauses before each further attempt; a pause is a random part of it, from two thirds to the whole. Together
  * they outlast the restart of a server that was killed, and end well before the deadline of a request.
  */
-const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [1_000] } as const;
+const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [500, 1_000, 1_000, 1_000, 1_000] } as const;
 
 /**
  * The store as one request reads it: every statement ends with the request, and one that fails because the store went
@@ -88,7 +88,7 @@ class RequestExecutor extends DefaultQueryExecutor {
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const signal = this.#ending;
     const inflightQueryAbortStrategy = this.#kind === 'server' ? 'cancel query' : 'ignore query';
-    let mayConnectAgain = true;
+    const isWorthTrying = createChances(this.#kind);
     for (const pause of PAUSES_MS[this.#kind]) {
       const began = performance.now();
       try {
@@ -96,9 +96,7 @@ class RequestExecutor extends DefaultQueryExecutor {
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         if (this.#ranAway(error, performance.now() - began)) throw tooLong();
-        const isSecondConnect = mayConnectAgain && isConnectTimeout(error);
-        if (!isPassing(error) && !isSecondConnect) throw error;
-        if (isSecondConnect) mayConnectAgain = false;
+        if (!isWorthTrying(error)) throw error;
         await sleep((pause * (2 + Math.random())) / 3, undefined, { signal }).catch(() => {
           throw signal.reason;
         });
@@ -111,6 +109,20 @@ class RequestExecutor extends DefaultQueryExecutor {
   #ranAway(error: unknown, ms: number): boolean {
     return this.#kind === 'embedded' && isBroken(error) && ms >= this.#statementTimeoutMs;
   }
+}
+
+/**
+ * Whether to try again after an error, asked once for each. In the embedded store the statement itself may be what breaks
+ * the session that all share, so it runs once more at most.
+ */
+function createChances(kind: Store['kind']): (error: unknown) => boolean {
+  let connects = 1;
+  let breaks = kind === 'server' ? Number.POSITIVE_INFINITY : 1;
+  return (error) => {
+    if (isConnectTimeout(error)) return connects-- > 0;
+    if (isBroken(error)) return breaks-- > 0;
+    return isPassing(error);
+  };
 }
 
 /** The name that stands in a comment before the statement; of one that Kysely words, its table. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { toServiceError } from '../../src/errors.ts';
 import { openDatabase, openPool } from '../../src/store/database.ts';
+import { isPassing } from '../../src/store/faults.ts';
 import { requestDatabase } from '../../src/store/request-database.ts';
 import { useProxy } from '../support/proxy.ts';
 import { useStore } from '../support/store.ts';
@@ -144,6 +145,12 @@ describe('wherever the store is at home', () => {
       expect(attempts).toBe(2);
     });
   });
+});
+
+it('reads again while the socket of the embedded store is not there, and not for any other file', async () => {
+  const missing = (syscall: string) => Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall });
+  expect(isPassing(missing('connect'))).toBe(true);
+  expect(isPassing(missing('open'))).toBe(false);
 });
 
 describe('a new connection that does not come about in time', () => {
