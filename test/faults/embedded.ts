@@ -59,12 +59,19 @@ const environment = {
 };
 let gateway: FaultGateway = await startGateway(environment);
 const client = createClient(gateway.url);
+const reopened = new Tally();
+/** Why the store was reopened, as the log of a gateway has it; once it has ended. */
+function countReopenings({ lines }: FaultGateway): void {
+  for (const line of lines.filter((text) => text.includes('is being reopened'))) {
+    reopened.add(line.startsWith('{') ? JSON.parse(line).reason : line);
+  }
+}
 const startReading = () => startReaders({ url: gateway.url, key, count: READERS, pauseMs: 20 });
 
 const outcomes = new Tally();
 const slowestMs: Record<string, number> = {};
 const wrongAnswers: unknown[] = [];
-let [hit, refused, unfinished] = [0, 0, 0];
+let [hit, refused, refusedAtKills, unfinished] = [0, 0, 0, 0];
 
 /** Does something under readers, and waits until they are served again. */
 async function underReaders(name: string, fault: (readers: Readers) => Promise<unknown>): Promise<void> {
@@ -161,6 +168,8 @@ async function loadOnAndOn(): Promise<void> {
         loading--;
         await db.destroy();
       }
+      // All share one session, and a load is one transaction: readers wait for each.
+      await sleep(300);
     } catch {
       await sleep(50);
     }
@@ -174,7 +183,8 @@ let [inFlight, wrong] = [0, 0];
 for (let kill = 0; kill < kills; kill++) {
   await sleep(500 + Math.random() * 1_000);
   const readers = await startReading();
-  await sleep(Math.random() * 500);
+  while (loading === 0) await sleep(1);
+  await sleep(Math.random() * 50);
   const isGateway = kill % 2 === 1;
   const writer = (await readLock(dataDir))?.writer;
   if (loading > 0) killedWhileLoading++;
@@ -182,6 +192,7 @@ for (let kill = 0; kill < kills; kill++) {
   const began = performance.now();
   if (isGateway) {
     await gateway.stop('SIGKILL');
+    countReopenings(gateway);
     gateway = await startGateway(environment);
   } else if (writer) {
     process.kill(writer.pid, 'SIGKILL');
@@ -192,7 +203,7 @@ for (let kill = 0; kill < kills; kill++) {
   killsAt.add(isGateway ? 'gateway' : 'store');
   await readers.stop();
   wrong += readers.counts.wrong + readers.counts.misnamed;
-  if (!isGateway) refused += readers.counts.refused + readers.counts.broken;
+  if (!isGateway) refusedAtKills += readers.counts.refused + readers.counts.broken;
   const direct = new pg.Client({ ...(await connectionTo(dataDir)) });
   await direct.connect();
   const { rows } = await direct.query('select id from persons where id > 1000000');
@@ -204,6 +215,7 @@ isOver = true;
 await loader;
 client.close();
 const exitCode = await gateway.stop();
+countReopenings(gateway);
 await rm(folder, { recursive: true });
 
 const slowest = Math.max(...Object.values(slowestMs));
@@ -216,11 +228,13 @@ report(
     outcomes,
     slowestMs,
     refused,
+    refusedAtKills,
     wrongAnswers,
     kills: killsAt,
     killedWhileLoading,
     inFlight,
     recoveriesMs,
+    reopened,
     loads: acknowledged.length,
     lost,
     exitCode,
