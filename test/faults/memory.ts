@@ -94,6 +94,7 @@ const began = performance.now();
 for (let sample = 0; sample < SAMPLES; sample++) {
   await askMany(requests / SAMPLES);
   await memory.sample();
+  process.stderr.write(`${asked} requests: ${JSON.stringify(memory.figures().figures)}\n`);
 }
 const seconds = (performance.now() - began) / 1_000;
 client.close();

@@ -14,6 +14,8 @@ const seconds = argument('seconds', 20);
 const times = argument('times', 10);
 const delayMs = argument('delay', 40);
 const POOL_SIZE = 4;
+/** At the peak, so many wait for less than a second. */
+const MAX_IN_FLIGHT = 64;
 const KEYS = 64;
 const QUESTIONS = 500;
 /** Closed loops, of which the fastest is the peak. */
@@ -24,7 +26,12 @@ const WINDOW_MS = 250;
 const postgres = await startPostgres();
 const keys = await Promise.all(Array.from({ length: KEYS }, () => keyOf(postgres.url, 'full')));
 const way = await slowWayTo(postgres.url, delayMs);
-const environment = { DATABASE_URL: way.url, POOL_SIZE: String(POOL_SIZE), CACHE: '0' };
+const environment = {
+  DATABASE_URL: way.url,
+  POOL_SIZE: String(POOL_SIZE),
+  MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+  CACHE: '0',
+};
 const gateway = await startGateway(environment);
 
 /** Each for another name, so that none is answered together with another. */
