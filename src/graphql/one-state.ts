@@ -22,7 +22,12 @@ export function createOneStateRunner(run: RunOperation, readState: () => Promise
   return async (operation) => {
     const abortSignal = operation.abortSignal ?? undefined;
     for (;;) {
-      const before = known ?? (await untilAborted(stateNow(undefined), abortSignal));
+      // What the store cannot tell now is nothing to an operation that reads nothing; one that reads finds out itself.
+      known ??= await untilAborted(
+        stateNow(undefined).catch(() => undefined),
+        abortSignal,
+      );
+      const before = known;
       const { context, reads } = countReads(operation.contextValue as Context);
       const result = await run({ ...operation, contextValue: context });
       if (reads() < 2) return result;
