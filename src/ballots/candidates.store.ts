@@ -1,5 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { PartyRow, PersonRow } from '../officials/officials.store.ts';
+import {
+  type PartyRow,
+  type PersonColumns,
+  type PersonRow,
+  personColumns,
+  personOf,
+} from '../officials/officials.store.ts';
 import type { Database } from '../store/database.ts';
 import type { Candidate, RankedChoiceRound } from '../store/tables.ts';
 import { OPEN_CANDIDATE_STATUSES } from './results.ts';
@@ -14,11 +20,18 @@ export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_can
   readonly rounds?: readonly RoundRow[];
 }
 
-const candidateTables = sql`candidates c join persons p on p.id = c.person_id`;
+type FoundCandidate = Omit<CandidateRow, 'person'> & PersonColumns;
+
+/** The candidate of a row, whose other columns stay as they were read. */
+function candidateOf(found: FoundCandidate): CandidateRow {
+  return Object.assign(found, { person: personOf(found) });
+}
+
+const candidateTables = sql`candidates c join persons person on person.id = c.person_id`;
 
 function candidateColumns(withResults: boolean): RawBuilder<unknown> {
   const open = sql`c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id, c.is_incumbent, c.is_write_in,
-      c.withdrew_still_on_ballot, to_json(p) as person,
+      c.withdrew_still_on_ballot, ${personColumns},
       (select coalesce(json_agg(party order by listed.position), '[]')
         from candidate_parties listed join parties party on party.id = listed.party_id
         where listed.candidate_id = c.id) as parties`;
@@ -32,7 +45,7 @@ function candidateColumns(withResults: boolean): RawBuilder<unknown> {
 
 /** By votes only for callers who may see them: the order alone would tell who won. */
 function candidateOrder(withResults: boolean): RawBuilder<unknown> {
-  return withResults ? sql`c.votes_for_cand desc nulls last, p.name, c.id` : sql`p.name, c.id`;
+  return withResults ? sql`c.votes_for_cand desc nulls last, person.name, c.id` : sql`person.name, c.id`;
 }
 
 export async function candidatesById(
@@ -40,11 +53,11 @@ export async function candidatesById(
   ids: readonly number[],
   withResults: boolean,
 ): Promise<CandidateRow[]> {
-  const found = await sql<CandidateRow>`
+  const found = await sql<FoundCandidate>`
     /* ballots.candidatesById */
     select ${candidateColumns(withResults)} from ${candidateTables}
     where c.id = any(${ids}::int[])`.execute(db);
-  return found.rows;
+  return found.rows.map(candidateOf);
 }
 
 /** The candidates of the races: by votes for callers who may see them, then by name, then by id. */
@@ -53,12 +66,12 @@ export async function candidatesOfRaces(
   raceIds: readonly number[],
   withResults: boolean,
 ): Promise<CandidateRow[]> {
-  const found = await sql<CandidateRow>`
+  const found = await sql<FoundCandidate>`
     /* ballots.candidatesOfRaces */
     select ${candidateColumns(withResults)} from ${candidateTables}
     where c.race_id = any(${raceIds}::int[])
     order by ${candidateOrder(withResults)}`.execute(db);
-  return found.rows;
+  return found.rows.map(candidateOf);
 }
 
 /** All candidacies of the persons, the latest election first. */
@@ -67,12 +80,12 @@ export async function candidatesOfPersons(
   personIds: readonly number[],
   withResults: boolean,
 ): Promise<CandidateRow[]> {
-  const found = await sql<CandidateRow>`
+  const found = await sql<FoundCandidate>`
     /* ballots.candidatesOfPersons */
     select ${candidateColumns(withResults)} from ${candidateTables}
     join races r on r.id = c.race_id
     join elections e on e.id = r.election_id
     where c.person_id = any(${personIds}::int[])
     order by e.date desc, c.id`.execute(db);
-  return found.rows;
+  return found.rows.map(candidateOf);
 }

@@ -43,9 +43,13 @@ export async function coveringBoundaries(db: Database, points: readonly Point[])
     join districts d on d.id = b.district_id
     order by d.type, d.name, d.id, b.start_date desc, b.id`.execute(db);
   const answers: BoundedDistrict[][] = points.map(() => []);
-  for (const { index, boundary_id, start_date, end_date, yields, precise, ...district } of found.rows) {
-    const boundary = { id: boundary_id, district_id: district.id, start_date, end_date, yields, precise };
-    answers[index]?.push({ district, boundary });
+  for (const row of found.rows) {
+    const { id, type, name, state, ocdid, geo_id, nces_id, url } = row;
+    const { boundary_id, start_date, end_date, yields, precise } = row;
+    answers[row.index]?.push({
+      district: { id, type, name, state, ocdid, geo_id, nces_id, url },
+      boundary: { id: boundary_id, district_id: id, start_date, end_date, yields, precise },
+    });
   }
   return answers;
 }

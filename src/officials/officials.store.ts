@@ -26,6 +26,18 @@ export async function officesOfDistricts(db: Database, districtIds: readonly num
     .execute();
 }
 
+/** The columns of a person beside those of what hangs on it: reading them takes a fraction of the time of `to_json`. */
+export const personColumns = sql`person.name as person_name, person.first_name, person.last_name, person.url as person_url`;
+
+export interface PersonColumns extends Pick<OfficeholderRow, 'person_id'>, Pick<PersonRow, 'first_name' | 'last_name'> {
+  readonly person_name: string;
+  readonly person_url: string | null;
+}
+
+export function personOf({ person_id, person_name, first_name, last_name, person_url }: PersonColumns): PersonRow {
+  return { id: person_id, name: person_name, first_name, last_name, url: person_url };
+}
+
 /** An officeholder with the person and the party: whoever asks for holders asks for these next. */
 export interface HoldingRow extends OfficeholderRow {
   readonly person: PersonRow;
@@ -44,9 +56,10 @@ export interface OfficeOnDay {
  * day is then not known. Of two terms that share the day as last and first day, the newer holds.
  */
 export async function officeholdersOnDays(db: Database, asked: readonly OfficeOnDay[]): Promise<HoldingRow[][]> {
-  const found = await sql<HoldingRow & { index: number }>`
+  const found = await sql<FoundHolding>`
     /* officials.officeholdersOnDays */
-    select asked.index::int, holder.*, to_json(person) as person, to_json(party) as party
+    select asked.index::int, holder.*, ${personColumns},
+      party.name as party_name, party.url as party_url
     from unnest(${asked.map((each) => each.officeId)}::int[], ${asked.map((each) => each.on)}::date[])
       with ordinality as asked(office_id, day, index)
     join officeholders holder on holder.office_id = asked.office_id
@@ -59,8 +72,21 @@ export async function officeholdersOnDays(db: Database, asked: readonly OfficeOn
       where successor.office_id = holder.office_id and successor.start_date = asked.day and successor.id <> holder.id)
     order by asked.index, holder.start_date nulls first, holder.id`.execute(db);
   const answers: HoldingRow[][] = asked.map(() => []);
-  for (const row of found.rows) answers[row.index - 1]?.push(row);
+  for (const row of found.rows) answers[row.index - 1]?.push(holdingOf(row));
   return answers;
+}
+
+interface FoundHolding extends OfficeholderRow, PersonColumns {
+  readonly index: number;
+  readonly party_name: string | null;
+  readonly party_url: string | null;
+}
+
+/** The holding of a row, whose other columns stay as they were read. */
+function holdingOf(found: FoundHolding): HoldingRow {
+  const { partisan_affiliation: id, party_name: name, party_url: url } = found;
+  const party = id === null || name === null ? null : { id, name, url };
+  return Object.assign(found, { person: personOf(found), party });
 }
 
 export async function officeholdersById(db: Database, ids: readonly number[]): Promise<OfficeholderRow[]> {

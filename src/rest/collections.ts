@@ -56,12 +56,13 @@ export function collectionsOf<Owner extends 'person' | 'officeholder' | 'candida
   { contacts, socialLinks }: Reachable,
   asked: AsksForCollections,
 ) {
-  const { social } = collectionVariables(asked);
-  const contact = contacts?.map((item) => ({ contact: item.contact, contact_type: item.type }));
-  return {
-    ...(asked.caller.grants.has('contact') && { [`${owner}_contact_information`]: listOrNull(contact) }),
-    ...(social && { [`${owner}_social_media`]: listOrNull(socialLinks) }),
-  } as { [Name in `${Owner}_contact_information`]?: z.output<typeof contactInformation> } & {
+  const members: Record<string, unknown> = {};
+  if (asked.caller.grants.has('contact')) {
+    const contact = contacts?.map((item) => ({ contact: item.contact, contact_type: item.type }));
+    members[`${owner}_contact_information`] = listOrNull(contact);
+  }
+  if (collectionVariables(asked).social) members[`${owner}_social_media`] = listOrNull(socialLinks);
+  return members as { [Name in `${Owner}_contact_information`]?: z.output<typeof contactInformation> } & {
     [Name in `${Owner}_social_media`]?: z.output<typeof socialMedia>;
   };
 }
