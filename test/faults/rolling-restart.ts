@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultGateway, keyOf, startGateway } from './support/gateway.ts';
-import { startHaproxy } from './support/haproxy.ts';
+import { deployedConfiguration, startHaproxy } from './support/haproxy.ts';
 import { freePorts } from './support/ports.ts';
 import { startPostgres } from './support/postgres.ts';
 import { startReaders } from './support/readers.ts';
 import { argument, report } from './support/report.ts';
 
-// Two gateways behind haproxy are ended by SIGTERM in turn and started again, ten times, under 32 clients.
+// Two gateways behind haproxy, as `deploy/haproxy.cfg` has it, are ended by SIGTERM in turn and started again, ten
+// times, under 32 clients.
 
 const restarts = argument('restarts', 10);
 const CLIENTS = 32;
@@ -19,22 +20,7 @@ const environment = { DATABASE_URL: postgres.url, POOL_SIZE: '8', MAX_IN_FLIGHT_
 const start = (port: number) => startGateway({ ...environment, PORT: String(port) });
 const gateways: FaultGateway[] = await Promise.all(ports.map(start));
 const haproxy = await startHaproxy(
-  `defaults
-  mode http
-  timeout connect 2s
-  timeout check 5s
-  timeout client 30s
-  timeout server 30s
-  option redispatch
-  retries 3
-frontend front
-  bind 127.0.0.1:${front}
-  default_backend gateways
-backend gateways
-  balance roundrobin
-  option httpchk GET /ready
-${ports.map((port) => `  server g${port} 127.0.0.1:${port} check inter 100ms fall 1 rise 1`).join('\n')}
-`,
+  await deployedConfiguration({ CLIENTS: front, GATEWAY1: first, GATEWAY2: second }),
   front,
 );
 

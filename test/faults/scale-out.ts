@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { WORLD } from '../support/world.ts';
 import { createClient } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
-import { startHaproxy } from './support/haproxy.ts';
+import { deployedConfiguration, startHaproxy } from './support/haproxy.ts';
 import { freePorts } from './support/ports.ts';
 import { type OwnPostgres, startPostgres, startStandby } from './support/postgres.ts';
 import { QUESTIONS, startReaders } from './support/readers.ts';
@@ -20,7 +18,13 @@ const [clients = 0, gateway1 = 0, gateway2 = 0, store1 = 0, store2 = 0] = await 
 const primary = await startPostgres();
 const key = await keyOf(primary.url, 'full');
 const standbys = [await startStandby(primary), await startStandby(primary)] as const;
-const haproxy = await startHaproxy(await configuration(), clients);
+const haproxy = await startHaproxy(
+  await deployedConfiguration({
+    ...{ CLIENTS: clients, GATEWAY1: gateway1, GATEWAY2: gateway2, STORE1: store1, STORE2: store2 },
+    ...{ STANDBY1: standbys[0].port, STANDBY2: standbys[1].port, STORE_USER: 'ballotgraph' },
+  }),
+  clients,
+);
 const [one, two] = await Promise.all([startAt(gateway1, store1), startAt(gateway2, store2)]);
 await sleep(2_000);
 
@@ -57,22 +61,6 @@ report(
     'new data within 1 s where a standby has them': lagging.newAfterMs < 1_000,
   },
 );
-
-async function configuration(): Promise<string> {
-  const at = (port: number) => `127.0.0.1:${port}`;
-  const values: Record<string, string> = {
-    CLIENTS: at(clients),
-    GATEWAY1: at(gateway1),
-    GATEWAY2: at(gateway2),
-    STORE1: at(store1),
-    STORE2: at(store2),
-    STANDBY1: at(standbys[0].port),
-    STANDBY2: at(standbys[1].port),
-    STORE_USER: 'ballotgraph',
-  };
-  const text = await readFile(join(import.meta.dirname, '../../deploy/haproxy.cfg'), 'utf8');
-  return text.replaceAll(/"\$\{(\w+)\}"/g, (_, name: string) => values[name] ?? '');
-}
 
 function startAt(port: number, store: number) {
   return startGateway({

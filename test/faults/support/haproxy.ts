@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Haproxy {
   stop(): Promise<void>;
+}
+
+/**
+ * The configuration that operators are told to have (`deploy/haproxy.cfg`), filled in: those of its sections for which
+ * all values are given.
+ * @param values by the names of its variables; a number is a port of this machine.
+ */
+export async function deployedConfiguration(values: Readonly<Record<string, string | number>>): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, '../../../deploy/haproxy.cfg'), 'utf8');
+  const filledIn = text.replaceAll(/"\$\{(\w+)\}"/g, (variable, name: string) => {
+    const value = values[name] ?? variable;
+    return typeof value === 'number' ? `127.0.0.1:${value}` : value;
+  });
+  return `${filledIn
+    .split('\n\n')
+    .filter((section) => !section.includes('${'))
+    .join('\n\n')}\n`;
 }
 
 /** haproxy (a Debian package) with a configuration; resolves when it takes connections on the port. */
