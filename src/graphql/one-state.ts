@@ -1,4 +1,5 @@
 import { createBatches, untilAborted } from '../answers/batches.ts';
+import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
 import type { RunOperation } from './run-operation.ts';
 
@@ -37,21 +38,28 @@ export function createOneStateRunner(run: RunOperation, readState: () => Promise
   };
 }
 
-/** The same context for one run, for which loaders have read nothing yet, and how often the store has been read by it. */
-function countReads({ db, readShared, ...others }: Context): { context: Context; reads: () => number } {
+/**
+ * The same context for one run, for which loaders have read nothing yet, and how often the store has been read by it.
+ * What it does not count it inherits: the store of a request is opened only for those who read by it.
+ */
+function countReads(whole: Context): { context: Context; reads: () => number } {
+  const { readShared } = whole;
   let count = 0;
-  const context: Context = {
-    ...others,
-    get db() {
-      count++;
-      return db;
-    },
-    ...(readShared && {
-      readShared: (fetch, keys) => {
+  const context: Context = Object.create(whole, {
+    db: {
+      get: () => {
         count++;
-        return readShared(fetch, keys);
+        return whole.db;
       },
-    }),
-  };
+    },
+    readShared: {
+      value:
+        readShared &&
+        (<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => {
+          count++;
+          return readShared(fetch, keys);
+        }),
+    },
+  });
   return { context, reads: () => count };
 }
