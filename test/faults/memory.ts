@@ -94,7 +94,8 @@ const began = performance.now();
 for (let sample = 0; sample < SAMPLES; sample++) {
   await askMany(requests / SAMPLES);
   await memory.sample();
-  process.stderr.write(`${asked} requests: ${JSON.stringify(memory.figures().figures)}\n`);
+  const { residentMiB, risePercent } = memory.figures().figures;
+  process.stderr.write(`${asked} requests: ${residentMiB.at(-1)} MiB, risen by ${risePercent} % so far\n`);
 }
 const seconds = (performance.now() - began) / 1_000;
 client.close();
