@@ -6,8 +6,6 @@ export interface Echoes {
   readonly longitude: readonly string[];
 }
 
-export const NO_ECHOES: Echoes = { latitude: [], longitude: [] };
-
 /** No text in PostgreSQL holds a NUL, so none is taken for these. */
 const MARKS = { latitude: '\0lat', longitude: '\0long' } as const;
 const MARKED = {

@@ -3,7 +3,7 @@ import { readBoundaries } from './boundary-rows.ts';
 import { readCsv } from './csv-rows.ts';
 import { Faults } from './faults.ts';
 import { openFolder } from './folder.ts';
-import { TABLES, type TableName } from './format.ts';
+import type { TableName } from './format.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 
 export { DatasetError, type Fault, formatFault, LoadInProgressError } from './faults.ts';
@@ -60,6 +60,3 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
     },
   });
 }
-
-/** The files of the exchange format, in the order in which they are loaded. */
-export const DATASET_FILES: readonly string[] = TABLES.map(({ file }) => file);
