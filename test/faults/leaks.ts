@@ -15,8 +15,8 @@ import { startPostgres } from './support/postgres.ts';
 import { argument, report, Tally } from './support/report.ts';
 
 // Every field of the schema, and random requests of both surfaces, asked with keys of three packages in turn, mixed,
-// of a gateway that keeps and compiles answers and of one that does not: no answer holds a value beyond the package of
-// its key, and each is what a gateway answers that has never seen another package.
+// of a gateway that keeps answers and plans queries and of one that does neither: no answer holds a value beyond the
+// package of its key, and each is what a gateway answers that has never seen another package.
 
 const requests = argument('requests', 100_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));

@@ -106,6 +106,14 @@ const codes = new Tally();
 for (const { status, code } of outcomes) codes.add(`${status} ${code}`.trim());
 const refusedServerP99 = percentile(msOf(refused), 99);
 const round = (value: number) => Math.round(value * 10) / 10;
+/** What they took by the clock of the clients. */
+const clockMs = (which: readonly Outcome[], percent: number) =>
+  round(
+    percentile(
+      which.map(({ ms }) => ms),
+      percent,
+    ),
+  );
 report(
   'ten times the capacity',
   {
@@ -119,32 +127,12 @@ report(
     refusedInLog: msOf(refused).length,
     refusedServerMs: { p50: percentile(msOf(refused), 50), p99: refusedServerP99 },
     refusedClientMs: {
-      p50: round(
-        percentile(
-          refused.map(({ ms }) => ms),
-          50,
-        ),
-      ),
-      p99: round(
-        percentile(
-          refused.map(({ ms }) => ms),
-          99,
-        ),
-      ),
+      p50: clockMs(refused, 50),
+      p99: clockMs(refused, 99),
     },
     goodMs: {
-      p50: round(
-        percentile(
-          good.map(({ ms }) => ms),
-          50,
-        ),
-      ),
-      p99: round(
-        percentile(
-          good.map(({ ms }) => ms),
-          99,
-        ),
-      ),
+      p50: clockMs(good, 50),
+      p99: clockMs(good, 99),
     },
     calmP95Ms: round(calmP95),
     normalMs: round(normalMs),
