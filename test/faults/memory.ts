@@ -94,8 +94,9 @@ const began = performance.now();
 for (let sample = 0; sample < SAMPLES; sample++) {
   await askMany(requests / SAMPLES);
   await memory.sample();
-  const { residentMiB, risePercent } = memory.figures().figures;
-  process.stderr.write(`${asked} requests: ${residentMiB.at(-1)} MiB, risen by ${risePercent} % so far\n`);
+  const { residentMiB, heapUsedMiB, heapMiB, risePercent } = memory.figures().figures;
+  const heap = `heap ${heapUsedMiB.at(-1)} of ${heapMiB.at(-1)}`;
+  process.stderr.write(`${asked} requests: ${residentMiB.at(-1)} MiB (${heap}), risen by ${risePercent} % so far\n`);
 }
 const seconds = (performance.now() - began) / 1_000;
 client.close();

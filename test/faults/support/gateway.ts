@@ -1,15 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import ownPackage from '../../../package.json' with { type: 'json' };
 import { createApiKey } from '../../../src/access/access.store.ts';
 import { openDatabase, openPool, type PoolSettings } from '../../../src/store/database.ts';
 import { atExit } from './at-exit.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+/** `node`, its options and the program, as `npm start` runs them. */
+const [, ...START] = ownPackage.scripts.start.split(' ');
 const START_LIMIT_MS = 120_000;
-const run = promisify(execFile);
 
 export interface FaultGateway {
   readonly url: string;
@@ -24,16 +25,16 @@ export interface FaultGateway {
 export interface StartOptions {
   /** Whether to wait until it is ready, or only until it listens. */
   readonly until?: 'ready' | 'listening';
-  /** Arguments for Node itself. */
+  /** Arguments for Node itself, beside those of `npm start`. */
   readonly execArgv?: readonly string[];
 }
 
-/** The service in a process of its own; resolves when it is ready. */
+/** The service in a process of its own, started as `npm start` does it; resolves when it is ready. */
 export async function startGateway(
   environment: Record<string, string>,
   { until = 'ready', execArgv = [] }: StartOptions = {},
 ): Promise<FaultGateway> {
-  const child = spawn(process.execPath, [...execArgv, join(ROOT, 'src/main.ts')], {
+  const child = spawn(process.execPath, [...execArgv, ...START], {
     cwd: ROOT,
     env: { ...ownEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -102,12 +103,6 @@ export async function keyOf(store: string | PoolSettings['at'], packageName: str
   } finally {
     await db.destroy();
   }
-}
-
-/** The resident memory of a process, in bytes. */
-export async function residentBytes(pid: number): Promise<number> {
-  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout) * 1_024;
 }
 
 function ownEnvironment(): Record<string, string | undefined> {

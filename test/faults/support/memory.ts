@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultGateway, residentBytes, type StartOptions, statusOf } from './gateway.ts';
+import type { FaultGateway, StartOptions } from './gateway.ts';
 import { meanOf, riseOf } from './report.ts';
 
 const SETTLE_MS = 500;
+const COLLECTED = 'collected ';
 const MIB = 1024 * 1024;
 
 /** How a gateway is started that collects its garbage when it is sent SIGUSR2. */
@@ -11,27 +12,39 @@ export const COLLECTING: StartOptions = {
 };
 
 /**
- * Looks at the resident memory of a gateway that was started `COLLECTING`, while it has nothing to do and right after it
- * has collected its garbage: so what is seen is what it keeps.
+ * Looks at the memory of a gateway that was started `COLLECTING`, while it has nothing to do and right after it has
+ * collected its garbage: so what is seen is what it keeps.
  */
 export function watchMemory(gateway: FaultGateway) {
-  const samples: number[] = [];
+  const samples: NodeJS.MemoryUsage[] = [];
+  const inMiB = (part: keyof NodeJS.MemoryUsage) => samples.map((sample) => Math.round(sample[part] / MIB));
   return {
     async sample(): Promise<void> {
+      const since = gateway.lines.length;
       gateway.child.kill('SIGUSR2');
-      await sleep(SETTLE_MS);
-      // Its answer tells that it has finished.
-      await statusOf(`${gateway.url}/health`);
-      await sleep(SETTLE_MS);
-      samples.push(await residentBytes(gateway.pid));
+      for (let line: string | undefined; line === undefined; await sleep(SETTLE_MS)) {
+        line = gateway.lines.slice(since).find((text) => text.startsWith(COLLECTED));
+        if (line) samples.push(JSON.parse(line.slice(COLLECTED.length)));
+      }
     },
     /**
-     * `rise` is the line of least squares through the samples: from its first point to its last, as a part of their mean.
+     * `rise` is the line of least squares through the samples of resident memory: from its first point to its last, as a
+     * part of their mean.
      */
     figures() {
-      const rise = riseOf(samples);
-      const inMiB = samples.map((bytes) => Math.round(bytes / MIB));
-      return { rise, figures: { residentMiB: inMiB, meanMiB: Math.round(meanOf(inMiB)), risePercent: percent(rise) } };
+      const rise = riseOf(samples.map(({ rss }) => rss));
+      const residentMiB = inMiB('rss');
+      return {
+        rise,
+        figures: {
+          residentMiB,
+          heapUsedMiB: inMiB('heapUsed'),
+          heapMiB: inMiB('heapTotal'),
+          externalMiB: inMiB('external'),
+          meanMiB: Math.round(meanOf(residentMiB)),
+          risePercent: percent(rise),
+        },
+      };
     },
   };
 }
