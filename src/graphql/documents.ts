@@ -16,7 +16,7 @@ import { measure } from './measure.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for the documents that are kept, all together. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 /** What a parsed document takes at most, as measured: in any case, and for each of its characters. */
 const DOCUMENT_BYTES = 3_000;
 const CHARACTER_BYTES = 140;
