@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
-import { postgis } from '@electric-sql/pglite-postgis';
 import { Backend, type Fault, swallowedError } from './backend.ts';
+import { leanPostgis } from './lean-postgis.ts';
 import { SharedSession } from './shared-session.ts';
 
 /** What the parent tells this process. `open` comes first, once this process stands in the lock. */
@@ -78,7 +78,8 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
   const isNew = !existsSync(join(folder, 'PG_VERSION'));
   tell({ type: 'progress', message: isNew ? 'creating the embedded store' : 'opening the embedded store' });
   if (isNew) await writeFile(marker, '');
-  const opened = await PGlite.create({ dataDir: folder, extensions: { postgis, btree_gist } });
+  const extensions = { postgis: leanPostgis(dataFolder), btree_gist };
+  const opened = await PGlite.create({ dataDir: folder, extensions });
   if (isNew) {
     tell({ type: 'progress', message: 'installing PostGIS in the embedded store' });
     await opened.exec('create extension postgis; create extension btree_gist; checkpoint');

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import type { Extension } from '@electric-sql/pglite';
+import { postgis } from '@electric-sql/pglite-postgis';
+import { packTar, unpackTar } from 'modern-tar';
+
+/** The library, its projections, and what `create extension postgis` reads. */
+const NEEDED = [
+  /^lib\/postgresql\/postgis-\d+\.so$/,
+  /^share\/proj\/proj\.(db|ini)$/,
+  /^share\/postgresql\/extension\/postgis(\.control|--[\d.]+\.sql)$/,
+];
+const NAME = /^postgis-\d+\.tar\.gz$/;
+
+/**
+ * PostGIS for the embedded store without raster, topology and geocoder. PGlite unpacks, writes and compiles all that an
+ * extension brings each time it opens a database, which takes as long as everything else together.
+ * @param folder where the smaller archive is kept, made when it is missing: some 9 MB.
+ */
+export function leanPostgis(folder: string): Extension {
+  return {
+    ...postgis,
+    async setup(pg, options) {
+      const whole = await postgis.setup(pg, options);
+      return { ...whole, bundlePath: whole.bundlePath && (await leanArchive(whole.bundlePath, folder)) };
+    },
+  };
+}
+
+async function leanArchive(archive: URL, folder: string): Promise<URL> {
+  // That of another version has another size.
+  const name = `postgis-${(await stat(archive)).size}.tar.gz`;
+  const path = join(folder, name);
+  if (!existsSync(path)) {
+    await rm(`${path}.unfinished`, { force: true });
+    await writeFile(`${path}.unfinished`, await withoutTheRest(await readFile(archive)));
+    await rename(`${path}.unfinished`, path);
+    const outdated = (await readdir(folder)).filter((other) => NAME.test(other) && other !== name);
+    for (const other of outdated) await rm(join(folder, other));
+  }
+  return pathToFileURL(path);
+}
+
+async function withoutTheRest(archive: Buffer): Promise<Buffer> {
+  const entries = await unpackTar(await promisify(gunzip)(archive), {
+    filter: ({ name }) => NEEDED.some((pattern) => pattern.test(name.replace(/^\.\//, ''))),
+  });
+  const lean = await packTar(entries.map(({ header, data }) => ({ header, body: data })));
+  return promisify(gzip)(lean, { level: constants.Z_BEST_SPEED });
+}
