@@ -181,6 +181,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
+    // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
+    queueMs: () => (store.kind === 'server' ? store.pool.queueMs : 0),
   });
   app.addHook('onResponse', logRequest);
   completeRepresentations(app);

@@ -8,12 +8,14 @@ export const flag = (fallback: boolean) =>
     .transform((value) => value === 'true');
 
 export const wholeNumber = (smallest: number, largest: number, fallback: number) =>
+  wholeNumberWithin(smallest, largest).default(fallback);
+
+export const wholeNumberWithin = (smallest: number, largest: number) =>
   z.coerce
     .number(`must be a whole number from ${smallest} to ${largest}`)
     .int(`must be a whole number from ${smallest} to ${largest}`)
     .min(smallest, `must be a whole number from ${smallest} to ${largest}`)
-    .max(largest, `must be a whole number from ${smallest} to ${largest}`)
-    .default(fallback);
+    .max(largest, `must be a whole number from ${smallest} to ${largest}`);
 
 /** An address without a path: `https://example.org:8443`. */
 export const origin = z

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isCalendarDate } from './calendar.ts';
-import { flag, postgresAddress, wholeNumber } from './config-values.ts';
+import { flag, postgresAddress, wholeNumber, wholeNumberWithin } from './config-values.ts';
 import { type ExportConfig, exportConfig, exportProblem, exportVariables } from './exports/export-config.ts';
 import { DEFAULT_OPERATION_LIMITS, type OperationLimits } from './graphql/limits.ts';
 import { DEFAULT_LOAD_LIMITS, type LoadLimits } from './http/in-flight.ts';
@@ -22,8 +22,14 @@ export const environment = z.object({
   PREPARED_STATEMENTS: flag(true).describe(
     'Whether connections keep statements prepared; `false` behind a pooler that hands out transactions',
   ),
-  STATEMENT_TIMEOUT_MS: wholeNumber(100, 600_000, 3_000).describe('A statement that takes longer is ended'),
-  POOL_WAIT_MS: wholeNumber(10, 600_000, 2_000).describe('A request that waits longer for a connection is refused'),
+  STATEMENT_TIMEOUT_MS: wholeNumberWithin(100, 600_000)
+    .optional()
+    .describe('A statement that takes longer is ended; `3000` when not set, `2000` on the embedded store'),
+  POOL_WAIT_MS: wholeNumberWithin(10, 600_000)
+    .optional()
+    .describe(
+      'A request that waits longer for a connection is refused; `2000` when not set, `5000` on the embedded store',
+    ),
   DEADLINE_MS: wholeNumber(100, 600_000, DEFAULT_LIMITS.handlerTimeout).describe(
     'A request that takes longer, from its first byte to its answer, is ended',
   ),
@@ -54,6 +60,9 @@ export const environment = z.object({
     'Most requests under way at once; more are refused with 503',
   ),
   MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlightPerKey).describe('The same, of one key'),
+  MAX_QUEUE_MS: wholeNumber(0, 600_000, DEFAULT_LOAD_LIMITS.queue).describe(
+    'Work is refused with 503 while others have waited longer for a connection to PostgreSQL; 0 for never',
+  ),
   MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000, DEFAULT_LOAD_LIMITS.eventLoopDelay).describe(
     'Work is refused with 503 while the event loop is later than this on average; 0 for never',
   ),
@@ -101,6 +110,13 @@ export const environment = z.object({
   ...exportVariables,
   ...tracingVariables,
 });
+
+/** Milliseconds. */
+const PATIENCE = {
+  server: { statement: 3_000, poolWait: 2_000 },
+  // All wait for its one connection: until a statement that runs away is ended and the store opened again.
+  embedded: { statement: 2_000, poolWait: 5_000 },
+} as const;
 
 export interface Config {
   readonly listen: { readonly host: string; readonly port: number };
@@ -157,6 +173,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const read = parsed.data;
   const problem = exportProblem(read);
   if (problem) throw new ConfigError(`The configuration is not usable:\n  ${problem}`);
+  const patience = PATIENCE[read.DATABASE_URL === undefined ? 'embedded' : 'server'];
   return {
     listen: { host: read.HOST, port: read.PORT },
     store: {
@@ -164,8 +181,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,
       prepared: read.PREPARED_STATEMENTS,
-      statementTimeoutMs: read.STATEMENT_TIMEOUT_MS,
-      poolWaitMs: read.POOL_WAIT_MS,
+      statementTimeoutMs: read.STATEMENT_TIMEOUT_MS ?? patience.statement,
+      poolWaitMs: read.POOL_WAIT_MS ?? patience.poolWait,
     },
     limits: limitsOf(read),
     persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },
@@ -204,6 +221,7 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
     load: {
       inFlight: read.MAX_IN_FLIGHT,
       inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,
+      queue: read.MAX_QUEUE_MS,
       eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,
     },
     failedKeysPerSecond: read.MAX_FAILED_KEYS_PER_SECOND,

@@ -15,17 +15,34 @@ export interface ApiKeyRow {
   readonly revokedAt: Date | null;
 }
 
-/** The caller behind the digest of an active key. */
-export async function findCaller(db: Database, digest: Buffer): Promise<Caller | undefined> {
-  const found = await sql<RateLimits & { keyId: number; packageName: string; grants: AccessGrant[] }>`
-    /* access.findCaller */
-    select k.id as "keyId", p.name as "packageName", ${rateLimitColumns},
+interface CallerRow extends RateLimits {
+  readonly digest: Buffer;
+  readonly keyId: number;
+  readonly packageName: string;
+  readonly grants: readonly AccessGrant[];
+}
+
+/** The callers behind the digests of keys, in their order; undefined where there is no such active key. */
+export async function findCallers(db: Database, digests: readonly Buffer[]): Promise<(Caller | undefined)[]> {
+  const found = await sql<CallerRow>`
+    /* access.findCallers */
+    select k.sha256 as digest, k.id as "keyId", p.name as "packageName", ${rateLimitColumns},
       array(select access_grant::text from package_grants where package_id = p.id) as grants
     from api_keys k join packages p on p.id = k.package_id
-    where k.sha256 = ${digest} and k.active`.execute(db);
-  const [row] = found.rows;
-  if (!row) return undefined;
-  const { keyId, packageName, grants, ...rateLimits } = row;
+    where k.sha256 = any(${digests}) and k.active`.execute(db);
+  return digests.map((digest) => {
+    const row = found.rows.find((each) => each.digest.equals(digest));
+    return row && callerOf(row);
+  });
+}
+
+/** The caller behind the digest of an active key. */
+export async function findCaller(db: Database, digest: Buffer): Promise<Caller | undefined> {
+  const [caller] = await findCallers(db, [digest]);
+  return caller;
+}
+
+function callerOf({ digest: _, keyId, packageName, grants, ...rateLimits }: CallerRow): Caller {
   return { keyId, packageName, grants: new Set(grants), rateLimits };
 }
 

@@ -16,6 +16,8 @@ export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
+  /** For how many milliseconds the request has waited that is next to get a connection to the store. */
+  queueMs(): number;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface AdmissionOptions {
  */
 export function createAdmission(app: FastifyInstance, options: AdmissionOptions) {
   const { authenticate, limiter, limits } = options;
-  const inFlight = createInFlight<FastifyRequest>(limits);
+  const inFlight = createInFlight<FastifyRequest>(limits, options.queueMs);
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
 
   app.addHook('onRequest', (request, reply, done) => {

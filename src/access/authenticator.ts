@@ -1,6 +1,7 @@
+import { createBatches } from '../batches.ts';
 import { ServiceError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
-import { findCaller } from './access.store.ts';
+import { findCallers } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import { createLookupCache, type OnLook } from './lookup-cache.ts';
@@ -13,13 +14,19 @@ import { createLookupCache, type OnLook } from './lookup-cache.ts';
 export type Authenticate = (header: string | string[] | undefined) => Promise<Caller>;
 
 const KNOWN_KEYS = 10_000;
+const LOOKUPS_AT_ONCE = 2;
+const KEYS_AT_ONCE = 100;
 
 export function createAuthenticator(
   db: Database,
   options: { readonly now?: () => number; readonly onLook?: OnLook } = {},
 ): Authenticate {
+  const find = createBatches((digests: readonly Buffer[]) => findCallers(db, digests), {
+    atOnce: LOOKUPS_AT_ONCE,
+    largest: KEYS_AT_ONCE,
+  });
   const callers = createLookupCache<Caller>({
-    look: (digest) => findCaller(db, Buffer.from(digest, 'base64')),
+    look: (digest) => find(Buffer.from(digest, 'base64')),
     size: KNOWN_KEYS,
     now: options.now,
     onLook: options.onLook,

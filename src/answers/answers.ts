@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts';
+import { createBatches, untilAborted } from '../batches.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/context.ts';
 import { Caches } from '../observe/caches.ts';
 import type { DataState } from '../store/data-state.ts';
 import type { Footing, Ground } from './answers.store.ts';
-import { createBatches, untilAborted } from './batches.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
 /** How long a state counts after it was asked for: an answer is never older than this and one statement. */

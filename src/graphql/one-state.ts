@@ -1,4 +1,4 @@
-import { createBatches, untilAborted } from '../answers/batches.ts';
+import { createBatches, untilAborted } from '../batches.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
 import type { RunOperation } from './run-operation.ts';

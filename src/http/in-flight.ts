@@ -5,23 +5,26 @@ export interface LoadLimits {
   /** Requests with a key, whether it is known already or still being looked up. */
   readonly inFlight: number;
   readonly inFlightPerKey: number;
+  /** Milliseconds that a request may have waited for a connection to the store while more are let in; 0 for as long as may be. */
+  readonly queue: number;
   /** Milliseconds that the event loop may be late on average before work is refused; 0 for as late as may be. */
   readonly eventLoopDelay: number;
 }
 
-export const DEFAULT_LOAD_LIMITS: LoadLimits = { inFlight: 256, inFlightPerKey: 8, eventLoopDelay: 250 };
+export const DEFAULT_LOAD_LIMITS: LoadLimits = { inFlight: 256, inFlightPerKey: 8, queue: 500, eventLoopDelay: 250 };
 
 /** The work that is under way, counted by request: entered once or twice, left once. */
 export interface InFlight<Request> {
   readonly count: number;
-  /** @throws ServiceError OVERLOADED when there is as much work as there may be. */
+  /** @throws ServiceError OVERLOADED when there is as much work as there may be, or what there is waits too long. */
   enter(request: Request): void;
   /** @throws ServiceError OVERLOADED when the key has as much work as it may have. */
   enterKey(request: Request, keyId: number): void;
   leave(request: Request): void;
 }
 
-export function createInFlight<Request extends object>(limits: LoadLimits): InFlight<Request> {
+/** @param queueMs for how many milliseconds the request has waited that is next to get a connection to the store. */
+export function createInFlight<Request extends object>(limits: LoadLimits, queueMs = () => 0): InFlight<Request> {
   const keyOf = new Map<Request, number | undefined>();
   const countOf = new Map<number, number>();
 
@@ -33,6 +36,10 @@ export function createInFlight<Request extends object>(limits: LoadLimits): InFl
       if (keyOf.has(request)) return;
       if (keyOf.size >= limits.inFlight) {
         throw new ServiceError('OVERLOADED', 'The service has too many requests at once. Try again in a second.');
+      }
+      // Whoever comes now waits at least as long, and finishes later than those who are refused and ask again.
+      if (limits.queue > 0 && queueMs() > limits.queue) {
+        throw new ServiceError('OVERLOADED', 'Requests wait too long for the data store. Try again in a second.');
       }
       keyOf.set(request, undefined);
     },

@@ -19,8 +19,6 @@ import { argument, report, Tally } from './support/report.ts';
 
 const kills = argument('kills', 20);
 const rounds = argument('rounds', 3);
-/** Others wait for a statement that runs away this long, and then for the store to be opened again. */
-const statementTimeoutMs = argument('statement-timeout', 1_500);
 const READERS = 4;
 const LIMIT_MS = 5_000;
 
@@ -55,7 +53,6 @@ const environment = {
   QUERIES_DIR: queries,
   PORT: String(port),
   CACHE: '0',
-  STATEMENT_TIMEOUT_MS: String(statementTimeoutMs),
 };
 let gateway: FaultGateway = await startGateway(environment);
 const client = createClient(gateway.url);
@@ -223,7 +220,6 @@ report(
   'embedded store',
   {
     rounds,
-    statementTimeoutMs,
     hit,
     outcomes,
     slowestMs,

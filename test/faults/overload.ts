@@ -14,8 +14,6 @@ const seconds = argument('seconds', 20);
 const times = argument('times', 10);
 const delayMs = argument('delay', 40);
 const POOL_SIZE = 4;
-/** At the peak, so many wait for less than a second. */
-const MAX_IN_FLIGHT = 64;
 const KEYS = 64;
 const QUESTIONS = 500;
 /** Closed loops, of which the fastest is the peak. */
@@ -31,7 +29,6 @@ const way = await slowWayTo(postgres.url, delayMs);
 const environment = {
   DATABASE_URL: way.url,
   POOL_SIZE: String(POOL_SIZE),
-  MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
   CACHE: '0',
 };
 const gateway = await startGateway(environment);

@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/store/database.ts';
+import type { Pool } from '../../src/store/pool.ts';
 import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';
 
-const WAIT_MS = 300;
+const WAIT_MS = 600;
+const QUEUE_MS = 200;
 const isServer = inject('home').kind === 'server';
 const store = useStore();
 
 /** The gateway's own pool: it has one connection, and requests do not wait for it for long. */
-let pool: pg.Pool;
+let pool: Pool;
 let db: Database;
 beforeAll(async () => {
   await createWorld(store.db);
@@ -33,7 +34,7 @@ const gatewayStore = {
 
 // The embedded store has one session, which the tests need for themselves.
 describe.runIf(isServer)('a gateway whose connections are all at work', () => {
-  const service = useApp(gatewayStore, { CACHE: '0' });
+  const service = useApp(gatewayStore, { CACHE: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
   afterAll(() => db.destroy());
 
   const rest = (lat = '42.5') =>
@@ -65,6 +66,25 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
       held.release();
     }
     for (const ask of [rest, graphql]) expect((await ask()).statusCode).toBe(200);
+  });
+
+  it('refuses at once while others wait for long', async () => {
+    const held = await pool.connect();
+    const waiting = rest();
+    try {
+      await expect.poll(() => pool.queueMs).toBeGreaterThan(QUEUE_MS);
+      for (const ask of [rest, graphql]) {
+        const answer = await ask();
+        expect(answer.statusCode).toBe(503);
+        expect(answer.headers['retry-after']).toBe('1');
+        expect(answer.body).toMatch(/Requests wait too long for the data store/);
+      }
+      expect(pool.waitingCount).toBe(1);
+    } finally {
+      held.release();
+    }
+    expect((await waiting).statusCode).toBe(200);
+    expect((await rest()).statusCode).toBe(200);
   });
 
   it('refuses bad requests without waiting for one', async () => {

@@ -8,7 +8,7 @@ describe('work in flight', () => {
   const request = () => ({});
 
   it('is refused beyond what there may be, and let in again when some has left', () => {
-    const inFlight = createInFlight({ inFlight: 2, inFlightPerKey: 9, eventLoopDelay: 0 });
+    const inFlight = createInFlight({ inFlight: 2, inFlightPerKey: 9, queue: 0, eventLoopDelay: 0 });
     const [one, two, three] = [request(), request(), request()];
     inFlight.enter(one);
     inFlight.enter(two);
@@ -20,8 +20,18 @@ describe('work in flight', () => {
     expect(inFlight.count).toBe(2);
   });
 
+  it('is refused while what there is waits too long for the store', () => {
+    let queueMs = 501;
+    const inFlight = createInFlight({ inFlight: 9, inFlightPerKey: 9, queue: 500, eventLoopDelay: 0 }, () => queueMs);
+    expect(() => inFlight.enter(request())).toThrow(/wait too long for the data store/);
+    expect(inFlight.count).toBe(0);
+    queueMs = 500;
+    inFlight.enter(request());
+    expect(inFlight.count).toBe(1);
+  });
+
   it('of a key is refused beyond what a key may have, whatever others do', () => {
-    const inFlight = createInFlight({ inFlight: 99, inFlightPerKey: 1, eventLoopDelay: 0 });
+    const inFlight = createInFlight({ inFlight: 99, inFlightPerKey: 1, queue: 0, eventLoopDelay: 0 });
     const [one, two, other] = [request(), request(), request()];
     for (const each of [one, two, other]) inFlight.enter(each);
     inFlight.enterKey(one, 1);
