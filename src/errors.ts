@@ -49,6 +49,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** The error for what took longer than it may. */
+export function tooLong(): ServiceError {
+  return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
+}
+
 /** The fixed text for a fault of ours. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
@@ -79,12 +84,7 @@ export function toServiceError(thrown: unknown): ServiceError {
     if (NO_ROOM.has(code)) {
       return new ServiceError('STORE_UNAVAILABLE', 'The data store has no room left for this. Try again later.');
     }
-    if (code === STATEMENT_CANCELLED) {
-      return new ServiceError(
-        'DEADLINE_EXCEEDED',
-        'The request took longer than its time limit. Ask for less at once.',
-      );
-    }
+    if (code === STATEMENT_CANCELLED) return tooLong();
   }
   return new ServiceError('INTERNAL', INTERNAL_MESSAGE);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, tooLong } from '../errors.ts';
+import { isBroken } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
 import { CopyRows } from './copy-rows.ts';
 import { csvRow, ROW_END } from './csv.ts';
@@ -19,6 +20,18 @@ export interface ReadRowsOptions extends JailLimits {
 export interface RowSource {
   readonly kind: Store['kind'];
   readonly connection: pg.ClientConfig;
+  /** Only in the embedded store, whose one session stored queries share with the requests. */
+  readonly session?: OnlySession | undefined;
+}
+
+export interface OnlySession {
+  /**
+   * Keeps the session from the requests until the returned function is called. They wait in the line of their pool:
+   * one that had sent its statement already would be ended together with ours, if ours runs away.
+   */
+  take(): Promise<() => void>;
+  /** A statement that takes longer is ended, together with its connection. */
+  readonly limitMs: number;
 }
 
 /**
@@ -39,18 +52,28 @@ export async function* readRows(
   const cut = () => source.kind === 'server' && client.connection.stream.destroy();
   options.signal.throwIfAborted();
   options.signal.addEventListener('abort', cut);
+  let since = performance.now();
+  let giveBack: (() => void) | undefined;
   try {
+    giveBack = await source.session?.take();
+    since = performance.now();
     await client.connect();
     const { asRole } = await enterJail(client, options);
     if (!asRole) options.onMissingRole?.();
     const columns = await describeQuery(client, query.sql, asRole);
     const isPutAside = source.kind === 'embedded';
     const statement = statementFor(query, format, columns, isPutAside);
-    const rows = isPutAside ? fetchedRows : copiedRows;
-    yield* wrapped(format, columns, rows(client, statement, format, options.signal));
+    const rows = isPutAside
+      ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: giveBack })
+      : copiedRows(client, statement, format);
+    yield* wrapped(format, columns, rows);
   } catch (error) {
-    throw options.signal.aborted ? options.signal.reason : error;
+    if (options.signal.aborted) throw options.signal.reason;
+    // What its watchdog ends breaks off without a word.
+    if (source.session && isBroken(error) && performance.now() - since >= source.session.limitMs) throw tooLong();
+    throw error;
   } finally {
+    giveBack?.();
     options.signal.removeEventListener('abort', cut);
     // The connection is not used again: nothing of what the query did to it can last.
     await client.end().catch(() => undefined);
@@ -107,12 +130,13 @@ async function* fetchedRows(
   client: pg.Client,
   statement: string,
   format: FormatName,
-  signal: AbortSignal,
+  { signal, onPutAside }: { readonly signal: AbortSignal; readonly onPutAside?: (() => void) | undefined },
 ): AsyncGenerator<Buffer> {
   const cursor = `export_${randomUUID().replaceAll('-', '')}`;
   const text = separated(statement, format);
   await client.query(alone(`declare ${cursor} no scroll cursor with hold for ${text}`));
   await client.query('commit');
+  onPutAside?.();
   try {
     for (;;) {
       signal.throwIfAborted();

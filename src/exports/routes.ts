@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireGrant } from '../access/caller.ts';
 import { LOOPBACK_HOST } from '../access/origins.ts';
 import type { Routes } from '../app.ts';
+import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../rest/envelope.ts';
+import type { Pool } from '../store/pool.ts';
 import type { Store } from '../store/store.ts';
 import { sendFile } from './download.ts';
 import type { ExportConfig } from './export-config.ts';
@@ -29,7 +31,7 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   const files = await openFiles(exports);
   const exporter = createExporter({
     ...exports,
-    source: sourceOf(store, exports),
+    source: sourceOf(store, config),
     files,
     log: app.log,
   });
@@ -65,11 +67,24 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
 };
 
 /** Where stored queries run. They have limits of their own. */
-function sourceOf(store: Store, { databaseUrl }: ExportConfig): RowSource {
-  const common = { ...store.pool.options, statement_timeout: 0 };
-  if (databaseUrl === undefined) return { kind: store.kind, connection: common };
+function sourceOf({ kind, pool }: Store, { store, exports: { databaseUrl } }: Config): RowSource {
+  const common = { ...pool.options, statement_timeout: 0 };
+  if (databaseUrl === undefined) {
+    const session =
+      kind === 'embedded' ? { take: () => takeSession(pool), limitMs: store.statementTimeoutMs } : undefined;
+    return { kind, connection: common, session };
+  }
   const { connectionTimeoutMillis } = common;
   return { kind: 'server', connection: { connectionString: databaseUrl, connectionTimeoutMillis } };
+}
+
+async function takeSession(pool: Pool): Promise<() => void> {
+  const client = await pool.connect();
+  let isTaken = true;
+  return () => {
+    if (isTaken) client.release();
+    isTaken = false;
+  };
 }
 
 async function openFiles({ files }: ExportConfig): Promise<FileStore> {

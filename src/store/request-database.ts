@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Config } from '../config.ts';
-import { ServiceError } from '../errors.ts';
+import { tooLong } from '../errors.ts';
 import type { Database } from './database.ts';
 import { isBroken, isConnectTimeout, isPassing } from './faults.ts';
 import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
@@ -130,10 +130,6 @@ function nameOf(statement: string): string {
   const name = /^\s*\/\* ([a-zA-Z]+\.[a-zA-Z]+) \*\//.exec(statement)?.[1];
   const table = name ?? /\bfrom "(\w+)"/.exec(statement)?.[1];
   return name ?? (table === undefined ? 'unnamed' : `${table}.list`);
-}
-
-function tooLong(): ServiceError {
-  return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
 }
 
 /** What fails in the background after the request has ended is nobody's concern; Kysely would print it. */
