@@ -47,7 +47,6 @@ type UnderWay = WeakMap<CompiledQuery, ObservedStatement>;
 
 class RequestExecutor extends DefaultQueryExecutor {
   readonly #kind: Store['kind'];
-  readonly #statementTimeoutMs: number;
   readonly #ending: AbortSignal;
   readonly #observe: ObserveStatement | undefined;
   readonly #underWay: UnderWay;
@@ -60,13 +59,13 @@ class RequestExecutor extends DefaultQueryExecutor {
     observe: ObserveStatement | undefined,
   ) {
     const underWay: UnderWay = new WeakMap();
+    const watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
     super(base, base.adapter, {
       provideConnection: (consumer, options) =>
-        base.provideConnection((connection) => consumer(quiet(connection, ending, underWay)), options),
+        base.provideConnection((connection) => consumer(quiet(connection, { ending, underWay, watchdogMs })), options),
     });
     this.#underWay = underWay;
     this.#kind = kind;
-    this.#statementTimeoutMs = statementTimeoutMs;
     this.#ending = ending;
     this.#observe = observe;
   }
@@ -90,12 +89,10 @@ class RequestExecutor extends DefaultQueryExecutor {
     const inflightQueryAbortStrategy = this.#kind === 'server' ? 'cancel query' : 'ignore query';
     const isWorthTrying = createChances(this.#kind);
     for (const pause of PAUSES_MS[this.#kind]) {
-      const began = performance.now();
       try {
         return await super.executeQuery(query, { signal, inflightQueryAbortStrategy });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        if (this.#ranAway(error, performance.now() - began)) throw tooLong();
         if (!isWorthTrying(error)) throw error;
         await sleep((pause * (2 + Math.random())) / 3, undefined, { signal }).catch(() => {
           throw signal.reason;
@@ -103,11 +100,6 @@ class RequestExecutor extends DefaultQueryExecutor {
       }
     }
     return super.executeQuery(query, { signal, inflightQueryAbortStrategy });
-  }
-
-  /** The watchdog of the embedded store ends a statement together with its connection, and says no more about it. */
-  #ranAway(error: unknown, ms: number): boolean {
-    return this.#kind === 'embedded' && isBroken(error) && ms >= this.#statementTimeoutMs;
   }
 }
 
@@ -132,14 +124,22 @@ function nameOf(statement: string): string {
   return name ?? (table === undefined ? 'unnamed' : `${table}.list`);
 }
 
+interface Reading {
+  readonly ending: AbortSignal;
+  readonly underWay: UnderWay;
+  /** The watchdog of the embedded store ends what runs for longer together with its connection, and says no more about it. */
+  readonly watchdogMs: number;
+}
+
 /** What fails in the background after the request has ended is nobody's concern; Kysely would print it. */
-function quiet(connection: DatabaseConnection, ending: AbortSignal, underWay: UnderWay): DatabaseConnection {
+function quiet(connection: DatabaseConnection, { ending, underWay, watchdogMs }: Reading): DatabaseConnection {
   return {
     executeQuery: <Row>(query: CompiledQuery) => {
       underWay.get(query)?.connected();
+      const began = performance.now();
       return connection.executeQuery<Row>(query).catch((error) => {
         if (ending.aborted) return { rows: [] };
-        throw error;
+        throw isBroken(error) && performance.now() - began >= watchdogMs ? tooLong() : error;
       });
     },
     streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),

@@ -68,6 +68,7 @@ const startReading = () => startReaders({ url: gateway.url, key, count: READERS,
 const outcomes = new Tally();
 const slowestMs: Record<string, number> = {};
 const wrongAnswers: unknown[] = [];
+const refusals: unknown[] = [];
 let [hit, refused, refusedAtKills, unfinished] = [0, 0, 0, 0];
 
 /** Does something under readers, and waits until they are served again. */
@@ -80,7 +81,9 @@ async function underReaders(name: string, fault: (readers: Readers) => Promise<u
   if (!isServed) unfinished++;
   await readers.stop();
   slowestMs[name] = Math.max(slowestMs[name] ?? 0, readers.slowestMs());
-  refused += readers.counts.refused + readers.counts.misnamed + readers.counts.broken;
+  const failed = readers.counts.refused + readers.counts.misnamed + readers.counts.broken;
+  if (failed > 0) refusals.push({ [name]: readers.refusals });
+  refused += failed;
   if (readers.counts.wrong > 0 || readers.counts.misnamed > 0) wrongAnswers.push({ [name]: readers.refusals });
 }
 
@@ -225,6 +228,7 @@ report(
     outcomes,
     slowestMs,
     refused,
+    refusals,
     refusedAtKills,
     unfinished,
     wrongAnswers,

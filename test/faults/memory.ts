@@ -9,7 +9,7 @@ import { startService } from './support/service.ts';
 // gateway stays as it is. It is looked at 51 times, each time after the gateway has collected its garbage.
 
 const requests = argument('requests', 1_000_000);
-const warmUp = argument('warm-up', requests / 10);
+const warmUp = argument('warm-up', requests / 5);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
 const SAMPLES = 50;
 const CLIENTS = 16;
