@@ -8,7 +8,7 @@ export type OfficeRow = Selectable<Office>;
 export type OfficeholderRow = Selectable<Officeholder>;
 export type PersonRow = Selectable<Person>;
 export type PartyRow = Selectable<Party>;
-export type ContactRow = Omit<Selectable<Contact>, 'id'>;
+export type ContactRow = Pick<Selectable<Contact>, 'contact_type' | 'contact'>;
 
 export async function officesById(db: Database, ids: readonly number[]): Promise<OfficeRow[]> {
   return db.selectFrom('offices').selectAll().where('id', '=', anyOf(ids)).execute();
@@ -148,24 +148,23 @@ export interface ContactOwner {
 export async function contactsOfOwners(db: Database, owners: readonly ContactOwner[]): Promise<ContactRow[][]> {
   const idsOf = (kind: ContactOwner['kind']) => owners.filter((owner) => owner.kind === kind).map((owner) => owner.id);
   const collections = [...new Set(owners.map((owner) => owner.collection))];
-  const found = await sql<ContactRow>`
+  const found = await sql<ContactRow & { owner: number }>`
     /* officials.contactsOfOwners */
-    select officeholder_id, person_id, collection, contact_type, contact from contacts
+    select coalesce(officeholder_id, person_id) * 4::bigint + case when officeholder_id is null then 2 else 0 end
+      + case collection when 'social' then 1 else 0 end as owner, contact_type, contact
+    from contacts
     where (officeholder_id = any(${idsOf('officeholder')}::int[]) or person_id = any(${idsOf('person')}::int[]))
       and collection = any(${collections}::contact_collection[])
     order by id`.execute(db);
   const lists = new Map<number, ContactRow[]>(owners.map((owner) => [ownerKey(owner), []]));
-  for (const contact of found.rows) lists.get(ownerKey(ownerOf(contact)))?.push(contact);
+  for (const contact of found.rows) lists.get(contact.owner)?.push(contact);
   return owners.map((owner) => lists.get(ownerKey(owner)) ?? []);
 }
 
-/** A number of its own for each owner: made for hundreds of them in one answer, where texts would be garbage. */
+/**
+ * A number of its own for each owner, as the statement words it too: made for hundreds of them in one answer, where texts
+ * would be garbage.
+ */
 export function ownerKey({ kind, id, collection }: ContactOwner): number {
   return id * 4 + (kind === 'person' ? 2 : 0) + (collection === 'social' ? 1 : 0);
-}
-
-function ownerOf(contact: ContactRow): ContactOwner {
-  const { officeholder_id, person_id, collection } = contact;
-  if (officeholder_id !== null) return { kind: 'officeholder', id: officeholder_id, collection };
-  return { kind: 'person', id: person_id ?? 0, collection };
 }
