@@ -265,6 +265,32 @@ describe('a reader that stops', () => {
     await expect.poll(backends, { timeout: 2_000 }).toBe(0);
   });
 
+  it.runIf(HOME === 'embedded')('has the session from the requests only until its rows are put aside', async () => {
+    let isTaken = false;
+    const source = {
+      ...sourceOf(store),
+      session: {
+        limitMs: 60_000,
+        take: async () => {
+          isTaken = true;
+          return () => {
+            isTaken = false;
+          };
+        },
+      },
+    };
+    const rows = readRows(source, rawQuery(endless), 'csv', options(new AbortController().signal));
+    await rows.next();
+    expect(isTaken).toBe(true);
+    await rows.next();
+    expect(isTaken).toBe(false);
+    await rows.return(undefined);
+
+    const failing = readRows(source, rawQuery('select 1 / 0 as a'), 'csv', options(new AbortController().signal));
+    await expect(failing.next().then(() => failing.next())).rejects.toThrow('division by zero');
+    expect(isTaken).toBe(false);
+  });
+
   it.runIf(HOME === 'embedded')('is not the only one who is served', async () => {
     const rows = readRows(sourceOf(store), rawQuery(endless), 'csv', options(new AbortController().signal));
     await rows.next();

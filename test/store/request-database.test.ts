@@ -111,21 +111,23 @@ describe('wherever the store is at home', () => {
   describe('a statement that the watchdog of the embedded store ended', () => {
     let attempts = 0;
     const gone = new Error('Connection terminated unexpectedly');
-    const slowToBreak = (ms: number) =>
+    const slowToBreak = (ms: number, waitMs = 0) =>
       ({
         adapter: {},
         compileQuery: () => ({ sql: 'select 1', parameters: [], query: { kind: 'RawNode' }, queryId: {} }),
-        provideConnection: (consumer: (connection: object) => unknown) =>
-          consumer({
+        provideConnection: async (consumer: (connection: object) => unknown) => {
+          await pause(waitMs);
+          return consumer({
             executeQuery: async () => {
               attempts++;
               await pause(ms);
               throw gone;
             },
-          }),
+          });
+        },
       }) as never;
-    const ask = (ms: number) => {
-      const db = { getExecutor: () => slowToBreak(ms) } as never;
+    const ask = (ms: number, waitMs?: number) => {
+      const db = { getExecutor: () => slowToBreak(ms, waitMs) } as never;
       return sql`select 1`.execute(
         requestDatabase({ db, kind: 'embedded' }, { statementTimeoutMs: 200 }, new AbortController().signal),
       );
@@ -139,9 +141,12 @@ describe('wherever the store is at home', () => {
       expect(attempts).toBe(1);
     });
 
-    it('is told from a bystander of a broken connection, which is run once more', async () => {
+    it.each([
+      ['of a broken connection', 0],
+      ['that has waited long for its connection', 250],
+    ])('is told from a bystander %s, which is run once more', async (_, waitMs) => {
       attempts = 0;
-      await expect(ask(10)).rejects.toBe(gone);
+      await expect(ask(10, waitMs)).rejects.toBe(gone);
       expect(attempts).toBe(2);
     });
   });

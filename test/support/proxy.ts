@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { PoolSettings } from '../../src/store/database.ts';
 import type { TestStore } from './store.ts';
 
@@ -46,6 +46,10 @@ export function useProxy(store: TestStore): StoreProxy {
     await listen();
     const address = server.address();
     port = typeof address === 'object' && address ? address.port : 0;
+  });
+  // A test that failed in between leaves the way to the next one as it was.
+  afterEach(async () => {
+    if (!server.listening) await listen();
   });
   afterAll(cut);
   return {
