@@ -29,13 +29,15 @@ export function watchMemory(gateway: FaultGateway) {
     },
     /**
      * `rise` is the line of least squares through the samples of resident memory: from its first point to its last, as a
-     * part of their mean.
+     * part of their mean; `keptRise` the same of what objects and buffers take, without what the allocators have in reserve.
      */
     figures() {
       const rise = riseOf(samples.map(({ rss }) => rss));
+      const keptRise = riseOf(samples.map(({ heapUsed, external }) => heapUsed + external));
       const residentMiB = inMiB('rss');
       return {
         rise,
+        keptRise,
         figures: {
           residentMiB,
           heapUsedMiB: inMiB('heapUsed'),
@@ -43,6 +45,7 @@ export function watchMemory(gateway: FaultGateway) {
           externalMiB: inMiB('external'),
           meanMiB: Math.round(meanOf(residentMiB)),
           risePercent: percent(rise),
+          keptRisePercent: percent(keptRise),
         },
       };
     },
