@@ -63,6 +63,12 @@ export function reportOf({ machine, options, store, statements, measured }: Repo
   return lines.join('\n');
 }
 
+/** All figures as JSON, a run of the load generator a line. */
+export function rawFigures({ measured, ...rest }: Report): string {
+  const runs = measured.map((each) => JSON.stringify(each)).join(',\n  ');
+  return `${JSON.stringify(rest, null, 1).replace(/\n\}$/, '')},\n "measured": [\n  ${runs}\n ]\n}\n`;
+}
+
 /** All processor time of a request: what the server and the store take together. */
 function workOf({ cpu, storeCpu }: Measured): number {
   return cpu + (storeCpu ?? Number.NaN);

@@ -5,7 +5,7 @@ import { checkAnswers, fetchJson, serverOf } from './check.ts';
 import { importTable, measureImports } from './imports.ts';
 import { startLoad } from './load.ts';
 import { storeTimes, workBetween } from './processor-time.ts';
-import { type Measured, reportOf } from './report.ts';
+import { type Measured, rawFigures, reportOf } from './report.ts';
 import { countStatements } from './statement-counter.ts';
 import { buildStore, dropStore, sizesOf, withClient } from './store/build.ts';
 import { isSize } from './store/states.ts';
@@ -70,7 +70,7 @@ const report = {
   imports,
 };
 process.stdout.write(`${reportOf(report)}\n`);
-if (options.out) await writeFile(options.out, `${JSON.stringify(report, null, 1)}\n`);
+if (options.out) await writeFile(options.out, rawFigures(report));
 if (options.drop) await dropStore(url, size);
 
 /** Starts the servers that are needed, by way of a counter of statements where they are not timed. */
@@ -133,7 +133,9 @@ async function measure(servers: ReadonlyMap<string, RunningServer>) {
             connections: count,
             requests: before,
             // What Node compiles while it is timed would count for it, on a busy machine most of all.
-            ...(subject.strict && round === 0 ? { amount: Math.max(before.length, count) } : { duration: 0.5 }),
+            ...(subject.warm || (subject.strict && round === 0)
+              ? { amount: Math.max(before.length, count) }
+              : { duration: 0.5 }),
           });
           const server = serverOf(servers, subject);
           const [workBefore, storeBefore] = [(await server.work()) ?? 0, await storeTimes(databaseUrl)];
