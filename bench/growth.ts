@@ -52,7 +52,7 @@ async function open(size: 'tenth' | 'national', at: string) {
   });
   await client.connect();
   const { rows } = await client.query<BenchPoint>('select latitude, longitude from bench.points order by n');
-  const server = await startServer(ours, target, 2);
+  const server = await startServer(ours, { databaseUrl: target, pool: 2, processes: 1 });
   return { client, server, points: rows, sizes: await sizesOf(target), sql: [] as number[], rest: [] as number[] };
 }
 

@@ -27,7 +27,8 @@ export interface Report {
 export function reportOf({ machine, options, store, statements, measured }: Report): string {
   const lines = [
     `${machine.date}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, ${machine.database}; ` +
-      `store ${options.size}, ${options.rounds} rounds of ${options.seconds} s, ${options.pool} connections to the store.`,
+      `store ${options.size}, ${options.rounds} rounds of ${options.seconds} s, ${options.pool} connections to the store` +
+      `${Number(options.processes) > 1 ? `, ${options.processes} processes of ours` : ''}.`,
     '',
     Object.entries(store)
       .map(([what, count]) => `${count.toLocaleString('en')} ${what}`)

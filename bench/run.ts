@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     works: { type: 'string' },
     subjects: { type: 'string' },
     pool: { type: 'string', default: '4' },
+    processes: { type: 'string', default: '1' },
     out: { type: 'string' },
     drop: { type: 'boolean', default: false },
   },
@@ -42,6 +43,7 @@ const wanted = options.subjects?.split(',');
 const subjects = SUBJECTS.filter(({ name }) => name === 'floor' || (wanted?.includes(name) ?? true));
 const floor = subjects[0] as Subject;
 const pool = Number(options.pool);
+const processes = Number(options.processes);
 
 const imports = asked.includes('import') ? await measureImports(url, say) : [];
 if (imports.length > 0) process.stdout.write(`${importTable(imports)}\n\n`);
@@ -62,7 +64,7 @@ await withServers(false, measure);
 
 const report = {
   machine: await machine(databaseUrl),
-  options: { size, rounds, seconds, connections, pool },
+  options: { size, rounds, seconds, connections, pool, processes },
   store: await sizesOf(databaseUrl),
   statements: Object.fromEntries(statements),
   memory: Object.fromEntries(memory),
@@ -85,7 +87,7 @@ async function withServers(
       if (!subjects.some(({ server }) => server === kind.name)) continue;
       const counter = counted ? await countStatements(databaseUrl) : undefined;
       if (counter) counters.set(kind.name, counter);
-      servers.set(kind.name, await startServer(kind, counter?.url ?? databaseUrl, pool));
+      servers.set(kind.name, await startServer(kind, { databaseUrl: counter?.url ?? databaseUrl, pool, processes }));
     }
     await task(servers, new Map([...counters].map(([name, { count }]) => [name, count])));
   } finally {

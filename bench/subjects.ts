@@ -63,7 +63,6 @@ export const SUBJECTS: readonly Subject[] = [
 
 export interface RunningServer {
   readonly url: string;
-  readonly process: ChildProcess;
   /** Resident memory in MB; undefined where the system does not tell. */
   memory(): Promise<number | undefined>;
   /** Milliseconds of processor time since the start; undefined where the system does not tell. */
@@ -71,10 +70,40 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+export interface ServerPlace {
+  readonly databaseUrl: string;
+  /** Connections of each process to the store. */
+  readonly pool: number;
+  /** How many processes of ours listen on one port; of the others, there is one. */
+  readonly processes: number;
+}
+
 /** Starts a server on a free port of the loopback, on a store. */
-export async function startServer(kind: ServerKind, databaseUrl: string, pool: number): Promise<RunningServer> {
+export async function startServer(kind: ServerKind, place: ServerPlace): Promise<RunningServer> {
   const isOurs = kind.script.endsWith('main.ts');
   const port = isOurs ? await freePort() : 0;
+  const children = Array.from({ length: isOurs ? place.processes : 1 }, () => startProcess(kind, place, port));
+  const [first] = children as [ChildProcess];
+  const ended = Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+  const listening = isOurs
+    ? Promise.all(children.map(listens)).then(() => answers(port))
+    : new Promise<number>((resolve) => first.once('message', (message) => resolve((message as { port: number }).port)));
+  const url = `http://127.0.0.1:${await Promise.race([listening, ended.then(() => Promise.reject(new Error(`${kind.name} ended`)))])}`;
+  return {
+    url,
+    memory: () => sumOf(children, residentMemory),
+    work: () => sumOf(children, processorTime),
+    async stop() {
+      for (const child of children) child.kill('SIGTERM');
+      const timer = setTimeout(() => children.map((child) => child.kill('SIGKILL')), 5_000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function startProcess(kind: ServerKind, { databaseUrl, pool, processes }: ServerPlace, port: number): ChildProcess {
+  const isOurs = port !== 0;
   const child = fork(fileURLToPath(new URL(kind.script, import.meta.url)), {
     env: {
       ...process.env,
@@ -82,30 +111,32 @@ export async function startServer(kind: ServerKind, databaseUrl: string, pool: n
       DATABASE_URL: databaseUrl,
       POOL_SIZE: String(pool),
       PORT: String(port),
+      REUSE_PORT: String(processes > 1),
     },
     execArgv: [
       ...(isOurs ? startOptions() : []),
       ...(process.env[`BENCH_NODE_${kind.name.toUpperCase().replace('-', '_')}`] ?? '').split(' ').filter(Boolean),
     ],
-    stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const listening = isOurs
-    ? answers(port)
-    : new Promise<number>((resolve) => child.once('message', (message) => resolve((message as { port: number }).port)));
-  const url = `http://127.0.0.1:${await Promise.race([listening, ended.then(() => Promise.reject(new Error(`${kind.name} ended`)))])}`;
-  return {
-    url,
-    process: child,
-    memory: () => residentMemory(child.pid ?? 0),
-    work: () => processorTime(child.pid ?? 0),
-    async stop() {
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
-      await ended;
-      clearTimeout(timer);
-    },
-  };
+  if (process.env.BENCH_VERBOSE) child.stderr?.pipe(process.stderr);
+  else child.stderr?.resume();
+  return child;
+}
+
+/** Ours says so when it does. */
+function listens({ stderr }: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    stderr?.on('data', (text) => String(text).includes('Ballotgraph is running') && resolve());
+  });
+}
+
+async function sumOf(
+  children: readonly ChildProcess[],
+  measure: (pid: number) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  const all = await Promise.all(children.map(({ pid }) => measure(pid ?? 0)));
+  return all.includes(undefined) ? undefined : all.reduce<number>((sum, each) => sum + (each ?? 0), 0);
 }
 
 /** The options of Node with which `npm start` starts the service. */

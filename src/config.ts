@@ -14,6 +14,9 @@ const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for e
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
   PORT: wholeNumber(0, 65_535, 4000).describe('Port to listen on'),
+  REUSE_PORT: flag(false).describe(
+    'Whether several gateways of this machine may listen on the same port, one for each core; Linux deals the connections out',
+  ),
   DATABASE_URL: postgresAddress
     .optional()
     .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded store'),
@@ -119,7 +122,8 @@ const PATIENCE = {
 } as const;
 
 export interface Config {
-  readonly listen: { readonly host: string; readonly port: number };
+  /** `reusePort`: others may listen there too, if they say so as well. */
+  readonly listen: { readonly host: string; readonly port: number; readonly reusePort: boolean };
   readonly store: {
     /** PostgreSQL's address; `undefined` for the embedded store in `dataDir`. */
     readonly url: string | undefined;
@@ -175,7 +179,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   if (problem) throw new ConfigError(`The configuration is not usable:\n  ${problem}`);
   const patience = PATIENCE[read.DATABASE_URL === undefined ? 'embedded' : 'server'];
   return {
-    listen: { host: read.HOST, port: read.PORT },
+    listen: { host: read.HOST, port: read.PORT, reusePort: read.REUSE_PORT },
     store: {
       url: read.DATABASE_URL,
       dataDir: read.DATA_DIR,
