@@ -1,16 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import type { Store } from '../store/store.ts';
+import { untilAborted } from '../batches.ts';
+import type { Readiness, Store } from '../store/store.ts';
 
 /** Whether the process lives and whether it can answer, for supervisors and balancers. Neither needs a key. */
 export function healthRoutes(app: FastifyInstance, store: Store, stopping: AbortSignal): void {
   app.get('/health', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
   app.get('/ready', async (_request, reply) => {
-    const readiness = stopping.aborted ? ({ ready: false, reason: 'stopping' } as const) : await store.ready();
+    const readiness = await readinessOf(store, stopping);
     reply.header('cache-control', 'no-store');
     if (readiness.ready) return { status: 'ready' };
     reply.code(503).header('retry-after', '2');
     return { status: 'not ready', reason: readiness.reason };
   });
+}
+
+/** A store that is slow to tell does not keep the news of the stop from who asked before it. */
+async function readinessOf(store: Store, stopping: AbortSignal): Promise<Readiness> {
+  try {
+    return await untilAborted(store.ready(), stopping);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    return { ready: false, reason: 'stopping' };
+  }
 }
 
 const LANDING = `<!doctype html>

@@ -76,6 +76,23 @@ describe('the start', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/PORT/);
   });
+
+  it.runIf(process.platform === 'linux')('shares its port with another that says so too', async () => {
+    const shared = { ...environment(), REUSE_PORT: 'true' };
+    const first = await startGateway(shared);
+    const second = await startGateway({ ...shared, PORT: new URL(first.url).port });
+    expect(second.url).toBe(first.url);
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+    // A connection of its own each time.
+    for (let n = 0; n < 5; n++) {
+      const answer = await fetch(`${first.url}/health`, { headers: { connection: 'close' } });
+      expect(answer.status).toBe(200);
+    }
+    const alone = await startProcess('main', [], { ...environment(), PORT: new URL(first.url).port }).ended;
+    expect(alone.code).toBe(1);
+    expect(alone.stderr).toMatch(/is taken by another program/);
+  });
 });
 
 describe('a running gateway', () => {

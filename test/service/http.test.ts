@@ -28,7 +28,7 @@ const testRoutes: Routes = async (app) => {
 
 const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
 const store = storeOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 });
-let readiness: Readiness = { ready: true };
+let readiness: Readiness | Promise<Readiness> = { ready: true };
 const stopping = new AbortController();
 const lines: string[] = [];
 let app: FastifyInstance;
@@ -287,7 +287,11 @@ describe('health', () => {
   });
 
   it('is not ready while it stops, and closes connections', async () => {
+    readiness = new Promise(() => undefined);
+    const askedBefore = app.inject('/ready');
+    await new Promise((resolve) => setImmediate(resolve));
     stopping.abort();
+    expect((await askedBefore).json()).toEqual({ status: 'not ready', reason: 'stopping' });
     const answer = await app.inject('/ready');
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual({ status: 'not ready', reason: 'stopping' });
