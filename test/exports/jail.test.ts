@@ -18,13 +18,14 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** What an attack could have changed. */
+/** What an attack could have changed. Locks are those of all databases of the server: other tests have theirs. */
 async function state(): Promise<unknown> {
   const found = await sql<object>`
     select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
       (select count(*)::int from pg_class where relkind in ('r', 'v', 'm', 'S') and relpersistence <> 't') as tables,
       (select count(*)::int from pg_proc) as functions, (select count(*)::int from pg_largeobject_metadata) as objects,
-      (select count(*)::int from pg_locks where locktype = 'advisory') as locks,
+      (select count(*)::int from pg_locks join pg_database d on d.oid = database
+        where locktype = 'advisory' and datname = current_database()) as locks,
       (select count(*)::int from pg_listening_channels()) as channels, (select count(*)::int from pg_cursors where is_holdable) as cursors,
       current_user as who, current_setting('transaction_read_only') as reading,
       (select last_value::int from persons_id_seq) as sequence`.execute(store.db);
