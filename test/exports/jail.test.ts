@@ -18,7 +18,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** What an attack could have changed. Locks are those of all databases of the server: other tests have theirs. */
+/** What an attack could have changed. `pg_locks` tells of all databases of the server, where other tests have their locks. */
 async function state(): Promise<unknown> {
   const found = await sql<object>`
     select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
