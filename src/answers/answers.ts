@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts';
-import { createBatches, untilAborted } from '../batches.ts';
+import { createBatches } from '../batches.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/context.ts';
 import { Caches } from '../observe/caches.ts';
 import type { DataState } from '../store/data-state.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { Footing, Ground } from './answers.store.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 

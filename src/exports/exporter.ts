@@ -5,6 +5,7 @@ import { ServiceError, toServiceError } from '../errors.ts';
 import { dataState } from '../store/data-state.ts';
 import type { Database } from '../store/database.ts';
 import { codeOf } from '../store/faults.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 import type { StoredQuery } from './query-file.ts';
@@ -79,7 +80,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     const run = running.get(key) ?? start(key, query, format, today);
     run.waiting++;
     try {
-      return await unlessAborted(run.file, ending);
+      return await untilAborted(run.file, ending);
     } finally {
       run.waiting--;
       if (run.waiting === 0) {
@@ -175,14 +176,4 @@ export function createExporter(options: ExporterOptions): Exporter {
   }
 
   return { fileOf, clean, close };
-}
-
-/** What the work comes to, or the reason of the signal if that is aborted first; the work itself goes on. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }

@@ -1,5 +1,6 @@
-import { createBatches, untilAborted } from '../batches.ts';
+import { createBatches } from '../batches.ts';
 import type { Fetch } from '../store/shared-reads.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { Context } from './context.ts';
 import type { RunOperation } from './run-operation.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { untilAborted } from '../batches.ts';
 import type { Readiness, Store } from '../store/store.ts';
+import { untilAborted } from '../until-aborted.ts';
 
 /** Whether the process lives and whether it can answer, for supervisors and balancers. Neither needs a key. */
 export function healthRoutes(app: FastifyInstance, store: Store, stopping: AbortSignal): void {
