@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ServiceError, tooLong } from '../errors.ts';
-import { isBroken } from '../store/faults.ts';
+import { wasEndedByWatchdog } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
 import { CopyRows } from './copy-rows.ts';
 import { csvRow, ROW_END } from './csv.ts';
@@ -69,9 +69,8 @@ export async function* readRows(
     yield* wrapped(format, columns, rows);
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
-    // What its watchdog ends breaks off without a word.
-    if (source.session && isBroken(error) && performance.now() - since >= source.session.limitMs) throw tooLong();
-    throw error;
+    const limitMs = source.session?.limitMs ?? Number.POSITIVE_INFINITY;
+    throw wasEndedByWatchdog(error, performance.now() - since, limitMs) ? tooLong() : error;
   } finally {
     giveBack?.();
     options.signal.removeEventListener('abort', cut);

@@ -18,6 +18,14 @@ export function isBroken(error: unknown): boolean {
 }
 
 /**
+ * Whether the watchdog of the embedded store ended a statement: it does so together with the connection, and says no more.
+ * @param ranMs how long the statement ran.
+ */
+export function wasEndedByWatchdog(error: unknown, ranMs: number, limitMs: number): boolean {
+  return isBroken(error) && ranMs >= limitMs;
+}
+
+/**
  * Whether the store went away in a way that it comes back from by itself, so that reading again may succeed. A pool
  * without a free connection is not away: trying again would only make its queue longer.
  */

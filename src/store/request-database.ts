@@ -11,7 +11,7 @@ import {
 import type { Config } from '../config.ts';
 import { tooLong } from '../errors.ts';
 import type { Database } from './database.ts';
-import { isBroken, isConnectTimeout, isPassing } from './faults.ts';
+import { isBroken, isConnectTimeout, isPassing, wasEndedByWatchdog } from './faults.ts';
 import type { ObservedStatement, ObserveStatement } from './observe-statement.ts';
 import type { Store } from './store.ts';
 import type { DB } from './tables.ts';
@@ -127,7 +127,7 @@ function nameOf(statement: string): string {
 interface Reading {
   readonly ending: AbortSignal;
   readonly underWay: UnderWay;
-  /** The watchdog of the embedded store ends what runs for longer together with its connection, and says no more about it. */
+  /** What the watchdog of the embedded store lets a statement take; infinite on a server. */
   readonly watchdogMs: number;
 }
 
@@ -139,7 +139,7 @@ function quiet(connection: DatabaseConnection, { ending, underWay, watchdogMs }:
       const began = performance.now();
       return connection.executeQuery<Row>(query).catch((error) => {
         if (ending.aborted) return { rows: [] };
-        throw isBroken(error) && performance.now() - began >= watchdogMs ? tooLong() : error;
+        throw wasEndedByWatchdog(error, performance.now() - began, watchdogMs) ? tooLong() : error;
       });
     },
     streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
