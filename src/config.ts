@@ -64,7 +64,7 @@ export const environment = z.object({
   ),
   MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlightPerKey).describe('The same, of one key'),
   MAX_QUEUE_MS: wholeNumber(0, 600_000, DEFAULT_LOAD_LIMITS.queue).describe(
-    'Work is refused with 503 while others have waited longer for a connection to PostgreSQL; 0 for never',
+    'Work is refused with 503 while it would wait longer for a connection to PostgreSQL; 0 for never',
   ),
   MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000, DEFAULT_LOAD_LIMITS.eventLoopDelay).describe(
     'Work is refused with 503 while the event loop is later than this on average; 0 for never',
@@ -150,7 +150,7 @@ export interface Config {
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
   readonly introspection: boolean;
-  /** Whether GraphQL operations that come again are compiled. */
+  /** Whether GraphQL queries are run by plans, level by level. */
   readonly queryPlans: boolean;
   /** Bytes of answers that are kept between requests; 0 for none. */
   readonly cacheBytes: number;

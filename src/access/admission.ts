@@ -16,7 +16,7 @@ export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
-  /** For how many milliseconds the request has waited that is next to get a connection to the store. */
+  /** For how many milliseconds a request that comes now will wait for a connection to the store. */
   queueMs(): number;
 }
 

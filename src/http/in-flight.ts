@@ -5,7 +5,7 @@ export interface LoadLimits {
   /** Requests with a key, whether it is known already or still being looked up. */
   readonly inFlight: number;
   readonly inFlightPerKey: number;
-  /** Milliseconds that a request may have waited for a connection to the store while more are let in; 0 for as long as may be. */
+  /** Milliseconds that a request will wait for a connection to the store at most when it is let in; 0 for as long as may be. */
   readonly queue: number;
   /** Milliseconds that the event loop may be late on average before work is refused; 0 for as late as may be. */
   readonly eventLoopDelay: number;
@@ -23,7 +23,7 @@ export interface InFlight<Request> {
   leave(request: Request): void;
 }
 
-/** @param queueMs for how many milliseconds the request has waited that is next to get a connection to the store. */
+/** @param queueMs for how many milliseconds a request that comes now will wait for a connection to the store. */
 export function createInFlight<Request extends object>(limits: LoadLimits, queueMs = () => 0): InFlight<Request> {
   const keyOf = new Map<Request, number | undefined>();
   const countOf = new Map<number, number>();
@@ -37,7 +37,7 @@ export function createInFlight<Request extends object>(limits: LoadLimits, queue
       if (keyOf.size >= limits.inFlight) {
         throw new ServiceError('OVERLOADED', 'The service has too many requests at once. Try again in a second.');
       }
-      // Whoever comes now waits at least as long, and finishes later than those who are refused and ask again.
+      // A refusal now is worth more to the caller than an answer that comes late.
       if (limits.queue > 0 && queueMs() > limits.queue) {
         throw new ServiceError('OVERLOADED', 'Requests wait too long for the data store. Try again in a second.');
       }
