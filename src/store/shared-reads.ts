@@ -25,59 +25,71 @@ interface Asked extends Asker {
 interface Line {
   waiting: Asked[];
   running: number;
-  isDue: boolean;
 }
+
+type AnyFetch = Fetch<never, never>;
 
 /** Statements of one kind that run at once: as many as keep the database busy while one answer is read. */
 const AT_ONCE = 2;
 const MOST_KEYS = 2_000;
 
 /**
- * Lets requests that read the same kind of thing at the same time read it in one statement. Nothing is kept: what a
- * request gets was read after it asked. Nobody waits when nothing runs.
+ * Lets requests that read the same kind of thing at the same time read it in one statement; in several, where the
+ * database would have too little to do. Nothing is kept: what a request gets was read after it asked. Nobody waits when
+ * nothing runs.
  *
  * @param open the store for one statement, which ends with the asker's signal: when all who asked for it are gone.
  */
 export function createSharedReads(open: (asker: Asker) => Database): SharedRead {
-  const lines = new Map<Fetch<never, never>, Line>();
+  const lines = new Map<AnyFetch, Line>();
+  /** In which somebody has come to wait in this turn of the event loop. */
+  let due = new Set<AnyFetch>();
+  let running = 0;
 
-  function lineOf(fetch: Fetch<never, never>): Line {
-    const line = lines.get(fetch) ?? { waiting: [], running: 0, isDue: false };
-    lines.set(fetch, line);
-    return line;
-  }
-
-  function start(fetch: Fetch<never, never>, line: Line): void {
+  /** @param beside how many lines start together. */
+  function start(fetch: AnyFetch, beside: number): void {
+    const line = lines.get(fetch);
+    if (!line) return;
+    const parts = Math.max(1, Math.floor((AT_ONCE - running) / beside));
+    const most = Math.ceil(line.waiting.length / parts);
     while (line.running < AT_ONCE && line.waiting.length > 0) {
-      const batch = takeBatch(line);
+      const batch = takeBatch(line, most);
       line.running++;
+      running++;
       void run(fetch, batch, open).finally(() => {
         line.running--;
-        start(fetch, line);
+        running--;
+        start(fetch, 1);
       });
     }
+    if (line.running === 0) lines.delete(fetch);
+  }
+
+  function startDue(): void {
+    const fetches = due;
+    due = new Set();
+    for (const fetch of fetches) start(fetch, fetches.size);
   }
 
   return (fetch, keys, asker) =>
     new Promise((resolve, reject) => {
-      const line = lineOf(fetch as unknown as Fetch<never, never>);
+      const kind = fetch as unknown as AnyFetch;
+      const line = lines.get(kind) ?? { waiting: [], running: 0 };
+      lines.set(kind, line);
       line.waiting.push({ ...asker, keys, resolve: resolve as Asked['resolve'], reject });
-      if (line.isDue) return;
-      line.isDue = true;
       // What else this turn of the event loop brings goes along.
-      setImmediate(() => {
-        line.isDue = false;
-        start(fetch as unknown as Fetch<never, never>, line);
-      });
+      if (due.size === 0) setImmediate(startDue);
+      due.add(kind);
     });
 }
 
-function takeBatch(line: Line): Asked[] {
+/** @param most how many who ask, at least one. */
+function takeBatch(line: Line, most: number): Asked[] {
   let keys = 0;
   let count = 0;
   for (const asked of line.waiting) {
     keys += asked.keys.length;
-    if (count > 0 && keys > MOST_KEYS) break;
+    if (count === most || (count > 0 && keys > MOST_KEYS)) break;
     count++;
   }
   return line.waiting.splice(0, count);
