@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, print } from 'graphql';
+import { wordJson } from '../graphql/json-text.ts';
 import type { Answers, Asking } from './answers.ts';
 import { fill, toFragment } from './fragment.ts';
 import { type Keeping, type PointOperation, readKeeping } from './point-operation.ts';
@@ -38,7 +39,7 @@ export function createGraphAnswers(answers: Answers) {
     if (keeping.kind === 'points') return answerPoints(answers, keeping, `graphql ${id}`, question);
     return answers.ofData(`graphql ${id} ${JSON.stringify(variables)}`, asking, async () => {
       const result = await run(variables);
-      return result.errors ? undefined : Buffer.from(JSON.stringify(result));
+      return result.errors ? undefined : Buffer.from(wordJson(result));
     });
   };
 }

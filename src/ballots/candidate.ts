@@ -1,11 +1,20 @@
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
+import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
-import type { PersonRow } from '../officials/officials.store.ts';
+import { type PersonRow, personInSql } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
 import type { Database } from '../store/database.ts';
-import { type CandidateRow, candidatesById, candidatesOfPersons, candidatesOfRaces } from './candidates.store.ts';
+import {
+  type CandidateRow,
+  candidatePartiesInSql,
+  candidatesById,
+  candidatesOfPersons,
+  candidatesOfRaces,
+  roundsInSql,
+  statusInSql,
+} from './candidates.store.ts';
 import { RaceObject, raceById } from './race.ts';
 import { RankedChoiceRoundObject, withRunningTotals } from './ranked-choice-round.ts';
 import { byResults, maySeeResults } from './results.ts';
@@ -50,11 +59,13 @@ CandidateObject.implement({
       type: PersonObject,
       description: 'Who runs: the same record in every race and office.',
       resolve: (candidate) => candidate.person,
+      ...inSql(personInSql),
     }),
     parties: t.field({
       type: [PartyObject],
       description: 'Under which parties, in the order of the ballot; several where parties share a candidate.',
       resolve: (candidate) => candidate.parties,
+      ...inSql(candidatePartiesInSql),
     }),
     race: t.field({
       type: RaceObject,
@@ -90,12 +101,14 @@ CandidateObject.implement({
       nullable: true,
       description:
         'An open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and, only with the grant `results`, `Won`, `Lost`, `Advanced` and all others. Null when not known, or not to be seen.',
+      ...inSql(statusInSql),
     }),
     votes: t.int({
       description:
         'Votes counted for the candidate; under ranked choice after the last round that the candidate was in. Null when not known. Needs the grant `results`.',
       ...needs('results'),
       resolve: (candidate) => candidate.votes_for_cand,
+      ...inSql(({ row }) => `${row}.votes_for_cand`),
     }),
     share: t.float({
       description:
@@ -114,6 +127,7 @@ CandidateObject.implement({
       description: 'The rounds of a ranked-choice count, in order; empty for other races. Needs the grant `results`.',
       ...needs('results'),
       resolve: (candidate) => withRunningTotals(candidate.rounds ?? []),
+      ...inSql(roundsInSql),
     }),
   }),
 });

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { quoted, type RowsInSql, type ValueInSql } from '../graphql/in-sql.ts';
 import {
   type PartyRow,
   type PersonColumns,
@@ -73,6 +74,46 @@ export async function candidatesOfRaces(
     order by ${candidateOrder(withResults)}`.execute(db);
   return found.rows.map(candidateOf);
 }
+
+/** In SQL, the candidates of the race with this id: in the same order. */
+export const candidatesInSql: RowsInSql = {
+  by: 'id',
+  from: (raceId, { row }) =>
+    `candidates ${row} join persons ${row}_person on ${row}_person.id = ${row}.person_id where ${row}.race_id = ${raceId}`,
+  order({ row, isGranted }) {
+    const byName = `${row}_person.name, ${row}.id`;
+    return isGranted('results') ? `${row}.votes_for_cand desc nulls last, ${byName}` : byName;
+  },
+};
+
+/** In SQL, what callers may see of the status of a candidate. */
+export const statusInSql: ValueInSql = ({ row, isGranted }) => {
+  const status = `${row}.cand_status`;
+  return isGranted('results')
+    ? status
+    : `case when ${status} in (${OPEN_CANDIDATE_STATUSES.map(quoted).join(', ')}) then ${status} end`;
+};
+
+/** In SQL, the parties of the candidate with this id, in the order of the ballot. */
+export const candidatePartiesInSql: RowsInSql = {
+  by: 'id',
+  from: (candidateId, { row }) =>
+    `candidate_parties ${row}_listed join parties ${row} on ${row}.id = ${row}_listed.party_id
+     where ${row}_listed.candidate_id = ${candidateId}`,
+  order: ({ row }) => `${row}_listed.position`,
+};
+
+/** In SQL, the rounds of the candidate with this id, in order. */
+export const roundsInSql: RowsInSql = {
+  by: 'id',
+  from: (candidateId, { row }) => `ranked_choice_rounds ${row} where ${row}.candidate_id = ${candidateId}`,
+  order: ({ row }) => `${row}.round`,
+};
+
+/** In SQL, what a candidate has gained up to and with a round; null behind a gain that is not known. */
+export const runningTotalInSql: ValueInSql = ({ row }) =>
+  `(select case when count(*) = count(earlier.votes_for) then sum(earlier.votes_for) end from ranked_choice_rounds earlier
+    where earlier.candidate_id = ${row}.candidate_id and earlier.round <= ${row}.round)`;
 
 /** All candidacies of the persons, the latest election first. */
 export async function candidatesOfPersons(

@@ -5,6 +5,7 @@ import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { type RaceRow, racesById } from './ballots.store.ts';
 import { CandidateObject, candidatesOf, tallyOfRace } from './candidate.ts';
+import { candidatesInSql } from './candidates.store.ts';
 import { chooseBoundary } from './race-boundary.ts';
 import { RaceBoundaryObject } from './race-boundary-type.ts';
 
@@ -66,7 +67,7 @@ RaceObject.implement({
       type: [CandidateObject],
       description:
         'All candidates: by votes where the package has the grant `results`, else by name. Empty for a race whose candidates are not known yet.',
-      ...loads(candidatesOf, ({ id }: RaceRow) => id),
+      ...loads(candidatesOf, ({ id }: RaceRow) => id, candidatesInSql),
     }),
     boundary: t.field({
       type: RaceBoundaryObject,

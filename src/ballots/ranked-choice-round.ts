@@ -1,5 +1,6 @@
 import { builder } from '../graphql/builder.ts';
-import type { RoundRow } from './candidates.store.ts';
+import { inSql } from '../graphql/in-sql.ts';
+import { type RoundRow, runningTotalInSql } from './candidates.store.ts';
 
 export interface RankedChoiceRoundNode extends RoundRow {
   readonly runningTotal: number | null;
@@ -23,9 +24,11 @@ export const RankedChoiceRoundObject = builder.objectRef<RankedChoiceRoundNode>(
       description:
         'Votes won in this round alone: first choices in round 1, votes passed on by others after it. The rounds add up to the votes of the candidate. Null when not known.',
     }),
-    runningTotal: t.exposeInt('runningTotal', {
+    runningTotal: t.int({
       nullable: true,
       description: 'Votes after this round; null when a gain up to here is not known.',
+      resolve: (round) => round.runningTotal,
+      ...inSql(runningTotalInSql),
     }),
     status: t.exposeString('status', {
       nullable: true,

@@ -4,6 +4,7 @@ import type { GraphQuestion } from '../answers/graph-answers.ts';
 import { checkNesting } from '../http/json-body.ts';
 import type { Context } from './context.ts';
 import type { Prepared } from './documents.ts';
+import { wordJson } from './json-text.ts';
 import type { DocumentRequest, Resolved } from './persisted.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -34,6 +35,7 @@ export interface DirectOptions {
       variableValues: Readonly<Record<string, unknown>>;
       contextValue: Context;
       operationName: string | undefined;
+      asText: boolean;
     },
     ending: AbortSignal,
   ) => Promise<ExecutionResult>;
@@ -69,7 +71,8 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
     request.document = document;
     let whole: ExecutionResult | undefined;
     const runWith = async (variableValues: Readonly<Record<string, unknown>>) => {
-      const result = await run({ document, operationName, variableValues, contextValue: context }, request.ending);
+      const operation = { document, operationName, variableValues, contextValue: context, asText: true };
+      const result = await run(operation, request.ending);
       if (variableValues === variables) whole = result;
       return result;
     };
@@ -77,7 +80,7 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
     const found = await kept?.({ document, variables, asking, run: runWith });
     if (found) return { type, body: found };
     const result = whole ?? (await runWith(variables));
-    return result.errors ? { withErrors: result } : { type, body: JSON.stringify(result) };
+    return result.errors ? { withErrors: result } : { type, body: wordJson(result) };
   };
 }
 

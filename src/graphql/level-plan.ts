@@ -23,6 +23,7 @@ import {
 } from 'graphql';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
+import { jsonInSql, type Place, type RowsInSql, type ValueInSql } from './in-sql.ts';
 import type { Loads } from './loader.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -51,6 +52,26 @@ export interface FieldPlan {
   readonly leaf: ((value: unknown) => unknown) | undefined;
   /** What is asked of the objects that it leads to; undefined for a leaf. */
   readonly level: LevelPlan | undefined;
+  /** How the store itself answers it; undefined where only its resolver does. */
+  readonly inSql: FieldInSql | undefined;
+  /** With all below it, where the store can answer that as a whole. */
+  readonly subtree: SubtreePlan | undefined;
+}
+
+/** How the store answers a field by itself: JSON that is always the same, a leaf of a row, or the rows of its objects. */
+type FieldInSql =
+  | { readonly kind: 'constant'; readonly json: string }
+  | { readonly kind: 'leaf'; readonly word: (place: Place) => string }
+  | { readonly kind: 'rows'; readonly rows: RowsInSql };
+
+/** A field with objects that the store answers with all below it, by `subtree.ts`. */
+export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
+  /** Its type and name. */
+  readonly coordinate: string;
+  readonly rows: RowsInSql;
+  readonly level: LevelPlan;
+  /** Whether one statement for all of it spares others: there are objects below its objects. */
+  readonly isDeep: boolean;
 }
 
 /** Thrown where something is not as usual: graphql-js knows what to do. */
@@ -131,12 +152,14 @@ export function planQuery(
     const { isNonNull, isList, isItemNonNull, type } = unwrapped(field.type);
     const { loads, grants } = field.extensions as Pick<FieldPlan, 'loads' | 'grants'>;
     const sets = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet.selections] : []));
+    const args = argumentsOf(field, node);
+    const level = isObjectType(type) ? planLevel(type, sets) : undefined;
+    const inSql = fieldInSql(field);
     return {
-      ...{ key, isNonNull, isList, isItemNonNull, loads, grants },
+      ...{ key, isNonNull, isList, isItemNonNull, loads, grants, args, level, inSql },
       resolve: resolverOf(field),
-      args: argumentsOf(field, node),
       leaf: isLeafType(type) ? leafOf(type) : undefined,
-      level: isObjectType(type) ? planLevel(type, sets) : undefined,
+      subtree: subtreeOf({ coordinate: `${parent.name}.${field.name}`, args, isList, inSql, level }),
     };
   }
 
@@ -149,7 +172,31 @@ function typeName(key: string, name: string): FieldPlan {
   return {
     ...{ key, isNonNull: true, isList: false, isItemNonNull: false, loads: undefined, grants: undefined },
     ...{ resolve: () => name, args: () => NO_ARGUMENTS, leaf: (value) => value, level: undefined },
+    ...{ inSql: { kind: 'constant', json: JSON.stringify(name) }, subtree: undefined },
   };
+}
+
+function fieldInSql(field: GraphQLField<unknown, unknown>): FieldInSql | undefined {
+  const { isNonNull, isList, type } = unwrapped(field.type);
+  const { inSql, pothosExposedField: column } = field.extensions;
+  if (!isLeafType(type)) return inSql ? { kind: 'rows', rows: inSql as RowsInSql } : undefined;
+  const value = inSql ?? (column === undefined ? undefined : ({ row }: Place) => `${row}.${column}`);
+  const json = jsonInSql(type);
+  if (!value || !json || isList) return undefined;
+  const word = (place: Place) => json((value as ValueInSql)(place));
+  return { kind: 'leaf', word: isNonNull ? word : (place) => `coalesce(${word(place)}, 'null')` };
+}
+
+/** The subtree of a field, where the store can answer all that is asked for in it. */
+function subtreeOf({
+  inSql,
+  level,
+  ...field
+}: Pick<SubtreePlan, 'coordinate' | 'args' | 'isList'> & Pick<FieldPlan, 'inSql' | 'level'>): SubtreePlan | undefined {
+  if (inSql?.kind !== 'rows' || !level) return undefined;
+  const isWhole = level.fields.every((each) => (each.level ? each.subtree : each.inSql));
+  if (!isWhole) return undefined;
+  return { ...field, rows: inSql.rows, level, isDeep: level.fields.some((each) => each.level) };
 }
 
 function unwrapped(type: GraphQLOutputType) {

@@ -1,5 +1,6 @@
 import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
+import type { RowsInSql } from './in-sql.ts';
 
 /** Reads values by key, those that are asked for at one level of a query together, and each once. */
 export interface Loader<Key, Value> {
@@ -145,33 +146,46 @@ export interface Loads<Parent, Args, Key, Value> {
 type LoaderOf<Key, Value> = (context: Context) => Loader<Key, Value>;
 
 interface LoadOptions<Parent, Args, Value> {
-  readonly extensions: { readonly loads: Loads<unknown, unknown, unknown, unknown> };
+  readonly extensions: { readonly loads: Loads<unknown, unknown, unknown, unknown>; readonly inSql?: RowsInSql };
   readonly resolve: (parent: Parent, args: Args, context: Context) => Promise<Value>;
 }
 
 /**
  * Options of a field whose value a loader has.
  * @param keyOf the key of an object's value; null where it has none.
+ * @param inSql how the store finds the same.
  */
 export function loads<Parent, Key, Value, Args = unknown>(
   loader: LoaderOf<Key, Value>,
   keyOf: (parent: Parent, args: Args, context: Context) => NoInfer<Key>,
+  inSql?: RowsInSql<Args>,
 ): LoadOptions<Parent, Args, Value>;
 export function loads<Parent, Key, Value, Args = unknown>(
   loader: LoaderOf<Key, Value>,
   keyOf: (parent: Parent, args: Args, context: Context) => NoInfer<Key> | null,
+  inSql?: RowsInSql<Args>,
 ): LoadOptions<Parent, Args, Value | null>;
 export function loads<Parent, Key, Value, Args>(
   loader: LoaderOf<Key, Value>,
   keyOf: (parent: Parent, args: Args, context: Context) => Key | null,
+  inSql?: RowsInSql<Args>,
 ): LoadOptions<Parent, Args, Value | null> {
   return {
-    extensions: { loads: { loader, keyOf } as unknown as Loads<unknown, unknown, unknown, unknown> },
+    extensions: {
+      loads: { loader, keyOf } as unknown as Loads<unknown, unknown, unknown, unknown>,
+      ...(inSql && { inSql: inSql as RowsInSql }),
+    },
     resolve: async (parent, args, context) => {
       const key = keyOf(parent, args, context);
       return key === null ? null : loader(context).load(key);
     },
   };
+}
+
+/** The values of keys that are not null, in their places, beside null for those that are. */
+export function besideNulls<Value>(keys: readonly unknown[], values: readonly Value[]): readonly (Value | null)[] {
+  let next = 0;
+  return keys.map((key) => (key === null ? null : (values[next++] as Value)));
 }
 
 /** The rows of each key, in the order of the keys and, within a key, in the order of the rows. */

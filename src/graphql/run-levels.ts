@@ -1,7 +1,10 @@
 import type { VariableValues } from 'graphql';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
+import { JsonText } from './json-text.ts';
 import { type FieldPlan, type LevelPlan, Unusual } from './level-plan.ts';
+import { besideNulls } from './loader.ts';
+import type { Subtrees } from './subtree.ts';
 
 type Answer = Record<string, unknown>;
 
@@ -9,6 +12,10 @@ export interface LevelRun {
   readonly context: Context;
   readonly variables: VariableValues;
   readonly ending: AbortSignal | null | undefined;
+  /** The subtrees that the store answers as a whole; undefined where each level is read by itself. */
+  readonly subtrees?: Subtrees | undefined;
+  /** Whether subtrees may stand in the answer as JSON (`JsonText`), for those who word it as JSON. */
+  readonly asText?: boolean | undefined;
 }
 
 /**
@@ -51,6 +58,8 @@ function runField(
   run: LevelRun,
 ): Promise<unknown> | undefined {
   if (field.grants && !isGranted(run.context, field.grants)) return undefined;
+  const texts = field.subtree?.isDeep ? run.subtrees?.read(field.subtree, parents, run) : undefined;
+  if (texts) return texts.then((found) => putTexts(field, found, answers, run));
   const values = field.loads ? loaded(field, field.loads, parents, run) : resolved(field, parents, run);
   if (Array.isArray(values)) return complete(field, values, answers, run);
   return (values as Promise<readonly unknown[]>).then((found) => complete(field, found, answers, run));
@@ -78,18 +87,26 @@ function loaded(
   const args = field.args(variables);
   const keys = parents.map((parent) => keyOf(parent, args, context));
   if (!keys.includes(null)) return loader(context).loadAll(keys);
-  const places = [...keys.keys()].filter((index) => keys[index] !== null);
-  const values: unknown[] = keys.map(() => null);
-  const put = (found: readonly unknown[]) => {
-    for (const [index, place] of places.entries()) values[place] = found[index];
-    return values;
-  };
-  const found = loader(context).loadAll(places.map((place) => keys[place]));
+  const put = (found: readonly unknown[]) => besideNulls(keys, found);
+  const found = loader(context).loadAll(keys.filter((key) => key !== null));
   return isPromise(found) ? found.then(put) : put(found);
 }
 
 function isPromise<Value>(value: unknown): value is Promise<Value> {
   return typeof value === 'object' && value !== null && typeof (value as Promise<Value>).then === 'function';
+}
+
+/** Puts whole subtrees into the answers. */
+function putTexts(
+  { key }: FieldPlan,
+  texts: readonly (string | null)[],
+  answers: readonly Answer[],
+  { asText }: LevelRun,
+): void {
+  for (const [index, text] of texts.entries()) {
+    const answer = answers[index];
+    if (answer && text !== null) answer[key] = asText ? new JsonText(text) : JSON.parse(text);
+  }
 }
 
 /** Puts the values of a field into the answers, and goes on with the objects among them. */

@@ -15,10 +15,13 @@ import { Caches } from '../observe/caches.ts';
 import type { Context } from './context.ts';
 import { conditionsOf, type LevelPlan, planQuery } from './level-plan.ts';
 import { runLevels } from './run-levels.ts';
+import { Subtrees } from './subtree.ts';
 
 /** A document that has been validated against the schema, with what it is run with. */
 export type Operation = Pick<ExecutionArgs, 'variableValues' | 'operationName' | 'contextValue' | 'abortSignal'> & {
   readonly document: DocumentNode;
+  /** Whether parts of the answer may be JSON already (`JsonText`): for those who word it by `wordJson`. */
+  readonly asText?: boolean;
 };
 
 export type RunOperation = (operation: Operation) => Promise<ExecutionResult>;
@@ -31,7 +34,8 @@ const MOST_PLANS = 32;
 
 /** Runs operations by graphql-js alone. */
 export function createPlainRunner(schema: GraphQLSchema): RunOperation {
-  return async (operation) => execute({ schema, ...operation, options: { maxCoercionErrors: MOST_ERRORS } });
+  return async ({ asText: _, ...operation }) =>
+    execute({ schema, ...operation, options: { maxCoercionErrors: MOST_ERRORS } });
 }
 
 /** The same runner, timed in the trace of the request. */
@@ -52,6 +56,7 @@ export function createPlannedRunner(
   { caches = new Caches() }: { readonly caches?: Caches } = {},
 ): RunOperation {
   const runPlainly = createPlainRunner(schema);
+  const subtrees = new Subtrees();
   const operations = caches.open<DocumentNode, Plannables>('operations', { max: KEPT });
 
   function plannableOf({ document, operationName }: Operation): Plannable | undefined {
@@ -76,7 +81,7 @@ export function createPlannedRunner(
   }
 
   async function runPlanned(operation: Operation, plannable: Plannable): Promise<ExecutionResult | undefined> {
-    const { variableValues, contextValue, abortSignal } = operation;
+    const { variableValues, contextValue, abortSignal, asText } = operation;
     const { variableValues: variables } = getVariableValues(
       schema,
       plannable.operation.variableDefinitions ?? [],
@@ -85,7 +90,8 @@ export function createPlannedRunner(
     );
     const plan = variables && planFor(operation, plannable, variables.coerced);
     if (!plan) return undefined;
-    return { data: await runLevels(plan, { context: contextValue as Context, variables, ending: abortSignal }) };
+    const context = contextValue as Context;
+    return { data: await runLevels(plan, { context, variables, ending: abortSignal, subtrees, asText }) };
   }
 
   return async (operation) => {

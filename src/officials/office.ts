@@ -7,10 +7,12 @@ import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import { OfficeholderObject } from './officeholder.ts';
 import {
   type HoldingRow,
+  holdersInSql,
   type OfficeOnDay,
   type OfficeRow,
   officeholdersOnDays,
   officesById,
+  officesInSql,
   officesOfDistricts,
 } from './officials.store.ts';
 import { partyById } from './party.ts';
@@ -45,21 +47,18 @@ OfficeObject.implement({
     id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
     name: t.exposeString('name', { description: 'For example `U.S. Senator`.' }),
     type: t.exposeString('type', { nullable: true, description: 'A finer kind, where the source has one.' }),
-    level: t.field({
+    level: t.expose('level', {
       type: OfficeLevelEnum,
       description: 'Federal, state or local.',
-      resolve: (office) => office.level,
     }),
-    branch: t.field({
+    branch: t.expose('branch', {
       type: OfficeBranchEnum,
       description: 'Legislative, executive or judicial.',
-      resolve: (office) => office.branch,
     }),
-    chamber: t.field({
+    chamber: t.expose('chamber', {
       type: ChamberEnum,
       nullable: true,
       description: 'The house of a legislature; null outside of legislatures of two houses.',
-      resolve: (office) => office.chamber,
     }),
     isPartisan: t.exposeString('is_partisan', {
       nullable: true,
@@ -83,10 +82,11 @@ OfficeObject.implement({
         'Who holds the office on a day, the longest-serving first; empty when it is vacant, or its holder not known. Needs the grant `officeholders`.',
       ...needs('officeholders'),
       args: { on: t.arg({ type: 'Date', description: 'The day; today when left out.' }) },
-      ...loads(holdersOf, ({ id }: OfficeRow, { on }: { on?: Day | null }, context) => ({
-        officeId: id,
-        on: on ?? context.today,
-      })),
+      ...loads(
+        holdersOf,
+        ({ id }: OfficeRow, { on }: { on?: Day | null }, context) => ({ officeId: id, on: on ?? context.today }),
+        holdersInSql,
+      ),
     }),
   }),
 });
@@ -96,7 +96,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
     type: [OfficeObject],
     description: 'The offices of the district, by name, then seat. Needs the grant `officeholders`.',
     ...needs('officeholders'),
-    ...loads(officesOf, ({ id }: DistrictNode) => id),
+    ...loads(officesOf, ({ id }: DistrictNode) => id, officesInSql),
   }),
 );
 

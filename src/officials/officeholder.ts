@@ -2,7 +2,7 @@ import { builder, needs } from '../graphql/builder.ts';
 import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, loadsContacts, SocialLinkObject } from './contact.ts';
 import { OfficeObject, officeById } from './office.ts';
-import { type OfficeholderRow, officeholdersById } from './officials.store.ts';
+import { type OfficeholderRow, officeholdersById, partyInSql, personInSql } from './officials.store.ts';
 import { PartyObject, partyById } from './party.ts';
 import { PersonObject, personById } from './person.ts';
 
@@ -40,13 +40,13 @@ OfficeholderObject.implement({
       type: PersonObject,
       nullable: true,
       description: 'Who holds it.',
-      ...loads(personById, ({ person_id }: OfficeholderRow) => person_id),
+      ...loads(personById, ({ person_id }: OfficeholderRow) => person_id, personInSql),
     }),
     party: t.field({
       type: PartyObject,
       nullable: true,
       description: 'The party affiliation in this term; null when not known.',
-      ...loads(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation),
+      ...loads(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation, partyInSql),
     }),
     contacts: t.field({
       type: [ContactObject],

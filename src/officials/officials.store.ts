@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
+import { quoted, type RowsInSql } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
 import { anyOf } from '../store/sql.ts';
 import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../store/tables.ts';
@@ -25,6 +26,13 @@ export async function officesOfDistricts(db: Database, districtIds: readonly num
     .orderBy('id')
     .execute();
 }
+
+/** In SQL, the offices of the district with this id: in the same order. */
+export const officesInSql: RowsInSql = {
+  by: 'id',
+  from: (districtId, { row }) => `offices ${row} where ${row}.district_id = ${districtId}`,
+  order: ({ row }) => `${row}.name, ${row}.seat nulls first, ${row}.id`,
+};
 
 /** The columns of a person beside those of what hangs on it: reading them takes a fraction of the time of `to_json`. */
 export const personColumns = sql`person.name as person_name, person.first_name, person.last_name, person.url as person_url`;
@@ -62,19 +70,33 @@ export async function officeholdersOnDays(db: Database, asked: readonly OfficeOn
       party.name as party_name, party.url as party_url
     from unnest(${asked.map((each) => each.officeId)}::int[], ${asked.map((each) => each.on)}::date[])
       with ordinality as asked(office_id, day, index)
-    join officeholders holder on holder.office_id = asked.office_id
-      and (holder.start_date is null or holder.start_date <= asked.day)
-      and (holder.end_date >= asked.day or (holder.end_date is null and holder.status <> 'Former'))
+    join officeholders holder on holder.office_id = asked.office_id and ${sql.raw(holdsOn('holder', 'asked.day'))}
     join persons person on person.id = holder.person_id
     left join parties party on party.id = holder.partisan_affiliation
-    where holder.end_date is distinct from asked.day or not exists (
-      select from officeholders successor
-      where successor.office_id = holder.office_id and successor.start_date = asked.day and successor.id <> holder.id)
     order by asked.index, holder.start_date nulls first, holder.id`.execute(db);
   const answers: HoldingRow[][] = asked.map(() => []);
   for (const row of found.rows) answers[row.index - 1]?.push(holdingOf(row));
   return answers;
 }
+
+/** Whether a row of `officeholders` holds its office on a day, in SQL. */
+function holdsOn(holder: string, day: string): string {
+  return `(${holder}.start_date is null or ${holder}.start_date <= ${day})
+      and (${holder}.end_date >= ${day} or (${holder}.end_date is null and ${holder}.status <> 'Former'))
+      and (${holder}.end_date is distinct from ${day} or not exists (
+        select from officeholders successor
+        where successor.office_id = ${holder}.office_id and successor.start_date = ${day} and successor.id <> ${holder}.id))`;
+}
+
+/** In SQL, who holds the office with this id on a day: in the same order. */
+export const holdersInSql: RowsInSql<{ readonly on?: Day | null }> = {
+  by: 'id',
+  from(officeId, { row, parameter }) {
+    const day = parameter('date', ({ on }, { today }) => on ?? today);
+    return `officeholders ${row} where ${row}.office_id = ${officeId} and ${holdsOn(row, day)}`;
+  },
+  order: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
+};
 
 interface FoundHolding extends OfficeholderRow, PersonColumns {
   readonly index: number;
@@ -133,6 +155,18 @@ function named(db: Database, name: string) {
   return db.selectFrom('persons').where(sql<boolean>`strpos(lower(name), lower(${name})) > 0`);
 }
 
+/** In SQL, the person of a row with a `person_id`. */
+export const personInSql: RowsInSql = {
+  by: 'person_id',
+  from: (personId, { row }) => `persons ${row} where ${row}.id = ${personId}`,
+};
+
+/** In SQL, the party of an officeholder. */
+export const partyInSql: RowsInSql = {
+  by: 'partisan_affiliation',
+  from: (partyId, { row }) => `parties ${row} where ${row}.id = ${partyId}`,
+};
+
 export async function partiesById(db: Database, ids: readonly number[]): Promise<PartyRow[]> {
   return db.selectFrom('parties').selectAll().where('id', '=', anyOf(ids)).execute();
 }
@@ -159,6 +193,16 @@ export async function contactsOfOwners(db: Database, owners: readonly ContactOwn
   const lists = new Map<number, ContactRow[]>(owners.map((owner) => [ownerKey(owner), []]));
   for (const contact of found.rows) lists.get(contact.owner)?.push(contact);
   return owners.map((owner) => lists.get(ownerKey(owner)) ?? []);
+}
+
+/** In SQL, a collection of contacts of the officeholder or person with this id: in the same order. */
+export function contactsInSql({ kind, collection }: Omit<ContactOwner, 'id'>): RowsInSql {
+  return {
+    by: 'id',
+    from: (ownerId, { row }) =>
+      `contacts ${row} where ${row}.${kind}_id = ${ownerId} and ${row}.collection = ${quoted(collection)}`,
+    order: ({ row }) => `${row}.id`,
+  };
 }
 
 /**

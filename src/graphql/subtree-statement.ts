@@ -1,0 +1,94 @@
+import type { VariableValues } from 'graphql';
+import type { Context } from './context.ts';
+import { isGranted } from './grants.ts';
+import { type Place, quoted } from './in-sql.ts';
+import type { FieldPlan, LevelPlan, SubtreePlan } from './level-plan.ts';
+
+export interface SubtreeStatement {
+  /** Its first parameter is the keys, an `int[]`; it answers rows of `key` and `json`. */
+  readonly sql: string;
+  /** What the other parameters are in a run. */
+  readonly parameters: readonly ((run: { context: Context; variables: VariableValues }) => unknown)[];
+}
+
+/** A piece of JSON: as it stands, or an expression of SQL. */
+type Piece = { readonly text: string } | { readonly expression: string };
+
+/** PostgreSQL takes no more arguments of a function. */
+const MOST_ARGUMENTS = 100;
+
+/**
+ * The statement that answers a field with all below it, for callers with the same grants: what they may not see is null
+ * in it, and not read.
+ */
+export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStatement {
+  const parameters: SubtreeStatement['parameters'][number][] = [];
+  let places = 0;
+
+  function placeOf({ args }: Pick<FieldPlan, 'args'>): Place {
+    return {
+      row: `r${++places}`,
+      isGranted: (grant) => isGranted(context, [grant]),
+      parameter(type, find) {
+        parameters.push((run) => find(args(run.variables), run.context));
+        return `$${parameters.length + 1}::${type}`;
+      },
+    };
+  }
+
+  function wordRows({ rows, level, isList, args }: SubtreePlan, parent: string): Piece[] {
+    const place = placeOf({ args });
+    const object = concatenated(wordObject(level, place));
+    const from = rows.from(parent, place);
+    if (!isList) return [{ expression: `coalesce((select ${object} from ${from}), 'null')` }];
+    const order = rows.order?.(place);
+    const list = `string_agg(${object}, ','${order === undefined ? '' : ` order by ${order}`})`;
+    return [{ text: '[' }, { expression: `(select ${list} from ${from})` }, { text: ']' }];
+  }
+
+  function wordObject({ fields }: LevelPlan, place: Place): Piece[] {
+    const worded = fields.flatMap((field, index) => [
+      { text: `${index === 0 ? '' : ','}${JSON.stringify(field.key)}:` },
+      ...wordField(field, place),
+    ]);
+    return [{ text: '{' }, ...worded, { text: '}' }];
+  }
+
+  function wordField({ grants, inSql, subtree }: FieldPlan, place: Place): Piece[] {
+    if (grants && !isGranted(context, grants)) return [{ text: 'null' }];
+    if (subtree) return wordRows(subtree, `${place.row}.${subtree.rows.by}`);
+    if (inSql?.kind === 'constant') return [{ text: inSql.json }];
+    if (inSql?.kind === 'leaf') return [{ expression: inSql.word(place) }];
+    throw new Error('A subtree has a field that SQL does not answer');
+  }
+
+  const json = concatenated(wordRows(plan, 'asked.key'));
+  return {
+    sql: `/* ${plan.coordinate} */ select asked.key, ${json} as json from unnest($1::int[]) as asked(key)`,
+    parameters,
+  };
+}
+
+/** One text of all pieces; where an expression is null, as the texts of no rows are, it adds nothing. */
+function concatenated(pieces: readonly Piece[]): string {
+  const parts: string[] = [];
+  let text = '';
+  const endText = () => {
+    if (text !== '') parts.push(quoted(text));
+    text = '';
+  };
+  for (const piece of pieces) {
+    if ('text' in piece) text += piece.text;
+    else {
+      endText();
+      parts.push(piece.expression);
+    }
+  }
+  endText();
+  return concat(parts);
+}
+
+function concat(parts: readonly string[]): string {
+  if (parts.length <= MOST_ARGUMENTS) return `concat(${parts.join(', ')})`;
+  return concat([concat(parts.slice(0, MOST_ARGUMENTS)), ...parts.slice(MOST_ARGUMENTS)]);
+}

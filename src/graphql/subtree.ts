@@ -1,0 +1,77 @@
+import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../store/database.ts';
+import type { Fetch } from '../store/shared-reads.ts';
+import type { AccessGrant } from '../store/tables.ts';
+import type { Context } from './context.ts';
+import type { SubtreePlan } from './level-plan.ts';
+import { besideNulls } from './loader.ts';
+import type { LevelRun } from './run-levels.ts';
+import { type SubtreeStatement, wordSubtree } from './subtree-statement.ts';
+
+/** PostgreSQL keeps some 200 KB of each on each connection; what is asked for beyond these is read level by level. */
+const MOST_STATEMENTS = 100;
+/** Statements with the values of their parameters, that requests may share. */
+const MOST_FETCHES = 1_000;
+
+type StatementsByGrants = WeakMap<ReadonlySet<AccessGrant>, SubtreeStatement>;
+
+/**
+ * Answers fields with all that is asked for below them by one statement each, as JSON that the store has made. That
+ * takes a fraction of the work of reading the rows of each level, making objects of them, and wording these.
+ */
+export class Subtrees {
+  readonly #statements = new WeakMap<SubtreePlan, StatementsByGrants>();
+  /** The statements that have been made, with a number for each. */
+  readonly #numbers = new Map<string, number>();
+  readonly #fetches = new LRUCache<string, Fetch<number, string>>({ max: MOST_FETCHES });
+
+  /** @returns JSON for each parent, or null where it leads nowhere; undefined when there are too many statements. */
+  read(plan: SubtreePlan, parents: readonly unknown[], run: LevelRun): Promise<readonly (string | null)[]> | undefined {
+    const statement = this.#statementOf(plan, run.context);
+    if (!statement) return undefined;
+    const keys = parents.map((parent) => (parent as Record<string, number | null>)[plan.rows.by] ?? null);
+    const asked = keys.filter((key) => key !== null);
+    const values = statement.parameters.map((find) => find(run));
+    const fetch = this.#fetchOf(statement.sql, values);
+    const { context } = run;
+    const found = context.readShared ? context.readShared(fetch, asked) : fetch(context.db, asked);
+    return found.then((texts) => besideNulls(keys, texts));
+  }
+
+  #statementOf(plan: SubtreePlan, context: Context): SubtreeStatement | undefined {
+    const { grants } = context.caller;
+    const byGrants = this.#statements.get(plan) ?? (new WeakMap() as StatementsByGrants);
+    this.#statements.set(plan, byGrants);
+    const known = byGrants.get(grants);
+    if (known) return known;
+    const statement = wordSubtree(plan, context);
+    if (!this.#numbers.has(statement.sql)) {
+      if (this.#numbers.size >= MOST_STATEMENTS) return undefined;
+      this.#numbers.set(statement.sql, this.#numbers.size);
+    }
+    byGrants.set(grants, statement);
+    return statement;
+  }
+
+  /** The same function for the same statement with the same values: what hangs on nothing else may be shared. */
+  #fetchOf(sql: string, values: readonly unknown[]): Fetch<number, string> {
+    const id = `${this.#numbers.get(sql)} ${JSON.stringify(values)}`;
+    const fetch = this.#fetches.get(id) ?? ((db, keys) => fetchTexts(db, sql, keys, values));
+    this.#fetches.set(id, fetch);
+    return fetch;
+  }
+}
+
+async function fetchTexts(
+  db: Database,
+  sql: string,
+  keys: readonly number[],
+  values: readonly unknown[],
+): Promise<string[]> {
+  const { rows } = await db.executeQuery(
+    CompiledQuery.raw(sql, [[...new Set(keys)], ...values]) as CompiledQuery<{ key: number; json: string }>,
+  );
+  const texts = new Map(rows.map(({ key, json }) => [key, json]));
+  return keys.map((key) => texts.get(key) as string);
+}

@@ -1,0 +1,227 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isListType,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/graphql/context.ts';
+import { wordJson } from '../../src/graphql/json-text.ts';
+import { createPlainRunner, createPlannedRunner } from '../../src/graphql/run-operation.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { AccessGrant } from '../../src/store/tables.ts';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { ALL_GRANTS } from '../support/graph.ts';
+import { recordStatements } from '../support/statements.ts';
+import { useStore } from '../support/store.ts';
+import { insert, POINTS, WORLD } from '../support/world.ts';
+
+const store = useStore();
+
+/** Whatever JSON escapes, and what it does not. */
+const ODD = 'Zoë "Z" O\'Dd \\ /\b\f\n\r\t\u0001\u001f\u007f\u2028\u{1f5f3} \\u0000';
+
+beforeAll(async () => {
+  await createElectionWorld(store.db);
+  await insert(store.db, 'persons', [{ id: 90, name: ODD, first_name: '', url: 'https://odd.example/?a=1&b=<2>' }]);
+  await insert(store.db, 'officeholders', [
+    // The second for the same office, and with an unknown start the first of both.
+    { id: 90, office_id: WORLD.president, person_id: 90, status: 'Current', partisan_affiliation: 7 },
+  ]);
+  await insert(store.db, 'contacts', [
+    { person_id: 90, collection: 'contact', contact_type: 'Address', contact: 'One\nTwo' },
+    { officeholder_id: 90, collection: 'social', contact_type: 'Öther', contact: "it's" },
+  ]);
+  await insert(store.db, 'candidates', [
+    { id: 890, race_id: VOTE.governor2024, person_id: 90, cand_status: 'Withdrew', votes_for_cand: 0 },
+  ]);
+  await insert(store.db, 'candidate_parties', [{ candidate_id: 890, position: 1, party_id: 3 }]);
+  // The second gain is not known, and with it no total from there on.
+  await insert(store.db, 'ranked_choice_rounds', [
+    { candidate_id: 890, round: 1, votes_for: 7 },
+    { candidate_id: 890, round: 2, votes_for: null },
+    { candidate_id: 890, round: 3, votes_for: 2, status: 'Lost' },
+  ]);
+});
+
+type Field = GraphQLField<unknown, unknown>;
+
+const objectOf = ({ type }: Pick<Field, 'type'>) => {
+  const named = getNamedType(type);
+  return isObjectType(named) ? named : undefined;
+};
+const isInSql = (field: Field) =>
+  field.extensions.inSql !== undefined ||
+  (field.extensions.pothosExposedField !== undefined && !objectOf(field) && !isListType(field.type));
+const fieldsInSql = (type: GraphQLObjectType) => Object.values(type.getFields()).filter(isInSql);
+
+/** All that the store can answer of a type, and what it is. */
+function everythingOf(type: GraphQLObjectType): string {
+  const fields = fieldsInSql(type).map((field) => {
+    const object = objectOf(field);
+    return object ? `${field.name} { ${everythingOf(object)} }` : field.name;
+  });
+  return `__typename ${fields.join(' ')}`;
+}
+
+const of = (name: string) => everythingOf(schema.getType(name) as GraphQLObjectType);
+
+const HOLDERS = `query ($points: [PointInput!]!, $day: Date, $social: Boolean = true) { locations(points: $points) {
+  districts { id offices { ${of('Office')} } again: offices { then: officeholders(on: $day) { id person { name } }
+    once: officeholders(on: "2022-12-01") { ...Person } now: officeholders { status ...Person
+      socialLinks @include(if: $social) { at: url } socialLinks @include(if: $social) { url network } } } } } }
+  fragment Person on Officeholder { who: person { n: name n2: name ... on Person { contacts { contact } } } id }`;
+const VOTES = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) {
+  ballot(electionDate: $day) { districts { races { id candidates { ${of('Candidate')} } some: candidates { id parties { name } } } } } } }`;
+
+const FEW: readonly AccessGrant[] = ['districts', 'officeholders', 'elections'];
+const everywhere = Object.values(POINTS);
+
+function contextOf(db: Database, grants: readonly AccessGrant[]): Context {
+  const caller = { packageName: 'test', grants: new Set(grants), keyId: 1 };
+  return { db, caller, today: '2026-07-01', requestId: 'test' };
+}
+
+const runPlanned = createPlannedRunner(schema);
+const runPlainly = createPlainRunner(schema);
+
+/** Runs a document in the three ways. */
+async function runAll(source: string, variableValues: Record<string, unknown>, grants = ALL_GRANTS) {
+  const document = parse(source);
+  expect(validate(schema, document)).toEqual([]);
+  const recorded = recordStatements(store);
+  const run = async (runner: typeof runPlanned, asText: boolean) => {
+    const contextValue = contextOf(recorded.db, grants);
+    const result = await runner({ document, variableValues, contextValue, asText });
+    return { worded: wordJson(result), result, statements: recorded.take() };
+  };
+  return {
+    text: await run(runPlanned, true),
+    objects: await run(runPlanned, false),
+    plain: await run(runPlainly, true),
+  };
+}
+
+const namesOf = (statements: readonly string[]) =>
+  statements.map((statement) => /^\/\* (\S+) \*\//.exec(statement)?.[1] ?? statement).sort();
+
+describe.each([
+  ['all grants', ALL_GRANTS],
+  ['few grants', FEW],
+  ['results alone beside the few', [...FEW, 'results' as const]],
+])('a subtree in SQL, with %s', (_, grants) => {
+  it.each([
+    ['officeholders today', HOLDERS, {}, ['District.offices', 'District.offices']],
+    [
+      'officeholders on a day that two terms share',
+      HOLDERS,
+      { day: '2023-01-03' },
+      ['District.offices', 'District.offices'],
+    ],
+    ['without what is left out', HOLDERS, { day: null, social: false }, ['District.offices', 'District.offices']],
+    ['candidates of 2022', VOTES, { day: VOTE.date2022 }, ['Race.candidates', 'Race.candidates']],
+    ['candidates of a ranked choice', VOTES, { day: VOTE.date2024 }, ['Race.candidates', 'Race.candidates']],
+  ])('%s: is answered as graphql-js answers, to the byte', async (__, source, variables, names) => {
+    const { text, objects, plain } = await runAll(source, { points: everywhere, ...variables }, grants);
+    expect(plain.result.errors).toBeUndefined();
+    expect(text.worded).toBe(plain.worded);
+    expect(objects.worded).toBe(plain.worded);
+    expect(JSON.parse(JSON.stringify(text.result))).toEqual(JSON.parse(plain.worded));
+    expect(namesOf(text.statements)).toEqual(expect.arrayContaining(names));
+    expect(namesOf(text.statements).filter((name) => /^(officials|.*andidates?Of)/.test(name))).toEqual([]);
+  });
+});
+
+it('has texts of every kind', async () => {
+  const { text } = await runAll(HOLDERS, { points: everywhere });
+  expect(text.worded).toContain(JSON.stringify(ODD));
+  expect(text.worded).toContain('"contact":"One\\nTwo"');
+  const votes = await runAll(VOTES, { points: everywhere, day: VOTE.date2024 });
+  const rounds = (JSON.parse(votes.text.worded).data.locations as { ballot: { districts: { races: unknown[] }[] } }[])
+    .flatMap(({ ballot }) => ballot.districts.flatMap(({ races }) => races))
+    .flatMap(
+      (race) => (race as { candidates: { id: number; rankedChoiceRounds: { runningTotal: number }[] }[] }).candidates,
+    )
+    .find(({ id }) => id === 890)?.rankedChoiceRounds;
+  expect(rounds?.map(({ runningTotal }) => runningTotal)).toEqual([7, null, null]);
+});
+
+it('reads nothing that may not be seen', async () => {
+  const { text } = await runAll(HOLDERS, { points: [POINTS.southWest] }, FEW);
+  expect(text.statements.filter((statement) => statement.includes('contacts '))).toEqual([]);
+  const votes = await runAll(VOTES, { points: [POINTS.southWest], day: VOTE.date2022 }, FEW);
+  expect(votes.text.statements.filter((statement) => /votes_for_cand|ranked_choice_rounds/.test(statement))).toEqual(
+    [],
+  );
+});
+
+it('takes as many statements for 100 points as for one', async () => {
+  const points = Array.from({ length: 100 }, (_, index) => ({ ...POINTS.southWest, latitude: 40 + index / 10 }));
+  const [one, many] = [await runAll(HOLDERS, { points: points.slice(0, 1) }), await runAll(HOLDERS, { points })];
+  expect(many.text.statements).toEqual(one.text.statements);
+  expect(one.text.statements).toMatchSnapshot();
+});
+
+it('is left to the levels where something below it is for its resolver alone', async () => {
+  const source = `query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
+    name officeholders { person { name } office { id } } } } } }`;
+  const { text, plain } = await runAll(source, { points: everywhere });
+  expect(text.worded).toBe(plain.worded);
+  expect(namesOf(text.statements)).toContain('officials.officeholdersOnDays');
+});
+
+it('keeps no more statements than PostgreSQL should', async () => {
+  const run = createPlannedRunner(schema);
+  const recorded = recordStatements(store);
+  for (let index = 0; index < 110; index++) {
+    const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
+      a${index}: name officeholders { person { name } } } } } }`);
+    const contextValue = contextOf(recorded.db, ALL_GRANTS);
+    const result = await run({ document, variableValues: { points: [POINTS.beta] }, contextValue });
+    expect(JSON.stringify(result)).toContain(`"a${index}":"President"`);
+  }
+  const subtrees = recorded.take().filter((statement) => statement.startsWith('/* District.offices */'));
+  expect(subtrees).toHaveLength(100);
+});
+
+it('has no column that may be null for a field that may not', async () => {
+  const tables = { Office: 'offices', Officeholder: 'officeholders', Person: 'persons', Party: 'parties' };
+  const others = {
+    Contact: 'contacts',
+    SocialLink: 'contacts',
+    Candidate: 'candidates',
+    RankedChoiceRound: 'ranked_choice_rounds',
+  };
+  const seen = new Set<string>();
+  for (const [name, table] of Object.entries({ ...tables, ...others })) {
+    const { rows } = await sql<{ column: string }>`
+      select attname as "column" from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attnotnull`.execute(store.db);
+    const certain = new Set(rows.map(({ column }) => column));
+    for (const field of fieldsInSql(schema.getType(name) as GraphQLObjectType)) {
+      seen.add(name);
+      const column = field.extensions.pothosExposedField as string | undefined;
+      if (!objectOf(field) && String(field.type).endsWith('!'))
+        expect(certain, `${name}.${field.name}`).toContain(column);
+    }
+  }
+  expect([...seen].sort()).toEqual([...typesInSql()].sort());
+});
+
+/** The types of whose rows the store answers fields. */
+function typesInSql(): Set<string> {
+  const found = new Set<string>();
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const object = field.extensions.inSql === undefined ? undefined : objectOf(field);
+      if (object) found.add(object.name);
+    }
+  }
+  return found;
+}
