@@ -41,9 +41,9 @@ export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStateme
     const object = concatenated(wordObject(level, place));
     const from = rows.from(parent, place);
     if (!isList) return [{ expression: `coalesce((select ${object} from ${from}), 'null')` }];
-    const order = rows.order?.(place);
-    const list = `string_agg(${object}, ','${order === undefined ? '' : ` order by ${order}`})`;
-    return [{ text: '[' }, { expression: `(select ${list} from ${from})` }, { text: ']' }];
+    const order = rows.order === undefined ? '' : ` order by ${rows.order(place)}`;
+    const list = `(select string_agg(item, ',') from (select ${object} as item from ${from}${order}) listed)`;
+    return [{ text: '[' }, { expression: list }, { text: ']' }];
   }
 
   function wordObject({ fields }: LevelPlan, place: Place): Piece[] {
