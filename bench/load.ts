@@ -25,10 +25,11 @@ export interface LoadRun {
 /** The load generator: a process of its own, one run at a time. */
 export function startLoad() {
   const child = fork(fileURLToPath(new URL('peers/load.js', import.meta.url)));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended')));
+  ended.catch(() => undefined);
   return {
     async run(run: LoadRun): Promise<LoadResult> {
       child.send(run);
-      const ended = once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended')));
       const [answer] = (await Promise.race([once(child, 'message'), ended])) as [LoadResult | { error: string }];
       if ('error' in answer) throw new Error(answer.error);
       return answer;

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkAnswers, fetchJson, serverOf } from './check.ts';
 import { importTable, measureImports } from './imports.ts';
-import { startLoad } from './load.ts';
+import { type Load, startLoad } from './load.ts';
 import { storeTimes, workBetween } from './processor-time.ts';
 import { type Measured, rawFigures, reportOf } from './report.ts';
 import { countStatements } from './statement-counter.ts';
@@ -36,6 +36,7 @@ if (!isSize(size)) throw new Error('--size must be small, tenth or national.');
 
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
 const seconds = Number(options.seconds ?? (options.quick ? 1.5 : 3));
+const warmSeconds = options.quick ? 2 : 10;
 const connections = (options.connections ?? (options.quick ? '16' : '1,16,64')).split(',').map(Number);
 const asked = options.works?.split(',') ?? [...WORKS, 'import'];
 const works = asked.filter((work) => work !== 'import') as WorkName[];
@@ -122,6 +123,7 @@ async function checkAndCount(servers: ReadonlyMap<string, RunningServer>, counts
 async function measure(servers: ReadonlyMap<string, RunningServer>) {
   const load = startLoad();
   await setTimeout(3_000);
+  await warmUp(servers, load);
   for (let round = 0; round < rounds; round++) {
     for (const work of works) {
       for (const count of connections) {
@@ -130,14 +132,12 @@ async function measure(servers: ReadonlyMap<string, RunningServer>) {
           const requests = requestsOf(subject, work, draw);
           if (requests.length === 0) continue;
           const before = requestsOf(subject, work, subject.warm ? near : draw);
+          const amount = Math.max(before.length, count);
           await load.run({
             url: at,
             connections: count,
             requests: before,
-            // What Node compiles while it is timed would count for it, on a busy machine most of all.
-            ...(subject.warm || (subject.strict && round === 0)
-              ? { amount: Math.max(before.length, count) }
-              : { duration: 0.5 }),
+            ...(subject.warm ? { amount } : { duration: 0.5 }),
           });
           const server = serverOf(servers, subject);
           const [workBefore, storeBefore] = [(await server.work()) ?? 0, await storeTimes(databaseUrl)];
@@ -154,6 +154,18 @@ async function measure(servers: ReadonlyMap<string, RunningServer>) {
     }
   }
   load.stop();
+}
+
+/** What is measured are servers that have been at work for a while: Node compiles what it runs often, some ten seconds long. */
+async function warmUp(servers: ReadonlyMap<string, RunningServer>, load: Load) {
+  for (const subject of subjects) {
+    for (const work of works) {
+      const requests = requestsOf(subject, work, near);
+      const { url: at } = serverOf(servers, subject);
+      if (requests.length > 0) await load.run({ url: at, connections: 16, requests, duration: warmSeconds });
+    }
+    say(`warmed up: ${subject.name}`);
+  }
 }
 
 function requestsOf(subject: Subject, work: WorkName, from: Draw) {
