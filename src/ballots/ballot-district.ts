@@ -1,6 +1,7 @@
 import { type DistrictNode, DistrictObject } from '../districts/district.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { builder } from '../graphql/builder.ts';
+import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader } from '../graphql/loader.ts';
 import type { Database } from '../store/database.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
@@ -9,22 +10,23 @@ import {
   type DistrictOnDate,
   type MeasureRow,
   measuresOnDates,
-  type RaceRow,
+  type RaceOnBallot,
+  racesInSql,
   racesOnDates,
 } from './ballots.store.ts';
-import { RaceObject } from './race.ts';
+import { RaceObject, raceById } from './race.ts';
 import { byResults } from './results.ts';
 
 /** What is voted on in one district. */
 export interface BallotDistrictNode {
   readonly district: DistrictNode;
-  readonly races: readonly RaceRow[];
+  readonly raceIds: readonly number[];
   readonly measures: readonly MeasureRow[];
 }
 
 const identity = ({ districtId, date }: DistrictOnDate) => `${districtId} ${date}`;
 
-export const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceRow>[]>(() => racesOnDates, identity);
+export const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceOnBallot>[]>(() => racesOnDates, identity);
 
 const measuresWith = byResults(
   (withResults) => (db: Database, asked: readonly DistrictOnDate[]) => measuresOnDates(db, asked, withResults),
@@ -33,8 +35,8 @@ const measuresWith = byResults(
 export const measuresOn = createSharedLoader<DistrictOnDate, BoundContest<MeasureRow>[]>(measuresWith, identity);
 
 /** Districts without races and measures are not on a ballot (contract, Shapes). */
-export function hasContests({ races, measures }: BallotDistrictNode): boolean {
-  return races.length > 0 || measures.length > 0;
+export function hasContests({ raceIds, measures }: BallotDistrictNode): boolean {
+  return raceIds.length > 0 || measures.length > 0;
 }
 
 const RANKS = new Map(DISTRICT_TYPES.map(([, type], rank) => [type, rank]));
@@ -61,7 +63,12 @@ export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('Ballo
     races: t.field({
       type: [RaceObject],
       description: 'Its races that have candidates: by office, then seat, then id.',
-      resolve: (parent) => parent.races,
+      resolve: async ({ raceIds }, _, context) => {
+        const races = await Promise.all(raceIds.map((id) => raceById(context).load(id)));
+        // One that is gone meanwhile: what reads it runs again, as the data have changed.
+        return races.filter((race) => race !== null);
+      },
+      ...inSql(racesInSql),
     }),
     ballotMeasures: t.field({
       type: [BallotMeasureObject],

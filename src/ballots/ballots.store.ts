@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
 import { type ElectionRow, electionAsJson } from '../elections/elections.store.ts';
+import type { RowsInSql } from '../graphql/in-sql.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';
 import type { Database } from '../store/database.ts';
 import type { BallotMeasure, Race } from '../store/tables.ts';
@@ -9,6 +10,13 @@ import { OPEN_MEASURE_STATUSES } from './results.ts';
 
 /** A race, with the office that it fills and the election that it is part of. */
 export type RaceRow = Selectable<Race> & { readonly office: OfficeRow; readonly election: ElectionRow };
+
+/** A race that is voted on in a district: what decides whether it is on a ballot. The rest is read by its id. */
+export interface RaceOnBallot extends Pick<OfficeRow, 'level' | 'branch'> {
+  readonly id: number;
+  /** Of the district that holds the election. */
+  readonly state: ElectionRow['state'];
+}
 
 type TotalColumns = 'yes_votes_total' | 'no_votes_total';
 
@@ -56,14 +64,23 @@ export async function racesById(db: Database, ids: readonly number[]): Promise<R
   return found.rows;
 }
 
+/** In SQL, the races of a node with their ids. */
+export const racesInSql: RowsInSql = {
+  by: 'raceIds',
+  from: (raceId, { row }) => `races ${row} where ${row}.id = ${raceId}`,
+};
+
 /**
  * The races of each district on a date, one list for each request, in their order; by office, then seat, then id. Races
  * without candidates are left out (specification, Election ballot tree).
  */
-export async function racesOnDates(db: Database, asked: readonly DistrictOnDate[]): Promise<BoundContest<RaceRow>[][]> {
-  const found = await sql<RaceRow & BoundColumns>`
+export async function racesOnDates(
+  db: Database,
+  asked: readonly DistrictOnDate[],
+): Promise<BoundContest<RaceOnBallot>[][]> {
+  const found = await sql<RaceOnBallot & BoundColumns>`
     /* ballots.racesOnDates */
-    select asked.index::int, boundary.id as boundary_id, ${raceColumns}
+    select asked.index::int, boundary.id as boundary_id, r.id, o.level, o.branch, holder.state
     from ${unnested(asked)}
     join ${raceTables} on o.district_id = asked.district_id and e.date = asked.date
     left join lateral ${boundaryOfRace} boundary on true

@@ -5,6 +5,7 @@ import type { Context } from '../graphql/context.ts';
 import { createLoader, groupByKey } from '../graphql/loader.ts';
 import { type BallotDistrictNode, BallotDistrictObject, inDistrictOrder } from './ballot-district.ts';
 import { measuresOfElections, racesOfElections } from './ballots.store.ts';
+import { raceById } from './race.ts';
 import { maySeeResults } from './results.ts';
 
 const racesOf = createLoader(async (context, electionIds: readonly number[]) =>
@@ -24,12 +25,20 @@ async function districtsOfElection(context: Context, electionId: number): Promis
     racesOf(context).load(electionId),
     measuresOf(context).load(electionId),
   ]);
+  // They are read whole at once, without the look for the boundaries that they use.
+  for (const race of races) raceById(context).prime(race.id, race);
   const racesIn = Map.groupBy(races, (race) => race.office.district_id);
   const measuresIn = Map.groupBy(measures, (measure) => measure.district_id);
   const parts = await Promise.all(
     [...new Set([...racesIn.keys(), ...measuresIn.keys()])].map(async (id) => {
       const district = await districtById(context).load(id);
-      return district && { district, races: racesIn.get(id) ?? [], measures: measuresIn.get(id) ?? [] };
+      return (
+        district && {
+          district,
+          raceIds: racesIn.get(id)?.map((race) => race.id) ?? [],
+          measures: measuresIn.get(id) ?? [],
+        }
+      );
     }),
   );
   return parts.filter((part) => part !== null).sort(inDistrictOrder);

@@ -36,7 +36,7 @@ async function partOf(context: Context, maps: readonly BoundedDistrict[], date: 
   const isOnBallot = ({ boundaryId }: BoundContest<unknown>) => maps.some(({ boundary }) => boundary.id === boundaryId);
   return {
     district: found ? { ...district, found } : district,
-    races: races.filter(isOnBallot).map(({ contest }) => contest),
+    raceIds: races.filter(isOnBallot).map(({ contest }) => contest.id),
     measures: measures.filter(isOnBallot).map(({ contest }) => contest),
   };
 }

@@ -1,17 +1,23 @@
 import { boundariesOf } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
+import { electionInSql } from '../elections/elections.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
+import { inSql } from '../graphql/in-sql.ts';
+import { createSharedLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
+import { officeInSql } from '../officials/officials.store.ts';
+import type { Database } from '../store/database.ts';
 import { type RaceRow, racesById } from './ballots.store.ts';
 import { CandidateObject, candidatesOf, tallyOfRace } from './candidate.ts';
 import { candidatesInSql } from './candidates.store.ts';
 import { chooseBoundary } from './race-boundary.ts';
 import { RaceBoundaryObject } from './race-boundary-type.ts';
 
-export const raceById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await racesById(context.db, ids), (race) => race.id),
-);
+export const raceById = createSharedLoader<number, RaceRow | null>(() => fetchRaces);
+
+async function fetchRaces(db: Database, ids: readonly number[]): Promise<(RaceRow | null)[]> {
+  return matchByKey(ids, await racesById(db, ids), (race) => race.id);
+}
 
 export const RaceObject = builder.objectRef<RaceRow>('Race');
 
@@ -57,11 +63,13 @@ RaceObject.implement({
       type: ElectionObject,
       description: 'The election that it is part of.',
       resolve: (race) => race.election,
+      ...inSql(electionInSql),
     }),
     office: t.field({
       type: OfficeObject,
       description: 'The office that it fills; its district is where it is voted on.',
       resolve: (race) => race.office,
+      ...inSql(officeInSql),
     }),
     candidates: t.field({
       type: [CandidateObject],

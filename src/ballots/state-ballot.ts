@@ -7,7 +7,7 @@ import { connectionType } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
 import { type BallotDistrictNode, BallotDistrictObject, measuresOn, racesOn } from './ballot-district.ts';
-import type { RaceRow } from './ballots.store.ts';
+import type { RaceOnBallot } from './ballots.store.ts';
 import { countStateBallot, pageOfStateBallot, type StateBallotFilter } from './state-ballot.store.ts';
 
 const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot');
@@ -16,15 +16,16 @@ const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts
 async function partOf(context: Context, district: DistrictRow, filter: StateBallotFilter): Promise<BallotDistrictNode> {
   const asked = { districtId: district.id, date: filter.date };
   const [races, measures] = await Promise.all([racesOn(context).load(asked), measuresOn(context).load(asked)]);
-  const isInState = ({ election }: Pick<RaceRow, 'election'>) =>
-    district.state === filter.state || election.state === filter.state;
-  const isAskedFor = ({ office }: RaceRow) =>
-    (filter.levels?.includes(office.level) ?? true) && (filter.branches?.includes(office.branch) ?? true);
+  const isInState = (state: string | null) => district.state === filter.state || state === filter.state;
+  const isAskedFor = ({ level, branch }: RaceOnBallot) =>
+    (filter.levels?.includes(level) ?? true) && (filter.branches?.includes(branch) ?? true);
   const takesMeasures = !filter.levels && !filter.branches;
   return {
     district,
-    races: races.map(({ contest }) => contest).filter((race) => isInState(race) && isAskedFor(race)),
-    measures: measures.map(({ contest }) => contest).filter((measure) => isInState(measure) && takesMeasures),
+    raceIds: races.flatMap(({ contest: race }) => (isInState(race.state) && isAskedFor(race) ? [race.id] : [])),
+    measures: measures
+      .map(({ contest }) => contest)
+      .filter(({ election }) => isInState(election.state) && takesMeasures),
   };
 }
 

@@ -1,6 +1,7 @@
 import { DistrictObject, districtById } from '../districts/district.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
+import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import { countElections, type ElectionRow, electionsById, pageOfElections } from './elections.store.ts';
@@ -25,6 +26,8 @@ ElectionObject.implement({
       description:
         'Ours, stable over repeated loads. Needs the grant `election_ids`, except on an election that was found by a point or by the id itself.',
       resolve: ({ id, idIsOpen }, _, context) => (idIsOpen || context.caller.grants.has('election_ids') ? id : null),
+      // Nothing in SQL leads here by a point or an id.
+      ...inSql(({ row, isGranted }) => (isGranted('election_ids') ? `${row}.id` : 'null::int')),
     }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),
     type: t.exposeString('type', {

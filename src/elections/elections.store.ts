@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { boundaryInEffect, boundaryOfRace } from '../ballots/race-boundary.store.ts';
 import type { Day } from '../calendar.ts';
+import type { RowsInSql } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
 import type { District, Election } from '../store/tables.ts';
 
@@ -14,6 +15,14 @@ const electionColumns = sql`e.id, e.date, e.type, e.district_id, e.description, 
 export const electionAsJson = sql`json_build_object('id', e.id, 'date', e.date, 'type', e.type,
   'district_id', e.district_id, 'description', e.description,
   'candidate_lists_complete', e.candidate_lists_complete, 'state', holder.state)`;
+
+/** In SQL, the election of a row with an `election_id`. */
+export const electionInSql: RowsInSql = {
+  by: 'election_id',
+  from: (electionId, { row }) =>
+    `(select e.*, holder.state from elections e join districts holder on holder.id = e.district_id) ${row}
+     where ${row}.id = ${electionId}`,
+};
 
 export async function electionsById(db: Database, ids: readonly number[]): Promise<ElectionRow[]> {
   const found = await sql<ElectionRow>`

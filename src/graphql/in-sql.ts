@@ -17,14 +17,17 @@ export interface Place<Args = unknown> {
  * store itself (see `subtree.ts`). A loader tells the same in its own statement, and both are held together by tests.
  */
 export interface RowsInSql<Args = unknown> {
-  /** The column of the parent's row on which they hang; an integer. */
+  /**
+   * The column of the parent's row on which they hang, an integer. Where the parent is a node of ours, it may be its list
+   * of ids, each of which leads to one row.
+   */
   readonly by: string;
   /**
    * What follows FROM.
    * @param parent the parent's value of `by`.
    */
   from(parent: string, place: Place<Args>): string;
-  /** What follows ORDER BY; a list has it. */
+  /** What follows ORDER BY; a list has it, but not that of a list of ids, whose order counts. */
   order?(place: Place<Args>): string;
 }
 

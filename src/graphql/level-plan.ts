@@ -70,8 +70,10 @@ export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
   readonly coordinate: string;
   readonly rows: RowsInSql;
   readonly level: LevelPlan;
-  /** Whether one statement for all of it spares others: there are objects below its objects. */
-  readonly isDeep: boolean;
+  /** Whether it is found by a list of ids. */
+  readonly isListed: boolean;
+  /** Whether it spares statements, as where there are objects below its objects. */
+  readonly isWorthwhile: boolean;
 }
 
 /** Thrown where something is not as usual: graphql-js knows what to do. */
@@ -194,9 +196,11 @@ function subtreeOf({
   ...field
 }: Pick<SubtreePlan, 'coordinate' | 'args' | 'isList'> & Pick<FieldPlan, 'inSql' | 'level'>): SubtreePlan | undefined {
   if (inSql?.kind !== 'rows' || !level) return undefined;
-  const isWhole = level.fields.every((each) => (each.level ? each.subtree : each.inSql));
+  const isWhole = level.fields.every((each) => (each.level ? each.subtree && !each.subtree.isListed : each.inSql));
   if (!isWhole) return undefined;
-  return { ...field, rows: inSql.rows, level, isDeep: level.fields.some((each) => each.level) };
+  const isListed = field.isList && !inSql.rows.order;
+  const isWorthwhile = isListed || level.fields.some((each) => each.level);
+  return { ...field, rows: inSql.rows, level, isListed, isWorthwhile };
 }
 
 function unwrapped(type: GraphQLOutputType) {

@@ -58,7 +58,7 @@ function runField(
   run: LevelRun,
 ): Promise<unknown> | undefined {
   if (field.grants && !isGranted(run.context, field.grants)) return undefined;
-  const texts = field.subtree?.isDeep ? run.subtrees?.read(field.subtree, parents, run) : undefined;
+  const texts = field.subtree?.isWorthwhile ? run.subtrees?.read(field.subtree, parents, run) : undefined;
   if (texts) return texts.then((found) => putTexts(field, found, answers, run));
   const values = field.loads ? loaded(field, field.loads, parents, run) : resolved(field, parents, run);
   if (Array.isArray(values)) return complete(field, values, answers, run);

@@ -36,11 +36,11 @@ export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStateme
     };
   }
 
-  function wordRows({ rows, level, isList, args }: SubtreePlan, parent: string): Piece[] {
+  function wordRows({ rows, level, isList, isListed, args }: SubtreePlan, parent: string): Piece[] {
     const place = placeOf({ args });
     const object = concatenated(wordObject(level, place));
     const from = rows.from(parent, place);
-    if (!isList) return [{ expression: `coalesce((select ${object} from ${from}), 'null')` }];
+    if (!isList || isListed) return [{ expression: `coalesce((select ${object} from ${from}), 'null')` }];
     const order = rows.order === undefined ? '' : ` order by ${rows.order(place)}`;
     const list = `(select string_agg(item, ',') from (select ${object} as item from ${from}${order}) listed)`;
     return [{ text: '[' }, { expression: list }, { text: ']' }];

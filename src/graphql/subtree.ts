@@ -30,13 +30,13 @@ export class Subtrees {
   read(plan: SubtreePlan, parents: readonly unknown[], run: LevelRun): Promise<readonly (string | null)[]> | undefined {
     const statement = this.#statementOf(plan, run.context);
     if (!statement) return undefined;
-    const keys = parents.map((parent) => (parent as Record<string, number | null>)[plan.rows.by] ?? null);
-    const asked = keys.filter((key) => key !== null);
+    const keys = parents.map((parent) => (parent as Record<string, Keys>)[plan.rows.by] ?? null);
+    const asked = keys.flat().filter((key) => key !== null);
     const values = statement.parameters.map((find) => find(run));
     const fetch = this.#fetchOf(statement.sql, values);
     const { context } = run;
     const found = context.readShared ? context.readShared(fetch, asked) : fetch(context.db, asked);
-    return found.then((texts) => besideNulls(keys, texts));
+    return found.then((texts) => (plan.isListed ? listsOf(keys, texts) : besideNulls(keys, texts)));
   }
 
   #statementOf(plan: SubtreePlan, context: Context): SubtreeStatement | undefined {
@@ -61,6 +61,20 @@ export class Subtrees {
     this.#fetches.set(id, fetch);
     return fetch;
   }
+}
+
+/** What hangs on a parent: the row with this id, or with each of these; none for null. */
+type Keys = number | readonly number[] | null;
+
+/** One list for each parent, of the texts of its ids. */
+function listsOf(keys: readonly Keys[], texts: readonly string[]): (string | null)[] {
+  let next = 0;
+  return keys.map((ids) => {
+    if (!Array.isArray(ids)) return null;
+    const from = next;
+    next += ids.length;
+    return `[${texts.slice(from, next).join(',')}]`;
+  });
 }
 
 async function fetchTexts(

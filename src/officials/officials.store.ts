@@ -27,6 +27,12 @@ export async function officesOfDistricts(db: Database, districtIds: readonly num
     .execute();
 }
 
+/** In SQL, the office of a row with an `office_id`. */
+export const officeInSql: RowsInSql = {
+  by: 'office_id',
+  from: (officeId, { row }) => `offices ${row} where ${row}.id = ${officeId}`,
+};
+
 /** In SQL, the offices of the district with this id: in the same order. */
 export const officesInSql: RowsInSql = {
   by: 'id',

@@ -117,6 +117,7 @@ describe('the statements of a full ballot', () => {
     expect(one.names).toEqual([
       'ballots.candidatesOfRaces',
       'ballots.measuresOnDates',
+      'ballots.racesById',
       'ballots.racesOnDates',
       'boundaries',
       'districts.coveringBoundaries',
@@ -138,6 +139,7 @@ describe('the statements of a full ballot', () => {
       'ballots.countStateBallot',
       'ballots.measuresOnDates',
       'ballots.pageOfStateBallot',
+      'ballots.racesById',
       'ballots.racesOnDates',
       'boundaries',
       'officials.contactsOfOwners',

@@ -77,7 +77,7 @@ const HOLDERS = `query ($points: [PointInput!]!, $day: Date, $social: Boolean = 
       socialLinks @include(if: $social) { at: url } socialLinks @include(if: $social) { url network } } } } } }
   fragment Person on Officeholder { who: person { n: name n2: name ... on Person { contacts { contact } } } id }`;
 const VOTES = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) {
-  ballot(electionDate: $day) { districts { races { id candidates { ${of('Candidate')} } some: candidates { id parties { name } } } } } } }`;
+  ballot(electionDate: $day) { districts { races { ${of('Race')} } some: races { boundary { reason } candidates { id parties { name } } } few: races { id name: url } } } } }`;
 
 const FEW: readonly AccessGrant[] = ['districts', 'officeholders', 'elections'];
 const everywhere = Object.values(POINTS);
@@ -124,8 +124,8 @@ describe.each([
       ['District.offices', 'District.offices'],
     ],
     ['without what is left out', HOLDERS, { day: null, social: false }, ['District.offices', 'District.offices']],
-    ['candidates of 2022', VOTES, { day: VOTE.date2022 }, ['Race.candidates', 'Race.candidates']],
-    ['candidates of a ranked choice', VOTES, { day: VOTE.date2024 }, ['Race.candidates', 'Race.candidates']],
+    ['candidates of 2022', VOTES, { day: VOTE.date2022 }, ['BallotDistrict.races', 'Race.candidates']],
+    ['candidates of a ranked choice', VOTES, { day: VOTE.date2024 }, ['BallotDistrict.races', 'Race.candidates']],
   ])('%s: is answered as graphql-js answers, to the byte', async (__, source, variables, names) => {
     const { text, objects, plain } = await runAll(source, { points: everywhere, ...variables }, grants);
     expect(plain.result.errors).toBeUndefined();
@@ -192,6 +192,8 @@ it('keeps no more statements than PostgreSQL should', async () => {
 it('has no column that may be null for a field that may not', async () => {
   const tables = { Office: 'offices', Officeholder: 'officeholders', Person: 'persons', Party: 'parties' };
   const others = {
+    Race: 'races',
+    Election: 'elections',
     Contact: 'contacts',
     SocialLink: 'contacts',
     Candidate: 'candidates',
