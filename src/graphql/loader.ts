@@ -126,15 +126,29 @@ function endOfLevel(): Promise<void> {
  */
 export function createSharedLoader<Key, Value>(
   fetchFor: (context: Context) => Fetch<Key, Value>,
-  identity?: (key: Key) => unknown,
+  identity: (key: Key) => unknown = (key) => key,
   onValue?: (context: Context, value: Value) => void,
 ): (context: Context) => Loader<Key, Value> {
+  const known = new WeakMap<Fetch<Key, Value>, Fetch<Key, Value>>();
   return createLoader(async (context, keys: readonly Key[]) => {
-    const fetch = fetchFor(context);
+    const whole = fetchFor(context);
+    const fetch = known.get(whole) ?? eachOnce(whole, identity);
+    known.set(whole, fetch);
     const values = await (context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys));
     if (onValue) for (const value of values) onValue(context, value);
     return values;
   }, identity);
+}
+
+/** The same, asked for each key once: requests of one region have their country, state and county in common. */
+function eachOnce<Key, Value>(fetch: Fetch<Key, Value>, identity: (key: Key) => unknown): Fetch<Key, Value> {
+  return async (db, keys) => {
+    const distinct = new Map(keys.map((key) => [identity(key), key]));
+    if (distinct.size === keys.length) return fetch(db, keys);
+    const values = await fetch(db, [...distinct.values()]);
+    const found = new Map([...distinct.keys()].map((id, index) => [id, values[index] as Value]));
+    return keys.map((key) => found.get(identity(key)) as Value);
+  };
 }
 
 /** How the values of a field are loaded: for many objects at once where the operation is run level by level. */
