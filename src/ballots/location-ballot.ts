@@ -6,7 +6,7 @@ import { electionsOfPoint } from '../elections/location-elections.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { type BallotDistrictNode, BallotDistrictObject, hasContests, measuresOn, racesOn } from './ballot-district.ts';
-import type { BoundContest } from './ballots.store.ts';
+import type { BoundContest, MeasureRow, RaceOnBallot } from './ballots.store.ts';
 
 interface BallotNode {
   readonly point: Point;
@@ -20,17 +20,20 @@ interface BallotNode {
 async function ballotOfPoint(context: Context, { point, date }: BallotNode): Promise<BallotDistrictNode[]> {
   const covering = await coverage(context).load(point);
   const districts = Map.groupBy(covering, ({ district }) => district.id);
-  const parts = await Promise.all([...districts.values()].map((maps) => partOf(context, maps, date)));
-  return parts.filter(hasContests);
+  const asked = [...districts.keys()].map((districtId) => ({ districtId, date }));
+  const [races, measures] = await Promise.all([racesOn(context).loadAll(asked), measuresOn(context).loadAll(asked)]);
+  return [...districts.values()]
+    .map((maps, index) => partOf(maps, races[index] ?? [], measures[index] ?? []))
+    .filter(hasContests);
 }
 
 /** @param maps the boundaries of one district that cover the point, the newest first; at least one. */
-async function partOf(context: Context, maps: readonly BoundedDistrict[], date: Day): Promise<BallotDistrictNode> {
+function partOf(
+  maps: readonly BoundedDistrict[],
+  races: readonly BoundContest<RaceOnBallot>[],
+  measures: readonly BoundContest<MeasureRow>[],
+): BallotDistrictNode {
   const [{ district }] = maps as [BoundedDistrict];
-  const [races, measures] = await Promise.all([
-    racesOn(context).load({ districtId: district.id, date }),
-    measuresOn(context).load({ districtId: district.id, date }),
-  ]);
   const used = new Set([...races, ...measures].map(({ boundaryId }) => boundaryId));
   const found = maps.find(({ boundary }) => used.has(boundary.id))?.boundary;
   const isOnBallot = ({ boundaryId }: BoundContest<unknown>) => maps.some(({ boundary }) => boundary.id === boundaryId);

@@ -4,18 +4,20 @@ import { numberedConnection, numberedPageArgs } from '../elections/numbered-page
 import { readState } from '../elections/state.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
-import type { Context } from '../graphql/context.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
 import { type BallotDistrictNode, BallotDistrictObject, measuresOn, racesOn } from './ballot-district.ts';
-import type { RaceOnBallot } from './ballots.store.ts';
+import type { BoundContest, MeasureRow, RaceOnBallot } from './ballots.store.ts';
 import { countStateBallot, pageOfStateBallot, type StateBallotFilter } from './state-ballot.store.ts';
 
 const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot');
 
 /** The contests of a district on the ballot of a state: `state-ballot.store.ts` has found it by the same conditions. */
-async function partOf(context: Context, district: DistrictRow, filter: StateBallotFilter): Promise<BallotDistrictNode> {
-  const asked = { districtId: district.id, date: filter.date };
-  const [races, measures] = await Promise.all([racesOn(context).load(asked), measuresOn(context).load(asked)]);
+function partOf(
+  district: DistrictRow,
+  races: readonly BoundContest<RaceOnBallot>[],
+  measures: readonly BoundContest<MeasureRow>[],
+  filter: StateBallotFilter,
+): BallotDistrictNode {
   const isInState = (state: string | null) => district.state === filter.state || state === filter.state;
   const isAskedFor = ({ level, branch }: RaceOnBallot) =>
     (filter.levels?.includes(level) ?? true) && (filter.branches?.includes(branch) ?? true);
@@ -61,7 +63,14 @@ builder.queryField('stateBallot', (t) =>
         page,
         async (offset, limit) => {
           const districts = await pageOfStateBallot(context.db, filter, offset, limit);
-          return Promise.all(districts.map((district) => partOf(context, district, filter)));
+          const asked = districts.map(({ id }) => ({ districtId: id, date: filter.date }));
+          const [races, measures] = await Promise.all([
+            racesOn(context).loadAll(asked),
+            measuresOn(context).loadAll(asked),
+          ]);
+          return districts.map((district, index) =>
+            partOf(district, races[index] ?? [], measures[index] ?? [], filter),
+          );
         },
         () => countStateBallot(context.db, filter),
       );

@@ -28,8 +28,7 @@ export async function electionsOfPoint(context: Context, point: Point, from: Day
   const covering = await coverage(context).load(point);
   const boundaryIds = new Set(covering.map(({ boundary }) => boundary.id));
   const districtIds = [...new Set(covering.map(({ district }) => district.id))];
-  const loader = applyingTo(context);
-  const lists = await Promise.all(districtIds.map((districtId) => loader.load({ districtId, from, to })));
+  const lists = await applyingTo(context).loadAll(districtIds.map((districtId) => ({ districtId, from, to })));
   const applying = lists.flat().filter(({ boundaryId }) => boundaryIds.has(boundaryId));
   const elections = new Map(applying.map(({ election }) => [election.id, { ...election, idIsOpen: true }]));
   return [...elections.values()].sort((one, other) =>
