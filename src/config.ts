@@ -98,7 +98,7 @@ export const environment = z.object({
   PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
   QUERY_PLANS: flag(true).describe(
-    'Whether GraphQL queries are run by plans, level by level; `false` for graphql-js alone',
+    'Whether GraphQL queries are run by plans, level by level or whole subtrees in SQL; `false` for graphql-js alone',
   ),
   CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
     'Bytes of answers that are kept between requests, as long as the data are the same; 0 for none',
@@ -150,7 +150,7 @@ export interface Config {
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
   readonly introspection: boolean;
-  /** Whether GraphQL queries are run by plans, level by level. */
+  /** Whether GraphQL queries are run by plans. */
   readonly queryPlans: boolean;
   /** Bytes of answers that are kept between requests; 0 for none. */
   readonly cacheBytes: number;

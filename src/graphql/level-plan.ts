@@ -23,8 +23,8 @@ import {
 } from 'graphql';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
-import { jsonInSql, type Place, type RowsInSql, type ValueInSql } from './in-sql.ts';
 import type { Loads } from './loader.ts';
+import { type FieldInSql, fieldInSql, type SubtreePlan, subtreeOf } from './subtree-plan.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -56,24 +56,6 @@ export interface FieldPlan {
   readonly inSql: FieldInSql | undefined;
   /** With all below it, where the store can answer that as a whole. */
   readonly subtree: SubtreePlan | undefined;
-}
-
-/** How the store answers a field by itself: JSON that is always the same, a leaf of a row, or the rows of its objects. */
-type FieldInSql =
-  | { readonly kind: 'constant'; readonly json: string }
-  | { readonly kind: 'leaf'; readonly word: (place: Place) => string }
-  | { readonly kind: 'rows'; readonly rows: RowsInSql };
-
-/** A field with objects that the store answers with all below it, by `subtree.ts`. */
-export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
-  /** Its type and name. */
-  readonly coordinate: string;
-  readonly rows: RowsInSql;
-  readonly level: LevelPlan;
-  /** Whether it is found by a list of ids. */
-  readonly isListed: boolean;
-  /** Whether it spares statements, as where there are objects below its objects. */
-  readonly isWorthwhile: boolean;
 }
 
 /** Thrown where something is not as usual: graphql-js knows what to do. */
@@ -156,7 +138,7 @@ export function planQuery(
     const sets = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet.selections] : []));
     const args = argumentsOf(field, node);
     const level = isObjectType(type) ? planLevel(type, sets) : undefined;
-    const inSql = fieldInSql(field);
+    const inSql = fieldInSql(field.extensions, { type, isList, isNonNull });
     return {
       ...{ key, isNonNull, isList, isItemNonNull, loads, grants, args, level, inSql },
       resolve: resolverOf(field),
@@ -176,31 +158,6 @@ function typeName(key: string, name: string): FieldPlan {
     ...{ resolve: () => name, args: () => NO_ARGUMENTS, leaf: (value) => value, level: undefined },
     ...{ inSql: { kind: 'constant', json: JSON.stringify(name) }, subtree: undefined },
   };
-}
-
-function fieldInSql(field: GraphQLField<unknown, unknown>): FieldInSql | undefined {
-  const { isNonNull, isList, type } = unwrapped(field.type);
-  const { inSql, pothosExposedField: column } = field.extensions;
-  if (!isLeafType(type)) return inSql ? { kind: 'rows', rows: inSql as RowsInSql } : undefined;
-  const value = inSql ?? (column === undefined ? undefined : ({ row }: Place) => `${row}.${column}`);
-  const json = jsonInSql(type);
-  if (!value || !json || isList) return undefined;
-  const word = (place: Place) => json((value as ValueInSql)(place));
-  return { kind: 'leaf', word: isNonNull ? word : (place) => `coalesce(${word(place)}, 'null')` };
-}
-
-/** The subtree of a field, where the store can answer all that is asked for in it. */
-function subtreeOf({
-  inSql,
-  level,
-  ...field
-}: Pick<SubtreePlan, 'coordinate' | 'args' | 'isList'> & Pick<FieldPlan, 'inSql' | 'level'>): SubtreePlan | undefined {
-  if (inSql?.kind !== 'rows' || !level) return undefined;
-  const isWhole = level.fields.every((each) => (each.level ? each.subtree && !each.subtree.isListed : each.inSql));
-  if (!isWhole) return undefined;
-  const isListed = field.isList && !inSql.rows.order;
-  const isWorthwhile = isListed || level.fields.some((each) => each.level);
-  return { ...field, rows: inSql.rows, level, isListed, isWorthwhile };
 }
 
 function unwrapped(type: GraphQLOutputType) {

@@ -134,10 +134,19 @@ export function createSharedLoader<Key, Value>(
     const whole = fetchFor(context);
     const fetch = known.get(whole) ?? eachOnce(whole, identity);
     known.set(whole, fetch);
-    const values = await (context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys));
+    const values = await readTogether(context, fetch, keys);
     if (onValue) for (const value of values) onValue(context, value);
     return values;
   }, identity);
+}
+
+/** Reads in one statement with other requests, where there are any. */
+export function readTogether<Key, Value>(
+  context: Context,
+  fetch: Fetch<Key, Value>,
+  keys: readonly Key[],
+): Promise<readonly Value[]> {
+  return context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys);
 }
 
 /** The same, asked for each key once: requests of one region have their country, state and county in common. */

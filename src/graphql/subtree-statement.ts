@@ -2,7 +2,8 @@ import type { VariableValues } from 'graphql';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
 import { type Place, quoted } from './in-sql.ts';
-import type { FieldPlan, LevelPlan, SubtreePlan } from './level-plan.ts';
+import type { FieldPlan, LevelPlan } from './level-plan.ts';
+import type { SubtreePlan } from './subtree-plan.ts';
 
 export interface SubtreeStatement {
   /** Its first parameter is the keys, an `int[]`; it answers rows of `key` and `json`. */

@@ -4,9 +4,9 @@ import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
-import type { SubtreePlan } from './level-plan.ts';
-import { besideNulls } from './loader.ts';
+import { besideNulls, readTogether } from './loader.ts';
 import type { LevelRun } from './run-levels.ts';
+import type { SubtreePlan } from './subtree-plan.ts';
 import { type SubtreeStatement, wordSubtree } from './subtree-statement.ts';
 
 /** PostgreSQL keeps some 200 KB of each on each connection; what is asked for beyond these is read level by level. */
@@ -14,7 +14,8 @@ const MOST_STATEMENTS = 100;
 /** Statements with the values of their parameters, that requests may share. */
 const MOST_FETCHES = 1_000;
 
-type StatementsByGrants = WeakMap<ReadonlySet<AccessGrant>, SubtreeStatement>;
+/** Null where there are too many already. */
+type StatementsByGrants = WeakMap<ReadonlySet<AccessGrant>, SubtreeStatement | null>;
 
 /**
  * Answers fields with all that is asked for below them by one statement each, as JSON that the store has made. That
@@ -35,22 +36,26 @@ export class Subtrees {
     const values = statement.parameters.map((find) => find(run));
     const fetch = this.#fetchOf(statement.sql, values);
     const { context } = run;
-    const found = context.readShared ? context.readShared(fetch, asked) : fetch(context.db, asked);
+    const found = asked.length === 0 ? Promise.resolve([]) : readTogether(context, fetch, asked);
     return found.then((texts) => (plan.isListed ? listsOf(keys, texts) : besideNulls(keys, texts)));
   }
 
-  #statementOf(plan: SubtreePlan, context: Context): SubtreeStatement | undefined {
+  #statementOf(plan: SubtreePlan, context: Context): SubtreeStatement | null {
     const { grants } = context.caller;
     const byGrants = this.#statements.get(plan) ?? (new WeakMap() as StatementsByGrants);
     this.#statements.set(plan, byGrants);
     const known = byGrants.get(grants);
-    if (known) return known;
-    const statement = wordSubtree(plan, context);
-    if (!this.#numbers.has(statement.sql)) {
-      if (this.#numbers.size >= MOST_STATEMENTS) return undefined;
-      this.#numbers.set(statement.sql, this.#numbers.size);
-    }
+    if (known !== undefined) return known;
+    const statement = this.#admit(wordSubtree(plan, context));
     byGrants.set(grants, statement);
+    return statement;
+  }
+
+  #admit(statement: SubtreeStatement): SubtreeStatement | null {
+    const { size } = this.#numbers;
+    if (this.#numbers.has(statement.sql)) return statement;
+    if (size >= MOST_STATEMENTS) return null;
+    this.#numbers.set(statement.sql, size);
     return statement;
   }
 

@@ -167,6 +167,17 @@ it('takes as many statements for 100 points as for one', async () => {
   expect(one.text.statements).toMatchSnapshot();
 });
 
+it('asks for nothing where there is nothing', async () => {
+  const { text, plain } = await runAll(HOLDERS, { points: [POINTS.sea] });
+  expect(text.worded).toBe(plain.worded);
+  expect(namesOf(text.statements)).toEqual(['districts.coveringBoundaries']);
+  const votes = `query ($day: Date!) { stateBallot(state: "AA", electionDate: $day) { edges { node {
+    district { id } races { id } ballotMeasures { id } } } } }`;
+  const onlyMeasures = await runAll(votes, { day: VOTE.date2024 });
+  expect(onlyMeasures.text.worded).toBe(onlyMeasures.plain.worded);
+  expect(onlyMeasures.text.worded).toContain('"races":[]');
+});
+
 it('is left to the levels where something below it is for its resolver alone', async () => {
   const source = `query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
     name officeholders { person { name } office { id } } } } } }`;

@@ -1,0 +1,52 @@
+import { type GraphQLLeafType, type GraphQLObjectType, isLeafType } from 'graphql';
+import { jsonInSql, type Place, type RowsInSql, type ValueInSql } from './in-sql.ts';
+import type { FieldPlan, LevelPlan } from './level-plan.ts';
+
+/** How the store answers a field by itself: JSON that is always the same, a leaf of a row, or the rows of its objects. */
+export type FieldInSql =
+  | { readonly kind: 'constant'; readonly json: string }
+  | { readonly kind: 'leaf'; readonly word: (place: Place) => string }
+  | { readonly kind: 'rows'; readonly rows: RowsInSql };
+
+/** A field with objects that the store answers with all below it (see `subtree.ts`). */
+export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
+  /** Its type and name. */
+  readonly coordinate: string;
+  readonly rows: RowsInSql;
+  readonly level: LevelPlan;
+  /** Whether it is found by a list of ids. */
+  readonly isListed: boolean;
+  /** Whether it spares statements: there are objects below its objects, or its own would take one. */
+  readonly isWorthwhile: boolean;
+}
+
+/**
+ * @param extensions of the field: `inSql`, or the column that it exposes.
+ * @returns undefined for a field that only its resolver answers.
+ */
+export function fieldInSql(
+  { inSql, pothosExposedField: column }: Readonly<Record<string, unknown>>,
+  field: Pick<FieldPlan, 'isList' | 'isNonNull'> & { readonly type: GraphQLLeafType | GraphQLObjectType },
+): FieldInSql | undefined {
+  const { type, isList, isNonNull } = field;
+  if (!isLeafType(type)) return inSql ? { kind: 'rows', rows: inSql as RowsInSql } : undefined;
+  const value = inSql ?? (column === undefined ? undefined : ({ row }: Place) => `${row}.${column}`);
+  const json = jsonInSql(type);
+  if (!value || !json || isList) return undefined;
+  const word = (place: Place) => json((value as ValueInSql)(place));
+  return { kind: 'leaf', word: isNonNull ? word : (place) => `coalesce(${word(place)}, 'null')` };
+}
+
+/** The subtree of a field, where the store can answer all that is asked for in it. */
+export function subtreeOf({
+  inSql,
+  level,
+  ...field
+}: Pick<SubtreePlan, 'coordinate' | 'args' | 'isList'> & Pick<FieldPlan, 'inSql' | 'level'>): SubtreePlan | undefined {
+  if (inSql?.kind !== 'rows' || !level) return undefined;
+  const isWhole = level.fields.every((each) => (each.level ? each.subtree && !each.subtree.isListed : each.inSql));
+  if (!isWhole) return undefined;
+  const isListed = field.isList && !inSql.rows.order;
+  const isWorthwhile = isListed || level.fields.some((each) => each.level);
+  return { ...field, rows: inSql.rows, level, isListed, isWorthwhile };
+}
