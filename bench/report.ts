@@ -54,9 +54,11 @@ export function reportOf({ machine, options, store, statements, measured }: Repo
           ).toFixed(2);
         const byRate = ratioOf((run, floor) => run.perSecond / floor.perSecond);
         const byCpu = ratioOf((run, floor) => workOf(floor) / workOf(run));
+        const answered = own.some((run) => run.requests > 0);
+        const cell = (text: string) => (answered ? text : '');
         const failed = own.reduce((sum, run) => sum + run.failed, 0);
         lines.push(
-          `| ${subject}${failed > 0 ? ` (${failed} failed)` : ''} | ${of((run) => run.perSecond).toFixed(0)} | ${of((run) => run.p50).toFixed(1)} | ${of((run) => run.p99).toFixed(1)} | ${of((run) => run.cpu).toFixed(2)} | ${of((run) => run.storeCpu ?? Number.NaN).toFixed(2)} | ${statements[`${work} ${subject}`] ?? ''} | ${of((run) => run.resident).toFixed(0)} | ${byRate} | ${byCpu} |`,
+          `| ${subject}${failed > 0 ? ` (${failed} failed)` : ''} | ${of((run) => run.perSecond).toFixed(0)} | ${cell(of((run) => run.p50).toFixed(1))} | ${cell(of((run) => run.p99).toFixed(1))} | ${cell(of((run) => run.cpu).toFixed(2))} | ${cell(of((run) => run.storeCpu ?? Number.NaN).toFixed(2))} | ${statements[`${work} ${subject}`] ?? ''} | ${of((run) => run.resident).toFixed(0)} | ${byRate} | ${cell(byCpu)} |`,
         );
       }
     }
