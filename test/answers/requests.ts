@@ -22,6 +22,9 @@ const BALLOT = `fragment Vote on Location { ballot(electionDate: $day) { date ca
 const DOCUMENTS = [
   `query ($a: Latitude!, $b: Longitude!) { location(latitude: $a, longitude: $b) { ...Tree } } ${TREE}`,
   `query ($a: Latitude!, $b: Longitude!, $day: Date!) { location(latitude: $a, longitude: $b) { north: latitude ...Vote longitude } } ${BALLOT}`,
+  `query ($a: Latitude!, $b: Longitude!, $day: Date!) { location(latitude: $a, longitude: $b) { ballot(electionDate: $day) { districts {
+     races { id office { name level } election { id date state } candidates { status votes parties { name } person { name contacts { contact } }
+     rankedChoiceRounds { round runningTotal } } } } } } }`,
   `query ($a: Latitude!, $b: Longitude!) { one: location(latitude: $a, longitude: $b) { latitude elections { id date } } }`,
   `query ($points: [PointInput!]!) { locations(points: $points) { longitude latitude ...Tree } } ${TREE}`,
   `query ($a: Latitude!, $b: Longitude!, $day: Date) { location(latitude: $a, longitude: $b) { districts(on: $day, types: [CONGRESS, STATE]) { name } } }`,
