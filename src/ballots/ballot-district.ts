@@ -1,6 +1,8 @@
+import type { Day } from '../calendar.ts';
 import { type DistrictNode, DistrictObject } from '../districts/district.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { builder } from '../graphql/builder.ts';
+import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader } from '../graphql/loader.ts';
 import type { Database } from '../store/database.ts';
@@ -26,13 +28,30 @@ export interface BallotDistrictNode {
 
 const identity = ({ districtId, date }: DistrictOnDate) => `${districtId} ${date}`;
 
-export const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceOnBallot>[]>(() => racesOnDates, identity);
+const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceOnBallot>[]>(() => racesOnDates, identity);
 
 const measuresWith = byResults(
   (withResults) => (db: Database, asked: readonly DistrictOnDate[]) => measuresOnDates(db, asked, withResults),
 );
 
-export const measuresOn = createSharedLoader<DistrictOnDate, BoundContest<MeasureRow>[]>(measuresWith, identity);
+const measuresOn = createSharedLoader<DistrictOnDate, BoundContest<MeasureRow>[]>(measuresWith, identity);
+
+/** What a district votes on, each with the boundary whose points it is on the ballot for. */
+export interface DistrictContests {
+  readonly races: readonly BoundContest<RaceOnBallot>[];
+  readonly measures: readonly BoundContest<MeasureRow>[];
+}
+
+/** What each of the districts votes on, on a date, in their order. */
+export async function contestsOn(
+  context: Context,
+  districtIds: readonly number[],
+  date: Day,
+): Promise<DistrictContests[]> {
+  const asked = districtIds.map((districtId) => ({ districtId, date }));
+  const [races, measures] = await Promise.all([racesOn(context).loadAll(asked), measuresOn(context).loadAll(asked)]);
+  return asked.map((_, index) => ({ races: races[index] ?? [], measures: measures[index] ?? [] }));
+}
 
 /** Districts without races and measures are not on a ballot (contract, Shapes). */
 export function hasContests({ raceIds, measures }: BallotDistrictNode): boolean {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
 import { type ElectionRow, electionAsJson } from '../elections/elections.store.ts';
-import type { RowsInSql } from '../graphql/in-sql.ts';
+import { rowsById } from '../graphql/in-sql.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';
 import type { Database } from '../store/database.ts';
 import type { BallotMeasure, Race } from '../store/tables.ts';
@@ -65,10 +65,7 @@ export async function racesById(db: Database, ids: readonly number[]): Promise<R
 }
 
 /** In SQL, the races of a node with their ids. */
-export const racesInSql: RowsInSql = {
-  by: 'raceIds',
-  from: (raceId, { row }) => `races ${row} where ${row}.id = ${raceId}`,
-};
+export const racesInSql = rowsById('races', 'raceIds');
 
 /**
  * The races of each district on a date, one list for each request, in their order; by office, then seat, then id. Races

@@ -5,8 +5,14 @@ import { ElectionObject } from '../elections/election.ts';
 import { electionsOfPoint } from '../elections/location-elections.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { type BallotDistrictNode, BallotDistrictObject, hasContests, measuresOn, racesOn } from './ballot-district.ts';
-import type { BoundContest, MeasureRow, RaceOnBallot } from './ballots.store.ts';
+import {
+  type BallotDistrictNode,
+  BallotDistrictObject,
+  contestsOn,
+  type DistrictContests,
+  hasContests,
+} from './ballot-district.ts';
+import type { BoundContest } from './ballots.store.ts';
 
 interface BallotNode {
   readonly point: Point;
@@ -20,19 +26,13 @@ interface BallotNode {
 async function ballotOfPoint(context: Context, { point, date }: BallotNode): Promise<BallotDistrictNode[]> {
   const covering = await coverage(context).load(point);
   const districts = Map.groupBy(covering, ({ district }) => district.id);
-  const asked = [...districts.keys()].map((districtId) => ({ districtId, date }));
-  const [races, measures] = await Promise.all([racesOn(context).loadAll(asked), measuresOn(context).loadAll(asked)]);
-  return [...districts.values()]
-    .map((maps, index) => partOf(maps, races[index] ?? [], measures[index] ?? []))
-    .filter(hasContests);
+  const contests = await contestsOn(context, [...districts.keys()], date);
+  const maps = [...districts.values()];
+  return contests.map((each, index) => partOf(maps[index] as BoundedDistrict[], each)).filter(hasContests);
 }
 
 /** @param maps the boundaries of one district that cover the point, the newest first; at least one. */
-function partOf(
-  maps: readonly BoundedDistrict[],
-  races: readonly BoundContest<RaceOnBallot>[],
-  measures: readonly BoundContest<MeasureRow>[],
-): BallotDistrictNode {
+function partOf(maps: readonly BoundedDistrict[], { races, measures }: DistrictContests): BallotDistrictNode {
   const [{ district }] = maps as [BoundedDistrict];
   const used = new Set([...races, ...measures].map(({ boundaryId }) => boundaryId));
   const found = maps.find(({ boundary }) => used.has(boundary.id))?.boundary;

@@ -5,8 +5,8 @@ import { readState } from '../elections/state.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
-import { type BallotDistrictNode, BallotDistrictObject, measuresOn, racesOn } from './ballot-district.ts';
-import type { BoundContest, MeasureRow, RaceOnBallot } from './ballots.store.ts';
+import { type BallotDistrictNode, BallotDistrictObject, contestsOn, type DistrictContests } from './ballot-district.ts';
+import type { RaceOnBallot } from './ballots.store.ts';
 import { countStateBallot, pageOfStateBallot, type StateBallotFilter } from './state-ballot.store.ts';
 
 const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot');
@@ -14,8 +14,7 @@ const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts
 /** The contests of a district on the ballot of a state: `state-ballot.store.ts` has found it by the same conditions. */
 function partOf(
   district: DistrictRow,
-  races: readonly BoundContest<RaceOnBallot>[],
-  measures: readonly BoundContest<MeasureRow>[],
+  { races, measures }: DistrictContests,
   filter: StateBallotFilter,
 ): BallotDistrictNode {
   const isInState = (state: string | null) => district.state === filter.state || state === filter.state;
@@ -63,14 +62,9 @@ builder.queryField('stateBallot', (t) =>
         page,
         async (offset, limit) => {
           const districts = await pageOfStateBallot(context.db, filter, offset, limit);
-          const asked = districts.map(({ id }) => ({ districtId: id, date: filter.date }));
-          const [races, measures] = await Promise.all([
-            racesOn(context).loadAll(asked),
-            measuresOn(context).loadAll(asked),
-          ]);
-          return districts.map((district, index) =>
-            partOf(district, races[index] ?? [], measures[index] ?? [], filter),
-          );
+          const ids = districts.map(({ id }) => id);
+          const contests = await contestsOn(context, ids, filter.date);
+          return contests.map((each, index) => partOf(districts[index] as DistrictRow, each, filter));
         },
         () => countStateBallot(context.db, filter),
       );

@@ -31,6 +31,11 @@ export interface RowsInSql<Args = unknown> {
   order?(place: Place<Args>): string;
 }
 
+/** The one row of a table whose id stands in a column of the parent's row, or the rows of its list of ids. */
+export function rowsById(table: string, by: string): RowsInSql {
+  return { by, from: (id, { row }) => `${table} ${row} where ${row}.id = ${id}` };
+}
+
 /** A leaf that is no column of its type's table by itself: its value as an expression of SQL. */
 export type ValueInSql = (place: Place) => string;
 

@@ -48,8 +48,8 @@ export function traceRunner(run: RunOperation): RunOperation {
 
 /**
  * Runs queries by plans, level by level and whole subtrees in SQL, which takes a fraction of the time of graphql-js; by
- * graphql-js what cannot be planned. An answer with errors is found by graphql-js in any case: it words them, and what it asks loaders for a
- * second time they still have. As long as an operation has errors, it goes there at once.
+ * graphql-js what cannot be planned. An answer with errors is found by graphql-js in any case: it words them, and what it
+ * asks loaders for a second time they still have. As long as an operation has errors, it goes there at once.
  */
 export function createPlannedRunner(
   schema: GraphQLSchema,

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
-import { besideNulls, readTogether } from './loader.ts';
+import { besideNulls, eachOnce, matchByKey, readTogether } from './loader.ts';
 import type { LevelRun } from './run-levels.ts';
 import type { SubtreePlan } from './subtree-plan.ts';
 import { type SubtreeStatement, wordSubtree } from './subtree-statement.ts';
@@ -62,7 +62,12 @@ export class Subtrees {
   /** The same function for the same statement with the same values: what hangs on nothing else may be shared. */
   #fetchOf(sql: string, values: readonly unknown[]): Fetch<number, string> {
     const id = `${this.#numbers.get(sql)} ${JSON.stringify(values)}`;
-    const fetch = this.#fetches.get(id) ?? ((db, keys) => fetchTexts(db, sql, keys, values));
+    const known = this.#fetches.get(id);
+    if (known) return known;
+    const fetch = eachOnce<number, string>(
+      (db, keys) => fetchTexts(db, sql, keys, values),
+      (key) => key,
+    );
     this.#fetches.set(id, fetch);
     return fetch;
   }
@@ -89,8 +94,8 @@ async function fetchTexts(
   values: readonly unknown[],
 ): Promise<string[]> {
   const { rows } = await db.executeQuery(
-    CompiledQuery.raw(sql, [[...new Set(keys)], ...values]) as CompiledQuery<{ key: number; json: string }>,
+    CompiledQuery.raw(sql, [keys, ...values]) as CompiledQuery<{ key: number; json: string }>,
   );
-  const texts = new Map(rows.map(({ key, json }) => [key, json]));
-  return keys.map((key) => texts.get(key) as string);
+  // The statement has a row for every key.
+  return matchByKey(keys, rows, ({ key }) => key).map((row) => row?.json as string);
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
-import { quoted, type RowsInSql } from '../graphql/in-sql.ts';
+import { quoted, type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
 import { anyOf } from '../store/sql.ts';
 import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../store/tables.ts';
@@ -28,10 +28,7 @@ export async function officesOfDistricts(db: Database, districtIds: readonly num
 }
 
 /** In SQL, the office of a row with an `office_id`. */
-export const officeInSql: RowsInSql = {
-  by: 'office_id',
-  from: (officeId, { row }) => `offices ${row} where ${row}.id = ${officeId}`,
-};
+export const officeInSql = rowsById('offices', 'office_id');
 
 /** In SQL, the offices of the district with this id: in the same order. */
 export const officesInSql: RowsInSql = {
@@ -162,16 +159,10 @@ function named(db: Database, name: string) {
 }
 
 /** In SQL, the person of a row with a `person_id`. */
-export const personInSql: RowsInSql = {
-  by: 'person_id',
-  from: (personId, { row }) => `persons ${row} where ${row}.id = ${personId}`,
-};
+export const personInSql = rowsById('persons', 'person_id');
 
 /** In SQL, the party of an officeholder. */
-export const partyInSql: RowsInSql = {
-  by: 'partisan_affiliation',
-  from: (partyId, { row }) => `parties ${row} where ${row}.id = ${partyId}`,
-};
+export const partyInSql = rowsById('parties', 'partisan_affiliation');
 
 export async function partiesById(db: Database, ids: readonly number[]): Promise<PartyRow[]> {
   return db.selectFrom('parties').selectAll().where('id', '=', anyOf(ids)).execute();

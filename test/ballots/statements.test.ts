@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ask } from '../support/graph.ts';
-import { recordStatements } from '../support/statements.ts';
+import { nameOf, recordStatements } from '../support/statements.ts';
 import { useStore } from '../support/store.ts';
 import { boundary, insert, WORLD } from '../support/world.ts';
 
@@ -74,11 +74,6 @@ async function statementsFor(query: string, variables: Record<string, unknown>) 
   const { data, errors } = await ask(recorded.db, query, { variables });
   expect(errors).toBeUndefined();
   return { data, names: recorded.take().map(nameOf).sort() };
-}
-
-/** The name in a statement's comment, or the first table of one that has none. */
-function nameOf(statement: string): string {
-  return /\/\* (\S+) \*\//.exec(statement)?.[1] ?? /from "(\w+)"/.exec(statement)?.[1] ?? statement;
 }
 
 describe('the statements of a full ballot', () => {

@@ -25,17 +25,18 @@ export interface AskOptions {
   readonly today?: string;
 }
 
+/** What resolvers get of a request that nobody else shares. */
+export function contextOf(db: Database, { grants = ALL_GRANTS, today = '2026-07-01' }: AskOptions = {}): Context {
+  const caller = { packageName: 'test', grants: new Set(grants), keyId: 1 };
+  return { db, caller, today, requestId: 'test' };
+}
+
 /** Runs a document against the schema, without HTTP. A document that is not valid is a mistake of the test: it throws. */
 export async function ask(db: Database, source: string, options: AskOptions = {}): Promise<ExecutionResult> {
   const document = parse(source);
   const errors = validate(schema, document);
   if (errors.length > 0) throw new AggregateError(errors, errors.map((error) => error.message).join('\n'));
-  const contextValue: Context = {
-    db,
-    caller: { packageName: 'test', grants: new Set(options.grants ?? ALL_GRANTS), keyId: 1 },
-    today: options.today ?? '2026-07-01',
-    requestId: 'test',
-  };
+  const contextValue = contextOf(db, options);
   const result = await execute({ schema, document, variableValues: options.variables, contextValue });
   return JSON.parse(JSON.stringify(result)) as ExecutionResult;
 }

@@ -9,6 +9,11 @@ export interface RecordedDatabase {
   take(): string[];
 }
 
+/** The name in a statement's comment, or the first table of one that has none. */
+export function nameOf(statement: string): string {
+  return /\/\* (\S+) \*\//.exec(statement)?.[1] ?? /from "(\w+)"/.exec(statement)?.[1] ?? statement;
+}
+
 /** The store, with every statement that it is asked to run written down. */
 export function recordStatements(store: TestStore): RecordedDatabase {
   let statements: string[] = [];
