@@ -43,6 +43,7 @@ import { Caches } from './observe/caches.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
+import { type CommonGround, RequestContext } from './request-context.ts';
 import { restRoutes } from './rest/routes.ts';
 import { dataState } from './store/data-state.ts';
 import type { Database } from './store/database.ts';
@@ -76,9 +77,9 @@ declare module 'fastify' {
      * `onRequest`, before they look at any parameter.
      * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED when there is too much to do.
      */
-    authenticate(request: FastifyRequest): Promise<Caller>;
+    authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
     /** What resolvers get for a request: who asks, and the store as long as the request lasts. */
-    contextOf(request: FastifyRequest): Promise<Context>;
+    contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context>;
   }
 }
 
@@ -131,8 +132,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('refusal', null);
   app.decorateRequest('trace', null);
   app.decorateRequest('db', null);
-  app.decorate('authenticate', async (request) => {
-    request.caller ??= await admission.admit(request);
+  app.decorate('authenticate', async (request, reply) => {
+    request.caller ??= await admission.admit(request, reply);
     return request.caller;
   });
   const databaseOf = (request: FastifyRequest) =>
@@ -142,22 +143,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       request.ending,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
     );
-  app.decorate('contextOf', async (request) => ({
-    // Made for those who read: what is kept is answered without.
-    get db() {
-      request.db ??= databaseOf(request);
-      return request.db;
-    },
-    caller: await app.authenticate(request),
-    today: request.today,
-    requestId: request.id,
-    ending: request.ending,
-    readShared: (fetch, keys) =>
-      readShared(fetch, keys, { ending: request.ending, observe: request.trace?.observeStatement }),
-    runOperation,
-    queries,
-    trace: request.trace ?? undefined,
-  }));
+  const ground: CommonGround = { databaseOf, readShared, runOperation, queries };
+  app.decorate(
+    'contextOf',
+    async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), ground),
+  );
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
@@ -177,7 +167,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, config, options.logger);
   app.addHook('onClose', async () => shared?.close());
-  const admission = createAdmission(app, {
+  const admission = createAdmission({
     authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { createInFlight, type LoadLimits } from '../http/in-flight.ts';
 import type { Authenticate } from './authenticator.ts';
@@ -24,15 +24,9 @@ export interface AdmissionOptions {
  * Lets requests in, in this order: is there room, whose key is it, has the key room, is it within its rate. A request
  * counts as work from here to the end of its answer.
  */
-export function createAdmission(app: FastifyInstance, options: AdmissionOptions) {
+export function createAdmission(options: AdmissionOptions) {
   const { authenticate, limiter, limits } = options;
-  const inFlight = createInFlight<FastifyRequest>(limits, options.queueMs);
-  const replies = new WeakMap<FastifyRequest, FastifyReply>();
-
-  app.addHook('onRequest', (request, reply, done) => {
-    replies.set(request, reply);
-    done();
-  });
+  const inFlight = createInFlight(limits, options.queueMs);
 
   async function callerOf(request: FastifyRequest): Promise<Caller> {
     const header = request.headers['x-api-key'];
@@ -46,19 +40,18 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
     }
   }
 
-  async function admit(request: FastifyRequest): Promise<Caller> {
-    const reply = replies.get(request);
-    inFlight.enter(request);
-    reply?.raw.once('close', () => inFlight.leave(request));
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    const place = inFlight.enter();
+    reply.raw.once('close', () => place.leave());
     try {
       const caller = await callerOf(request);
       // Its client may have gone while the key was looked up.
       const counts = !request.routeOptions.config.isShared && !request.ending.aborted;
-      if (counts) inFlight.enterKey(request, caller.keyId);
-      reply?.headers(await limiter.take(caller));
+      if (counts) place.takeKey(caller.keyId);
+      reply.headers(await limiter.take(caller));
       return caller;
     } catch (error) {
-      if (error instanceof RateLimitError) reply?.headers(error.headers);
+      if (error instanceof RateLimitError) reply.headers(error.headers);
       throw error;
     }
   }

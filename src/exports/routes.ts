@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireGrant } from '../access/caller.ts';
 import { LOOPBACK_HOST } from '../access/origins.ts';
 import type { Routes } from '../app.ts';
@@ -41,12 +41,12 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   app.addHook('preClose', async () => exporter.close());
   app.addHook('onClose', async () => clearInterval(cleaning));
 
-  const onRequest = async (request: FastifyRequest) => {
-    requireGrant(await app.authenticate(request), 'bulk', 'bulk download');
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    requireGrant(await app.authenticate(request, reply), 'bulk', 'bulk download');
   };
 
   app.get('/getQueryList', { onRequest }, async (request, reply) => {
-    const list = await queries.list(await app.authenticate(request));
+    const list = await queries.list(await app.authenticate(request, reply));
     reply.header('cache-control', 'private, no-store');
     return success(list.map(({ id, title, description }) => ({ id, title, description })));
   });
@@ -54,7 +54,7 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   const deadlineMs = exports.timeoutMs + ANSWERING_MS;
   app.post('/getQueryResults', { onRequest, config: { deadlineMs, isShared: true } }, async (request, reply) => {
     const { id, format } = readExportRequest(request.body);
-    const { caller, db, today } = await app.contextOf(request);
+    const { caller, db, today } = await app.contextOf(request, reply);
     const query = await queries.find(id, caller);
     if (!query)
       throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');

@@ -47,15 +47,16 @@ export function createLoader<Key, Value>(
   };
 }
 
-const loadersOfContexts = new WeakMap<Context, Map<symbol, Loader<never, unknown>>>();
+/**
+ * Where a context has its loaders. Not in a WeakMap: as long as its table is old, V8 takes what it holds for alive, however
+ * young, and with the loaders all that a request has read.
+ */
+const LOADERS = Symbol('loaders');
+type Loaders = Map<symbol, Loader<never, unknown>>;
 
-function loadersOf(context: Context): Map<symbol, Loader<never, unknown>> {
-  let loaders = loadersOfContexts.get(context);
-  if (!loaders) {
-    loaders = new Map();
-    loadersOfContexts.set(context, loaders);
-  }
-  return loaders;
+function loadersOf(context: Context & { [LOADERS]?: Loaders }): Loaders {
+  context[LOADERS] ??= new Map();
+  return context[LOADERS];
 }
 
 function loaderOf<Key, Value>(

@@ -2,6 +2,7 @@ import { createBatches } from '../batches.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Context } from './context.ts';
+import { readTogether } from './loader.ts';
 import type { RunOperation } from './run-operation.ts';
 
 /**
@@ -30,9 +31,9 @@ export function createOneStateRunner(run: RunOperation, readState: () => Promise
         abortSignal,
       );
       const before = known;
-      const { context, reads } = countReads(operation.contextValue as Context);
+      const context = new CountedContext(operation.contextValue as Context);
       const result = await run({ ...operation, contextValue: context });
-      if (reads() < 2) return result;
+      if (context.reads < 2) return result;
       known = await untilAborted(stateNow(undefined), abortSignal);
       if (known === before) return result;
     }
@@ -41,26 +42,52 @@ export function createOneStateRunner(run: RunOperation, readState: () => Promise
 
 /**
  * The same context for one run, for which loaders have read nothing yet, and how often the store has been read by it.
- * What it does not count it inherits: the store of a request is opened only for those who read by it.
+ * Every member by name: an object that inherits them, made by `Object.create`, is slow to read and has a hidden class of
+ * its own, which is not collected while it is young.
  */
-function countReads(whole: Context): { context: Context; reads: () => number } {
-  const { readShared } = whole;
-  let count = 0;
-  const context: Context = Object.create(whole, {
-    db: {
-      get: () => {
-        count++;
-        return whole.db;
-      },
-    },
-    readShared: {
-      value:
-        readShared &&
-        (<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => {
-          count++;
-          return readShared(fetch, keys);
-        }),
-    },
-  });
-  return { context, reads: () => count };
+class CountedContext implements Context, Record<keyof Context, unknown> {
+  readonly #whole: Context;
+  reads = 0;
+
+  constructor(whole: Context) {
+    this.#whole = whole;
+  }
+
+  get db() {
+    this.reads++;
+    return this.#whole.db;
+  }
+
+  readShared<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
+    this.reads++;
+    return readTogether(this.#whole, fetch, keys);
+  }
+
+  get caller() {
+    return this.#whole.caller;
+  }
+
+  get today() {
+    return this.#whole.today;
+  }
+
+  get requestId() {
+    return this.#whole.requestId;
+  }
+
+  get ending() {
+    return this.#whole.ending;
+  }
+
+  get runOperation() {
+    return this.#whole.runOperation;
+  }
+
+  get queries() {
+    return this.#whole.queries;
+  }
+
+  get trace() {
+    return this.#whole.trace;
+  }
 }

@@ -56,10 +56,10 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
     page && isBrowser(request) ? reply.type('text/html; charset=utf-8').send(page) : answer(request, reply),
   );
   // The key comes first: without one not even the body is read.
-  app.post(PATH, { onRequest: async (request) => void (await app.authenticate(request)) }, answer);
+  app.post(PATH, { onRequest: async (request, reply) => void (await app.authenticate(request, reply)) }, answer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const contextValue = await app.contextOf(request);
+    const contextValue = await app.contextOf(request, reply);
     const found = await direct(request, contextValue).catch((error) => {
       if (error instanceof GraphQLError) return undefined;
       throw error;

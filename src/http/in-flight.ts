@@ -13,54 +13,67 @@ export interface LoadLimits {
 
 export const DEFAULT_LOAD_LIMITS: LoadLimits = { inFlight: 256, inFlightPerKey: 8, queue: 500, eventLoopDelay: 250 };
 
-/** The work that is under way, counted by request: entered once or twice, left once. */
-export interface InFlight<Request> {
+/** The work that is under way. */
+export interface InFlight {
   readonly count: number;
   /** @throws ServiceError OVERLOADED when there is as much work as there may be, or what there is waits too long. */
-  enter(request: Request): void;
+  enter(): Place;
+}
+
+/** The place of one request among the work that is under way. */
+export interface Place {
   /** @throws ServiceError OVERLOADED when the key has as much work as it may have. */
-  enterKey(request: Request, keyId: number): void;
-  leave(request: Request): void;
+  takeKey(keyId: number): void;
+  /** To be left once. */
+  leave(): void;
 }
 
 /** @param queueMs for how many milliseconds a request that comes now will wait for a connection to the store. */
-export function createInFlight<Request extends object>(limits: LoadLimits, queueMs = () => 0): InFlight<Request> {
-  const keyOf = new Map<Request, number | undefined>();
+export function createInFlight(limits: LoadLimits, queueMs = () => 0): InFlight {
+  let count = 0;
   const countOf = new Map<number, number>();
+
+  function enterKey(keyId: number): void {
+    const ofKey = countOf.get(keyId) ?? 0;
+    if (ofKey >= limits.inFlightPerKey) {
+      throw new ServiceError(
+        'OVERLOADED',
+        `Limit Exceeded: this key has ${ofKey} requests under way, at most ${limits.inFlightPerKey} are allowed. Try again in a second.`,
+      );
+    }
+    countOf.set(keyId, ofKey + 1);
+  }
+
+  function leaveKey(keyId: number): void {
+    const ofKey = countOf.get(keyId) ?? 0;
+    if (ofKey > 1) countOf.set(keyId, ofKey - 1);
+    else countOf.delete(keyId);
+  }
 
   return {
     get count() {
-      return keyOf.size;
+      return count;
     },
-    enter(request) {
-      if (keyOf.has(request)) return;
-      if (keyOf.size >= limits.inFlight) {
+    enter() {
+      if (count >= limits.inFlight) {
         throw new ServiceError('OVERLOADED', 'The service has too many requests at once. Try again in a second.');
       }
       // A refusal now is worth more to the caller than an answer that comes late.
       if (limits.queue > 0 && queueMs() > limits.queue) {
         throw new ServiceError('OVERLOADED', 'Requests wait too long for the data store. Try again in a second.');
       }
-      keyOf.set(request, undefined);
-    },
-    enterKey(request, keyId) {
-      const count = countOf.get(keyId) ?? 0;
-      if (count >= limits.inFlightPerKey) {
-        throw new ServiceError(
-          'OVERLOADED',
-          `Limit Exceeded: this key has ${count} requests under way, at most ${limits.inFlightPerKey} are allowed. Try again in a second.`,
-        );
-      }
-      keyOf.set(request, keyId);
-      countOf.set(keyId, count + 1);
-    },
-    leave(request) {
-      const keyId = keyOf.get(request);
-      keyOf.delete(request);
-      if (keyId === undefined) return;
-      const count = countOf.get(keyId) ?? 0;
-      if (count > 1) countOf.set(keyId, count - 1);
-      else countOf.delete(keyId);
+      count++;
+      let key: number | undefined;
+      return {
+        takeKey(keyId) {
+          enterKey(keyId);
+          key = keyId;
+        },
+        leave() {
+          count--;
+          if (key !== undefined) leaveKey(key);
+        },
+      };
     },
   };
 }

@@ -36,13 +36,12 @@ export function sendTagged(reply: FastifyReply, type: string, body: Buffer, vary
     .send(body);
 }
 
-/** Bodies that are kept are sent again and again. */
-const tags = new WeakMap<Buffer, string>();
+/** Where a body has its tag: those that are kept are sent again and again. */
+const TAG = Symbol('tag');
 
-function tagOf(body: Buffer): string {
-  const tag = tags.get(body) ?? `"${hash('sha1', body, 'base64url')}"`;
-  tags.set(body, tag);
-  return tag;
+function tagOf(body: Buffer & { [TAG]?: string }): string {
+  body[TAG] ??= `"${hash('sha1', body, 'base64url')}"`;
+  return body[TAG];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
@@ -27,12 +27,12 @@ export const restRoutes: Routes = async (app, { config, store, answers }) => {
   );
 
   for (const { paths, grant, answer, answerKept } of endpoints) {
-    const onRequest = async (request: FastifyRequest) => {
-      requireGrant(await app.authenticate(request), grant, grant);
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      requireGrant(await app.authenticate(request, reply), grant, grant);
     };
     for (const path of paths) {
       app.get(path, { onRequest }, async (request, reply) => {
-        const [query, context] = [request.query as Query, await app.contextOf(request)];
+        const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
         const body = answers
           ? await answerKept(query, context, answers, request.ending)
           : Buffer.from(JSON.stringify(success(await answer(query, context))));

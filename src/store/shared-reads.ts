@@ -41,7 +41,11 @@ const MOST_KEYS = 2_000;
  * @param open the store for one statement, which ends with the asker's signal: when all who asked for it are gone.
  */
 export function createSharedReads(open: (asker: Asker) => Database): SharedRead {
-  const lines = new Map<AnyFetch, Line>();
+  /**
+   * One for each function, as long as there is that. Not made and forgotten with each statement: an old map leaves tables
+   * behind by this, and what stood in them is taken for alive until the old generation is collected.
+   */
+  const lines = new WeakMap<AnyFetch, Line>();
   /** In which somebody has come to wait in this turn of the event loop. */
   let due = new Set<AnyFetch>();
   let running = 0;
@@ -62,7 +66,6 @@ export function createSharedReads(open: (asker: Asker) => Database): SharedRead 
         start(fetch, 1);
       });
     }
-    if (line.running === 0) lines.delete(fetch);
   }
 
   function startDue(): void {
@@ -74,8 +77,11 @@ export function createSharedReads(open: (asker: Asker) => Database): SharedRead 
   return (fetch, keys, asker) =>
     new Promise((resolve, reject) => {
       const kind = fetch as unknown as AnyFetch;
-      const line = lines.get(kind) ?? { waiting: [], running: 0 };
-      lines.set(kind, line);
+      let line = lines.get(kind);
+      if (!line) {
+        line = { waiting: [], running: 0 };
+        lines.set(kind, line);
+      }
       line.waiting.push({ ...asker, keys, resolve: resolve as Asked['resolve'], reject });
       // What else this turn of the event loop brings goes along.
       if (due.size === 0) setImmediate(startDue);

@@ -5,42 +5,36 @@ import { buildTestApp, useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 
 describe('work in flight', () => {
-  const request = () => ({});
-
   it('is refused beyond what there may be, and let in again when some has left', () => {
     const inFlight = createInFlight({ inFlight: 2, inFlightPerKey: 9, queue: 0, eventLoopDelay: 0 });
-    const [one, two, three] = [request(), request(), request()];
-    inFlight.enter(one);
-    inFlight.enter(two);
-    expect(() => inFlight.enter(three)).toThrow(/too many requests at once/);
-    inFlight.leave(three);
+    const one = inFlight.enter();
+    inFlight.enter();
+    expect(() => inFlight.enter()).toThrow(/too many requests at once/);
     expect(inFlight.count).toBe(2);
-    inFlight.leave(one);
-    inFlight.enter(three);
+    one.leave();
+    inFlight.enter();
     expect(inFlight.count).toBe(2);
   });
 
   it('is refused while what there is waits too long for the store', () => {
     let queueMs = 501;
     const inFlight = createInFlight({ inFlight: 9, inFlightPerKey: 9, queue: 500, eventLoopDelay: 0 }, () => queueMs);
-    expect(() => inFlight.enter(request())).toThrow(/wait too long for the data store/);
+    expect(() => inFlight.enter()).toThrow(/wait too long for the data store/);
     expect(inFlight.count).toBe(0);
     queueMs = 500;
-    inFlight.enter(request());
+    inFlight.enter();
     expect(inFlight.count).toBe(1);
   });
 
   it('of a key is refused beyond what a key may have, whatever others do', () => {
     const inFlight = createInFlight({ inFlight: 99, inFlightPerKey: 1, queue: 0, eventLoopDelay: 0 });
-    const [one, two, other] = [request(), request(), request()];
-    for (const each of [one, two, other]) inFlight.enter(each);
-    inFlight.enterKey(one, 1);
-    expect(() => inFlight.enterKey(two, 1)).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
-    inFlight.enterKey(other, 2);
-    for (const each of [one, two, other]) inFlight.leave(each);
+    const [one, two, other] = [inFlight.enter(), inFlight.enter(), inFlight.enter()];
+    one.takeKey(1);
+    expect(() => two.takeKey(1)).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
+    other.takeKey(2);
+    for (const each of [one, two, other]) each.leave();
     expect(inFlight.count).toBe(0);
-    inFlight.enter(two);
-    inFlight.enterKey(two, 1);
+    inFlight.enter().takeKey(1);
   });
 });
 

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from './access/caller.ts';
+import type { Day } from './calendar.ts';
+import type { QueryLibrary } from './exports/query-library.ts';
+import type { Context } from './graphql/context.ts';
+import type { RunOperation } from './graphql/run-operation.ts';
+import type { RequestTrace } from './observe/request-trace.ts';
+import type { Database } from './store/database.ts';
+import type { Fetch, SharedRead } from './store/shared-reads.ts';
+
+/** What all requests of the service have in common. */
+export interface CommonGround {
+  /** Opens the store for one request. */
+  readonly databaseOf: (request: FastifyRequest) => Database;
+  readonly readShared: SharedRead;
+  readonly runOperation: RunOperation;
+  readonly queries: QueryLibrary;
+}
+
+/**
+ * What resolvers get of a request over HTTP. A class, as an object literal with a getter has a hidden class of its own:
+ * V8 keeps that, and by it the whole request, until it collects the old generation.
+ */
+export class RequestContext implements Context {
+  readonly caller: Caller;
+  readonly today: Day;
+  readonly requestId: string;
+  readonly ending: AbortSignal;
+  readonly runOperation: RunOperation;
+  readonly queries: QueryLibrary;
+  readonly trace: RequestTrace | undefined;
+  readonly #request: FastifyRequest;
+  readonly #ground: CommonGround;
+
+  constructor(request: FastifyRequest, caller: Caller, ground: CommonGround) {
+    this.caller = caller;
+    this.today = request.today;
+    this.requestId = request.id;
+    this.ending = request.ending;
+    this.runOperation = ground.runOperation;
+    this.queries = ground.queries;
+    this.trace = request.trace ?? undefined;
+    this.#request = request;
+    this.#ground = ground;
+  }
+
+  /** Opened for those who read by it: what is kept is answered without. */
+  get db(): Database {
+    this.#request.db ??= this.#ground.databaseOf(this.#request);
+    return this.#request.db;
+  }
+
+  readShared<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
+    return this.#ground.readShared(fetch, keys, { ending: this.ending, observe: this.trace?.observeStatement });
+  }
+}
