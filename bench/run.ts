@@ -2,15 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkAnswers, fetchJson, serverOf } from './check.ts';
+import { readDraws, requestsOf } from './draws.ts';
 import { importTable, measureImports } from './imports.ts';
 import { type Load, startLoad } from './load.ts';
-import { storeTimes, workBetween } from './processor-time.ts';
+import { storeTimes, untilQuiet, workBetween } from './processor-time.ts';
 import { type Measured, rawFigures, reportOf } from './report.ts';
 import { countStatements } from './statement-counter.ts';
 import { buildStore, dropStore, sizesOf, withClient } from './store/build.ts';
 import { isSize } from './store/states.ts';
 import { type RunningServer, SERVERS, SUBJECTS, type Subject, startServer } from './subjects.ts';
-import { type Draw, WORKS, type WorkName } from './works.ts';
+import { WORKS, type WorkName } from './works.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -55,7 +56,7 @@ if (works.length === 0) {
 
 say(`store: ${size}`);
 const databaseUrl = await buildStore(url, size, say);
-const { draw, near } = await drawsFrom(databaseUrl);
+const { draw, near } = await readDraws(databaseUrl);
 const statements = new Map<string, number>();
 const measured: Measured[] = [];
 const memory = new Map<string, number>();
@@ -133,6 +134,7 @@ async function measure(servers: ReadonlyMap<string, RunningServer>) {
           if (requests.length === 0) continue;
           const before = requestsOf(subject, work, subject.warm ? near : draw);
           const amount = Math.max(before.length, count);
+          await untilQuiet(databaseUrl);
           await load.run({
             url: at,
             connections: count,
@@ -166,30 +168,6 @@ async function warmUp(servers: ReadonlyMap<string, RunningServer>, load: Load) {
     }
     say(`warmed up: ${subject.name}`);
   }
-}
-
-function requestsOf(subject: Subject, work: WorkName, from: Draw) {
-  const count = work === 'state' ? from.states.length : work === 'points' ? 64 : from.points.length;
-  return Array.from({ length: count }, (_, i) => subject.ask(work, i, from)).filter((ask) => ask !== undefined);
-}
-
-async function drawsFrom(target: string): Promise<{ draw: Draw; near: Draw }> {
-  return withClient(target, async (client) => {
-    const points = await client.query(
-      `select latitude, longitude, near_latitude, near_longitude from bench.points order by n`,
-    );
-    const { rows } = await client.query<{ state: string }>(
-      `select state from bench.states where counties > 3 order by state`,
-    );
-    const states = rows.map(({ state }) => state);
-    return {
-      draw: { points: points.rows.map((row) => ({ latitude: row.latitude, longitude: row.longitude })), states },
-      near: {
-        points: points.rows.map((row) => ({ latitude: row.near_latitude, longitude: row.near_longitude })),
-        states,
-      },
-    };
-  });
 }
 
 async function machine(target: string) {

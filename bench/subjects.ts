@@ -63,6 +63,8 @@ export const SUBJECTS: readonly Subject[] = [
 
 export interface RunningServer {
   readonly url: string;
+  /** The first of its processes. */
+  readonly process: ChildProcess;
   /** Resident memory in MB; undefined where the system does not tell. */
   memory(): Promise<number | undefined>;
   /** Milliseconds of processor time since the start; undefined where the system does not tell. */
@@ -91,6 +93,7 @@ export async function startServer(kind: ServerKind, place: ServerPlace): Promise
   const url = `http://127.0.0.1:${await Promise.race([listening, ended.then(() => Promise.reject(new Error(`${kind.name} ended`)))])}`;
   return {
     url,
+    process: first,
     memory: () => sumOf(children, residentMemory),
     work: () => sumOf(children, processorTime),
     async stop() {

@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { RunOperation } from './run-operation.ts';
 
-/** What every resolver of one request shares. Loaders hang on its identity, so it is made once per request. */
+/** What every resolver of one request shares. Loaders hang on it, so it is made once for a request, or for a run of it. */
 export interface Context {
   readonly db: Database;
   readonly caller: Caller;
