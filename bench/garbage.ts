@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { GCProfilerResult } from 'node:v8';
 import { readDraws, requestsOf } from './draws.ts';
 import { startLoad } from './load.ts';
-import { buildStore } from './store/build.ts';
+import { buildStore, serverUrl } from './store/build.ts';
 import { type RunningServer, SERVERS, type ServerKind, SUBJECTS, startServer } from './subjects.ts';
 import { WORKS } from './works.ts';
 
@@ -14,11 +14,8 @@ const WARM_SECONDS = 6;
 const SECONDS = 4;
 const CONNECTIONS = 16;
 
-const url = process.env.DATABASE_URL;
-if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be made.');
-
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const databaseUrl = await buildStore(url, 'national', say);
+const databaseUrl = await buildStore(serverUrl(), 'national', say);
 const { draw } = await readDraws(databaseUrl);
 const load = startLoad();
 const probe = `--import=${new URL('subjects/garbage-probe.ts', import.meta.url).href}`;

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { fetchJson } from './check.ts';
-import { buildStore, sizesOf } from './store/build.ts';
+import { readDraws } from './draws.ts';
+import { buildStore, serverUrl, sizesOf } from './store/build.ts';
 import { DISTRICTS } from './subjects/floor-sql.ts';
 import { TODAY } from './subjects/subject.ts';
 import { SERVERS, type ServerKind, startServer } from './subjects.ts';
@@ -11,17 +12,16 @@ import { askRest, type BenchPoint } from './works.ts';
 // over REST, nothing kept. The two stores take turns with every look-up, so that what else the machine does hits both.
 
 const { values: options } = parseArgs({ options: { lookups: { type: 'string', default: '2000' } } });
-const url = process.env.DATABASE_URL;
-if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be made.');
+const url = serverUrl();
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const ours = SERVERS.find(({ name }) => name === 'ours') as ServerKind;
 const stores = [await open('tenth', url), await open('national', url)];
 for (let i = 0; i < Number(options.lookups); i++) {
   for (const store of stores) {
-    const point = store.points[i % store.points.length] as BenchPoint;
+    const point = store.draw.points[i % store.draw.points.length] as BenchPoint;
     store.sql.push(await timed(() => store.client.query(statementFor(point))));
-    const ask = askRest('districts', i, { points: store.points, states: [] });
+    const ask = askRest('districts', i, store.draw);
     if (ask) store.rest.push(await timed(() => fetchJson(store.server, ask)));
   }
 }
@@ -51,9 +51,9 @@ async function open(size: 'tenth' | 'national', at: string) {
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   });
   await client.connect();
-  const { rows } = await client.query<BenchPoint>('select latitude, longitude from bench.points order by n');
+  const { draw } = await readDraws(target);
   const server = await startServer(ours, { databaseUrl: target, pool: 2, processes: 1 });
-  return { client, server, points: rows, sizes: await sizesOf(target), sql: [] as number[], rest: [] as number[] };
+  return { client, server, draw, sizes: await sizesOf(target), sql: [] as number[], rest: [] as number[] };
 }
 
 function statementFor({ latitude, longitude }: BenchPoint): pg.QueryConfig {

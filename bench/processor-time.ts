@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from './store/build.ts';
 
 /** Milliseconds of processor time of a process since its start; undefined where the system does not tell. */
@@ -32,22 +31,4 @@ export async function storeTimes(databaseUrl: string): Promise<ReadonlyMap<numbe
 export function workBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>) {
   if (after.size === 0) return undefined;
   return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);
-}
-
-const LOOK_EVERY_MS = 100;
-const QUIET_LOOKS = 5;
-const LONGEST_WAIT_MS = 60_000;
-
-/** Waits until the store has nothing to do: what a server could not answer in time it goes on working at. */
-export async function untilQuiet(databaseUrl: string): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
-    const until = performance.now() + LONGEST_WAIT_MS;
-    for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < until; ) {
-      const { rowCount } = await client.query(
-        `select from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`,
-      );
-      quiet = rowCount === 0 ? quiet + 1 : 0;
-      await sleep(LOOK_EVERY_MS);
-    }
-  });
 }

@@ -5,11 +5,12 @@ import { checkAnswers, fetchJson, serverOf } from './check.ts';
 import { readDraws, requestsOf } from './draws.ts';
 import { importTable, measureImports } from './imports.ts';
 import { type Load, startLoad } from './load.ts';
-import { storeTimes, untilQuiet, workBetween } from './processor-time.ts';
+import { storeTimes, workBetween } from './processor-time.ts';
 import { type Measured, rawFigures, reportOf } from './report.ts';
 import { countStatements } from './statement-counter.ts';
-import { buildStore, dropStore, sizesOf, withClient } from './store/build.ts';
+import { buildStore, dropStore, serverUrl, sizesOf, withClient } from './store/build.ts';
 import { isSize } from './store/states.ts';
+import { untilQuiet } from './store/until-quiet.ts';
 import { type RunningServer, SERVERS, SUBJECTS, type Subject, startServer } from './subjects.ts';
 import { WORKS, type WorkName } from './works.ts';
 
@@ -30,9 +31,8 @@ const { values: options } = parseArgs({
 });
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const url = process.env.DATABASE_URL;
+const url = serverUrl();
 const size = options.size ?? 'national';
-if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be made.');
 if (!isSize(size)) throw new Error('--size must be small, tenth or national.');
 
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));

@@ -24,7 +24,6 @@ export interface CommonGround {
 export class RequestContext implements Context {
   readonly caller: Caller;
   readonly today: Day;
-  readonly requestId: string;
   readonly ending: AbortSignal;
   readonly runOperation: RunOperation;
   readonly queries: QueryLibrary;
@@ -35,7 +34,6 @@ export class RequestContext implements Context {
   constructor(request: FastifyRequest, caller: Caller, ground: CommonGround) {
     this.caller = caller;
     this.today = request.today;
-    this.requestId = request.id;
     this.ending = request.ending;
     this.runOperation = ground.runOperation;
     this.queries = ground.queries;

@@ -12,6 +12,16 @@ import { SIZES, type Size, STATES } from './states.ts';
 /** The key that the benchmark asks with, of the package that sees everything. */
 export const BENCH_KEY = `bg_bencsize_${'0'.repeat(43)}`;
 
+/**
+ * The server on which the benchmark makes its databases.
+ * @throws Error when `DATABASE_URL` does not name it.
+ */
+export function serverUrl(): string {
+  const url = process.env.DATABASE_URL;
+  if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be made.');
+  return url;
+}
+
 /** Where a store of a size is: a database of its own on the server of `url`. */
 export function benchDatabaseUrl(url: string, size: Size): string {
   const address = new URL(url);

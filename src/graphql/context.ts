@@ -12,7 +12,6 @@ export interface Context {
   readonly caller: Caller;
   /** The day that counts as today throughout the request. */
   readonly today: Day;
-  readonly requestId: string;
   /** Aborted when nobody waits for the answer any more; never where it is left out. */
   readonly ending?: AbortSignal;
   /** Reads what other requests may read in the same statement; by the request alone where it is left out. */

@@ -151,7 +151,10 @@ export function readTogether<Key, Value>(
 }
 
 /** The same, asked for each key once: requests of one region have their country, state and county in common. */
-export function eachOnce<Key, Value>(fetch: Fetch<Key, Value>, identity: (key: Key) => unknown): Fetch<Key, Value> {
+export function eachOnce<Key, Value>(
+  fetch: Fetch<Key, Value>,
+  identity: (key: Key) => unknown = (key) => key,
+): Fetch<Key, Value> {
   return async (db, keys) => {
     const distinct = new Map(keys.map((key) => [identity(key), key]));
     if (distinct.size === keys.length) return fetch(db, keys);

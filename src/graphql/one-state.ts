@@ -71,10 +71,6 @@ class CountedContext implements Context, Record<keyof Context, unknown> {
     return this.#whole.today;
   }
 
-  get requestId() {
-    return this.#whole.requestId;
-  }
-
   get ending() {
     return this.#whole.ending;
   }

@@ -64,10 +64,7 @@ export class Subtrees {
     const id = `${this.#numbers.get(sql)} ${JSON.stringify(values)}`;
     const known = this.#fetches.get(id);
     if (known) return known;
-    const fetch = eachOnce<number, string>(
-      (db, keys) => fetchTexts(db, sql, keys, values),
-      (key) => key,
-    );
+    const fetch = eachOnce<number, string>((db, keys) => fetchTexts(db, sql, keys, values));
     this.#fetches.set(id, fetch);
     return fetch;
   }

@@ -28,7 +28,7 @@ export interface AskOptions {
 /** What resolvers get of a request that nobody else shares. */
 export function contextOf(db: Database, { grants = ALL_GRANTS, today = '2026-07-01' }: AskOptions = {}): Context {
   const caller = { packageName: 'test', grants: new Set(grants), keyId: 1 };
-  return { db, caller, today, requestId: 'test' };
+  return { db, caller, today };
 }
 
 /** Runs a document against the schema, without HTTP. A document that is not valid is a mistake of the test: it throws. */
