@@ -5,7 +5,7 @@ import type { Context } from '../graphql/context.ts';
 import { Caches } from '../observe/caches.ts';
 import type { DataState } from '../store/data-state.ts';
 import { untilAborted } from '../until-aborted.ts';
-import type { Footing, Ground } from './answers.store.ts';
+import { type Footing, type Ground, type Look, squareOf } from './answers.store.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
 /** How long a state counts after it was asked for: an answer is never older than this and one statement. */
@@ -19,6 +19,10 @@ const POINTS_AT_ONCE = 128;
 const LOOKUPS_AT_ONCE = 2;
 /** What an entry takes besides its bytes. */
 const OVERHEAD = 300;
+/** The part of the bytes that is for squares. */
+const SQUARES_SHARE = 1 / 8;
+/** Kept of a square that a boundary crosses: each of its points is looked up. */
+const CROSSED = '';
 
 /** Who asks, and until when anybody waits. */
 export interface Asking extends Pick<Context, 'caller' | 'today'> {
@@ -30,8 +34,9 @@ type Make = (missing: readonly number[]) => Promise<readonly Buffer[] | undefine
 
 /**
  * Answers that are kept between requests, only as long as they are true: under the state of the data, what the caller
- * may see, and the day. Those about a point are kept under the boundaries that cover it, so that neighbours share them;
- * where somebody lives is not kept.
+ * may see, and the day. Those about a point are kept under the boundaries that cover it, so that neighbours share them.
+ * Which these are is kept for squares of the map that no boundary crosses, so that most points need no statement; where
+ * somebody lives is not kept.
  */
 export interface Answers {
   /**
@@ -55,8 +60,13 @@ export interface AnswersOptions {
 export function createAnswers(ground: Ground, options: AnswersOptions): Answers {
   const { bytes, now = () => performance.now(), settlingMs = SETTLING_MS, shared, caches = new Caches() } = options;
   const kept = caches.open<string, Buffer>('answers', {
-    maxSize: bytes,
+    maxSize: Math.ceil(bytes * (1 - SQUARES_SHARE)),
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD,
+  });
+  /** Boundaries by state and square. */
+  const squares = caches.open<string, string>('squares', {
+    maxSize: Math.ceil(bytes * SQUARES_SHARE),
+    sizeCalculation: (boundaries, key) => boundaries.length + key.length + OVERHEAD,
   });
   let known: (CurrentState & { readonly askedAt: number; readonly since: number }) | undefined;
   const readState = createBatches<undefined, CurrentState>(
@@ -76,8 +86,8 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     known = { state, isStandby, askedAt, since };
   }
 
-  async function currentState(): Promise<CurrentState> {
-    return known && now() - known.askedAt < FRESH_MS ? known : readState(undefined);
+  function freshState(): CurrentState | undefined {
+    return known && now() - known.askedAt < FRESH_MS ? known : undefined;
   }
 
   /**
@@ -101,19 +111,39 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     return keys.map((key, index) => found[index] ?? ofOthers[missing.indexOf(key)]);
   }
 
-  const footingOf = createBatches<Point, Footing | undefined>(
-    async (points) => {
+  const look = createBatches<Look, Footing | undefined>(
+    async (looks) => {
       const askedAt = now();
-      const footings = await ground.footings(points);
+      const footings = await ground.footings(looks);
       if (footings[0]) note(footings[0], askedAt);
+      for (const [index, asked] of looks.entries()) {
+        const footing = footings[index];
+        if (footing && asked.withSquare) {
+          squares.set(squareKey(footing, asked), footing.holdsInSquare ? footing.boundaries : CROSSED);
+        }
+      }
       return footings;
     },
     { atOnce: LOOKUPS_AT_ONCE, largest: POINTS_AT_ONCE },
   );
 
+  /** What a point stands on: at once where its square tells. */
+  function standingOf(point: Point): Standing | Promise<Standing | undefined> {
+    const boundaries = known && squares.get(squareKey(known, point));
+    const current = boundaries ? freshState() : undefined;
+    if (boundaries && current) return { ...current, boundaries };
+    return look({ ...point, withSquare: boundaries === undefined });
+  }
+
+  async function standingsOf(points: readonly Point[], ending: AbortSignal | undefined) {
+    const found = points.map(standingOf);
+    const isKnown = (each: (typeof found)[number]): each is Standing => !(each instanceof Promise);
+    return found.every(isKnown) ? found : untilAborted(Promise.all(found), ending);
+  }
+
   return {
     async ofData(key, asking, make) {
-      const current = await untilAborted(currentState(), asking.ending);
+      const current = freshState() ?? (await untilAborted(readState(undefined), asking.ending));
       const full = `${current.state} ${audienceOf(asking)} ${key}`;
       const [found] = await find([full], asking.ending);
       if (found) return found;
@@ -124,22 +154,22 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     async ofPoints(key, points, asking, make) {
       // The 180th meridian has two names, which is not worth a rule here.
       if (points.some(({ longitude }) => Math.abs(longitude) === 180)) return make([...points.keys()]);
-      const footings = await untilAborted(Promise.all(points.map(footingOf)), asking.ending);
-      const [footing] = footings;
-      // Points that were looked up in several statements may stand on several states.
-      if (!footing || footings.some((other) => other?.state !== footing.state)) return make([...points.keys()]);
+      const standings = await standingsOf(points, asking.ending);
+      const [standing] = standings;
+      // Points that were looked up at several times may stand on several states.
+      if (!standing || standings.some((other) => other?.state !== standing.state)) return make([...points.keys()]);
       const audience = audienceOf(asking);
-      const keys = footings.map((each) => `${footing.state} ${audience} ${each?.boundaries} ${key}`);
+      const keys = standings.map((each) => `${standing.state} ${audience} ${each?.boundaries} ${key}`);
       const found = await find(keys, asking.ending);
       const missing = [...found.keys()].filter((index) => found[index] === undefined);
       if (missing.length > 0) {
         const made = await make(missing);
         if (!made) return undefined;
         const isMixed = missing.length < points.length;
-        if (isMixed && (await readState(undefined)).state !== footing.state) return make([...points.keys()]);
+        if (isMixed && (await readState(undefined)).state !== standing.state) return make([...points.keys()]);
         for (const [place, index] of missing.entries()) found[index] = made[place];
         const entries = missing.map((index, place) => [keys[index] as string, made[place] as Buffer] as const);
-        keep(footing, entries).catch(() => undefined);
+        keep(standing, entries).catch(() => undefined);
       }
       return found as Buffer[];
     },
@@ -147,6 +177,13 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
 }
 
 type CurrentState = Pick<DataState, 'state' | 'isStandby'>;
+/** What the answers about a point hang on. */
+type Standing = Omit<Footing, 'holdsInSquare'>;
+
+function squareKey({ state }: CurrentState, point: Point): string {
+  const { south, west } = squareOf(point);
+  return `${state} ${south} ${west}`;
+}
 
 /** A body that keeps nothing but itself in memory: a small one is a part of a larger block, with what nobody needs. */
 function alone(body: Buffer): Buffer {

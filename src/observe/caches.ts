@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
-/** What is kept between requests: answers, documents that were read, operations that come again, persisted queries. */
-export type CacheName = 'answers' | 'documents' | 'operations' | 'persisted';
+/**
+ * What is kept between requests: answers, the squares of the map in which points have the same, documents that were read,
+ * operations that come again, persisted queries.
+ */
+export type CacheName = 'answers' | 'squares' | 'documents' | 'operations' | 'persisted';
 
 type Options<Key extends object | string, Value extends object | string> = ConstructorParameters<
   typeof LRUCache<Key, Value>

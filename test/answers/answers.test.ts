@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Footing } from '../../src/answers/answers.store.ts';
+import type { Footing, Look } from '../../src/answers/answers.store.ts';
 import { type Answers, createAnswers } from '../../src/answers/answers.ts';
 
 const asking = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
@@ -7,10 +7,19 @@ const point = { latitude: 42, longitude: -98 };
 
 /** A store of which a test says which state it has, and answers about it that count how often they are made. */
 function ground(state: string, isStandby: boolean) {
-  const store = { state, isStandby, boundaries: '{1}', now: 0, made: 0 };
-  const footing = (): Footing => ({ state: store.state, isStandby: store.isStandby, boundaries: store.boundaries });
+  const store = { state, isStandby, boundaries: '{1}', holdsInSquare: false, now: 0, made: 0, looks: [] as Look[] };
+  const footing = (): Footing => {
+    const { state, isStandby, boundaries, holdsInSquare } = store;
+    return { state, isStandby, boundaries, holdsInSquare };
+  };
   const answers = createAnswers(
-    { state: async () => footing(), footings: async (points) => points.map(footing) },
+    {
+      state: async () => footing(),
+      footings: async (looks) => {
+        store.looks.push(...looks);
+        return looks.map(({ withSquare }) => ({ ...footing(), holdsInSquare: withSquare && store.holdsInSquare }));
+      },
+    },
     { bytes: 100_000, now: () => store.now },
   );
   return { store, answers };
@@ -72,6 +81,36 @@ describe('an answer about a point', () => {
   });
 });
 
+describe('a square of the map', () => {
+  it('that no boundary crosses tells of its points without a look, for half a second', async () => {
+    const { store, answers } = ground('one', false);
+    store.holdsInSquare = true;
+    await ask(answers, store);
+    const neighbour = { latitude: 42.003, longitude: -97.997 };
+    const beyond = { latitude: 42.004, longitude: -98 };
+    const made = async (missing: readonly number[]) => missing.map(() => Buffer.from('made'));
+    expect((await answers.ofPoints('names', [neighbour], asking, made))?.map(String)).toEqual(['one']);
+    expect(store.looks).toHaveLength(1);
+    expect((await answers.ofPoints('names', [neighbour, beyond], asking, made))?.map(String)).toEqual(['one', 'one']);
+    expect(store.looks.slice(1)).toEqual([{ ...beyond, withSquare: true }]);
+    store.state = 'two';
+    expect(await ask(answers, store), 'as long as the state is fresh').toBe('one');
+    store.now = 500;
+    expect(await ask(answers, store)).toBe('two');
+    expect(store.looks).toHaveLength(3);
+  });
+
+  it('that a boundary crosses is asked about once, and its points each time', async () => {
+    const { store, answers } = ground('one', false);
+    for (let again = 0; again < 3; again++) await ask(answers, store);
+    expect(store.looks.map(({ withSquare }) => withSquare)).toEqual([true, false, false]);
+    store.state = 'two';
+    await ask(answers, store);
+    await ask(answers, store);
+    expect(store.looks.map(({ withSquare }) => withSquare)).toEqual([true, false, false, false, true]);
+  });
+});
+
 it('points of which some are kept are all of one state', async () => {
   const { store, answers } = ground('one', false);
   const make = async (missing: readonly number[]) => {
@@ -86,7 +125,12 @@ it('points of which some are kept are all of one state', async () => {
       state: async () => ({ state: store.state, isStandby: false }),
       footings: async (asked) => {
         lookups++;
-        return asked.map(({ latitude }) => ({ state: 'one', isStandby: false, boundaries: `{${latitude}}` }));
+        return asked.map(({ latitude }) => ({
+          state: 'one',
+          isStandby: false,
+          boundaries: `{${latitude}}`,
+          holdsInSquare: false,
+        }));
       },
     },
     { bytes: 100_000 },
