@@ -4,6 +4,7 @@ import { builder } from '../graphql/builder.ts';
 import { connectionOf, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
+import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
 import type { DistrictType } from '../store/tables.ts';
 import { BoundaryObject } from './boundary.ts';
@@ -17,6 +18,7 @@ import {
   districtsById,
   districtsByOcdId,
   districtsByShortGeoId,
+  foundBoundaryInSql,
   pageOfDistricts,
 } from './districts.store.ts';
 import { matchesGeoId, shortGeoId } from './geo-id.ts';
@@ -47,11 +49,7 @@ DistrictObject.implement({
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
     name: t.exposeString('name', { description: 'As the source of the district gives it.' }),
-    type: t.field({
-      type: DistrictTypeEnum,
-      description: 'What kind of area it is.',
-      resolve: (district) => district.type,
-    }),
+    type: t.expose('type', { type: DistrictTypeEnum, description: 'What kind of area it is.' }),
     state: t.exposeString('state', {
       nullable: true,
       description: 'Two-letter abbreviation; `US` for the country, null where a district belongs to no one state.',
@@ -72,6 +70,7 @@ DistrictObject.implement({
       description:
         'The boundary in effect on a day, null when there is none. Without `on`, the one through which a point led here, else the one of today.',
       args: { on: t.arg({ type: 'Date', description: 'The day.' }) },
+      ...inSql(foundBoundaryInSql),
       resolve: (district, { on }, context) =>
         on == null && district.found ? district.found : boundaryOn(context, district, on ?? context.today),
     }),

@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely';
+import type { Day } from '../calendar.ts';
+import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
 import { anyOf } from '../store/sql.ts';
 import type { Boundary, District, DistrictType } from '../store/tables.ts';
@@ -54,15 +56,43 @@ export async function coveringBoundaries(db: Database, points: readonly Point[])
   return answers;
 }
 
+/** In SQL, the districts that contain a point on a day, each by a boundary in effect: as `coveringBoundaries` finds them. */
+export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonly DistrictType[] | null }> = {
+  by: { longitude: 'float8', latitude: 'float8' },
+  gives: 'boundary_id',
+  from(point, { row, parameter }) {
+    const day = parameter('date', ({ on }, { today }) => on ?? today);
+    const types = parameter('district_type[]', (args) => args.types ?? null);
+    return `(
+      select d.*, b.id as boundary_id, b.start_date
+      from (
+        select distinct piece.boundary_id
+        from (values (${point}.longitude), (case when abs(${point}.longitude) = 180 then -${point}.longitude end)) twin(longitude)
+        join boundary_pieces piece
+          on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${point}.latitude), 4326))
+      ) covering
+      join boundaries b on b.id = covering.boundary_id and b.start_date <= ${day} and (
+        b.end_date is null or b.end_date > ${day} or (b.end_date = ${day} and not ${NEXT_BEGINS}))
+      join districts d on d.id = b.district_id and (${types} is null or d.type = any(${types}))) ${row}`;
+  },
+  order: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.start_date desc, ${row}.boundary_id`,
+};
+
+/** In SQL, the boundary by which a point led to a district. */
+export const foundBoundaryInSql: RowsInSql = { ...rowsById('boundaries', 'boundary_id'), isGiven: true };
+
 interface CoveringRow extends DistrictRow, Period {
   readonly index: number;
   readonly boundary_id: number;
   readonly precise: boolean;
 }
 
-/** Of the boundary `b`: see `Period`. Most have no end, which needs no look at another one. */
-const yields = sql<boolean>`b.end_date is not null and exists (
+/** Of the boundary `b`: whether another one of its district begins on its last day. */
+const NEXT_BEGINS = `exists (
   select from boundaries next where next.district_id = b.district_id and next.start_date = b.end_date and next.id <> b.id)`;
+
+/** Of the boundary `b`: see `Period`. Most have no end, which needs no look at another one. */
+const yields = sql<boolean>`b.end_date is not null and ${sql.raw(NEXT_BEGINS)}`;
 
 /** The same point under each name it has: 180 degrees east and west are one meridian. */
 function meridianTwins(point: Point): Point[] {

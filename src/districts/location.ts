@@ -2,10 +2,11 @@ import type { Day } from '../calendar.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
+import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader } from '../graphql/loader.ts';
 import { type DistrictNode, DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
-import { type BoundedDistrict, coveringBoundaries, type Point } from './districts.store.ts';
+import { type BoundedDistrict, coveringBoundaries, districtsOfPointInSql, type Point } from './districts.store.ts';
 import { isInEffect } from './periods.ts';
 
 const MOST_POINTS = 100;
@@ -41,6 +42,7 @@ LocationObject.implement({
         on: t.arg({ type: 'Date', description: 'With the boundaries in effect on this day; today when left out.' }),
         types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       },
+      ...inSql(districtsOfPointInSql),
       resolve: async (point, { on, types }, context) => {
         const districts = await districtsOfPoint(context, point, on ?? context.today);
         return types ? districts.filter((district) => types.includes(district.type)) : districts;

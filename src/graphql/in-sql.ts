@@ -19,12 +19,16 @@ export interface Place<Args = unknown> {
 export interface RowsInSql<Args = unknown> {
   /**
    * The column of the parent's row on which they hang, an integer. Where the parent is a node of ours, it may be its list
-   * of ids, each of which leads to one row.
+   * of ids, each of which leads to one row; or several members of it, with their types in SQL.
    */
-  readonly by: string;
+  readonly by: string | Readonly<Record<string, string>>;
+  /** A column that its rows have beside those of their table: by what they were found. */
+  readonly gives?: string;
+  /** Whether `by` is such a column. The field is not answered for other rows, nor with arguments: these ask for others. */
+  readonly isGiven?: boolean;
   /**
    * What follows FROM.
-   * @param parent the parent's value of `by`.
+   * @param parent the parent's value of `by`; of several members, the row that has them as its columns.
    */
   from(parent: string, place: Place<Args>): string;
   /** What follows ORDER BY; a list has it, but not that of a list of ids, whose order counts. */

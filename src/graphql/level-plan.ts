@@ -117,16 +117,17 @@ export function planQuery(
     return found;
   }
 
-  function planLevel(type: GraphQLObjectType, sets: readonly (readonly SelectionNode[])[]): LevelPlan {
+  /** @param given the column that its rows are given, in SQL. */
+  function planLevel(type: GraphQLObjectType, sets: readonly (readonly SelectionNode[])[], given?: string): LevelPlan {
     const found = new Map<string, FieldNode[]>();
     for (const selections of sets) collect(selections, found);
     return {
-      fields: [...found].map(([key, nodes]) => planField(type, key, nodes)),
+      fields: [...found].map(([key, nodes]) => planField(type, key, nodes, given)),
       blank: Object.fromEntries([...found.keys()].map((key) => [key, null])),
     };
   }
 
-  function planField(parent: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
+  function planField(parent: GraphQLObjectType, key: string, nodes: readonly FieldNode[], given?: string): FieldPlan {
     const [node] = nodes as [FieldNode];
     // The answers of levels are plain objects, in which it is no field.
     if (key === '__proto__') throw new Unusual(key);
@@ -137,8 +138,10 @@ export function planQuery(
     const { loads, grants } = field.extensions as Pick<FieldPlan, 'loads' | 'grants'>;
     const sets = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet.selections] : []));
     const args = argumentsOf(field, node);
-    const level = isObjectType(type) ? planLevel(type, sets) : undefined;
-    const inSql = fieldInSql(field.extensions, { type, isList, isNonNull });
+    const hasArguments = (node.arguments?.length ?? 0) > 0;
+    const inSql = fieldInSql(field.extensions, { type, isList, isNonNull, hasArguments, given });
+    const gives = inSql?.kind === 'rows' ? inSql.rows.gives : undefined;
+    const level = isObjectType(type) ? planLevel(type, sets, gives) : undefined;
     return {
       ...{ key, isNonNull, isList, isItemNonNull, loads, grants, args, level, inSql },
       resolve: resolverOf(field),

@@ -16,7 +16,7 @@ export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
   readonly level: LevelPlan;
   /** Whether it is found by a list of ids. */
   readonly isListed: boolean;
-  /** Whether it spares statements: there are objects below its objects, or its own would take one. */
+  /** Whether it spares statements: those of the objects below its objects, or that of its own where only a list led to it. */
   readonly isWorthwhile: boolean;
 }
 
@@ -26,10 +26,19 @@ export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
  */
 export function fieldInSql(
   { inSql, pothosExposedField: column }: Readonly<Record<string, unknown>>,
-  field: Pick<FieldPlan, 'isList' | 'isNonNull'> & { readonly type: GraphQLLeafType | GraphQLObjectType },
+  field: Pick<FieldPlan, 'isList' | 'isNonNull'> & {
+    readonly type: GraphQLLeafType | GraphQLObjectType;
+    readonly hasArguments: boolean;
+    /** The column that the rows of the parent are given (`RowsInSql.gives`). */
+    readonly given: string | undefined;
+  },
 ): FieldInSql | undefined {
-  const { type, isList, isNonNull } = field;
-  if (!isLeafType(type)) return inSql ? { kind: 'rows', rows: inSql as RowsInSql } : undefined;
+  const { type, isList, isNonNull, hasArguments, given } = field;
+  if (!isLeafType(type)) {
+    const rows = inSql as RowsInSql | undefined;
+    const isElsewhere = rows?.isGiven && (rows.by !== given || hasArguments);
+    return rows && !isElsewhere ? { kind: 'rows', rows } : undefined;
+  }
   const value = inSql ?? (column === undefined ? undefined : ({ row }: Place) => `${row}.${column}`);
   const json = jsonInSql(type);
   if (!value || !json || isList) return undefined;
@@ -44,9 +53,14 @@ export function subtreeOf({
   ...field
 }: Pick<SubtreePlan, 'coordinate' | 'args' | 'isList'> & Pick<FieldPlan, 'inSql' | 'level'>): SubtreePlan | undefined {
   if (inSql?.kind !== 'rows' || !level) return undefined;
-  const isWhole = level.fields.every((each) => (each.level ? each.subtree && !each.subtree.isListed : each.inSql));
+  const isWhole = level.fields.every((each) => (each.level ? each.subtree && hangsOnRow(each.subtree) : each.inSql));
   if (!isWhole) return undefined;
   const isListed = field.isList && !inSql.rows.order;
-  const isWorthwhile = isListed || level.fields.some((each) => each.level);
+  const isWorthwhile = isListed || level.fields.some((each) => each.subtree && !each.subtree.rows.isGiven);
   return { ...field, rows: inSql.rows, level, isListed, isWorthwhile };
+}
+
+/** Others hang on nodes of ours, which are none of the store's. */
+function hangsOnRow({ isListed, rows }: SubtreePlan): boolean {
+  return !isListed && typeof rows.by === 'string';
 }

@@ -6,7 +6,7 @@ import type { FieldPlan, LevelPlan } from './level-plan.ts';
 import type { SubtreePlan } from './subtree-plan.ts';
 
 export interface SubtreeStatement {
-  /** Its first parameter is the keys, an `int[]`; it answers rows of `key` and `json`. */
+  /** Its first parameters are the columns of the keys, as lists; it has a row for each key: its `place` from 1, and `json`. */
   readonly sql: string;
   /** What the other parameters are in a run. */
   readonly parameters: readonly ((run: { context: Context; variables: VariableValues }) => unknown)[];
@@ -24,6 +24,10 @@ const MOST_ARGUMENTS = 100;
  */
 export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStatement {
   const parameters: SubtreeStatement['parameters'][number][] = [];
+  const { by } = plan.rows;
+  const columns = typeof by === 'string' ? { key: 'int' } : by;
+  const keys = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
+  const asked = `unnest(${keys.join(', ')}) with ordinality as asked(${[...Object.keys(columns), 'place'].join(', ')})`;
   let places = 0;
 
   function placeOf({ args }: Pick<FieldPlan, 'args'>): Place {
@@ -32,7 +36,7 @@ export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStateme
       isGranted: (grant) => isGranted(context, [grant]),
       parameter(type, find) {
         parameters.push((run) => find(args(run.variables), run.context));
-        return `$${parameters.length + 1}::${type}`;
+        return `$${keys.length + parameters.length}::${type}`;
       },
     };
   }
@@ -57,17 +61,34 @@ export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStateme
 
   function wordField({ grants, inSql, subtree }: FieldPlan, place: Place): Piece[] {
     if (grants && !isGranted(context, grants)) return [{ text: 'null' }];
-    if (subtree) return wordRows(subtree, `${place.row}.${subtree.rows.by}`);
+    if (subtree) return wordRows(subtree, `${place.row}.${String(subtree.rows.by)}`);
     if (inSql?.kind === 'constant') return [{ text: inSql.json }];
     if (inSql?.kind === 'leaf') return [{ expression: inSql.word(place) }];
     throw new Error('A subtree has a field that SQL does not answer');
   }
 
-  const json = concatenated(wordRows(plan, 'asked.key'));
-  return {
-    sql: `/* ${plan.coordinate} */ select asked.key, ${json} as json from unnest($1::int[]) as asked(key)`,
-    parameters,
-  };
+  /** What several keys have in common is worded once: points of one region have their country, state and county so. */
+  function wordLists({ rows, level, args }: SubtreePlan): string {
+    const place = placeOf({ args });
+    const { row } = place;
+    const identity = rows.gives === undefined ? ['id'] : ['id', rows.gives];
+    const from = rows.from('asked', place);
+    const object = concatenated(wordObject(level, place));
+    return `with asked as (select * from ${asked}),
+      found as materialized (select asked.place, ${row}.* from asked, lateral (select ${row}.* from ${from}) ${row}),
+      worded as materialized (
+        select ${identity.map((column) => `${row}.${column}`).join(', ')}, ${object} as item
+        from (select distinct on (${identity.join(', ')}) * from found) ${row})
+      select asked.place, concat('[', string_agg(worded.item, ',' order by ${rows.order?.(place)}), ']') as json
+      from asked left join (found ${row} join worded using (${identity.join(', ')})) on ${row}.place = asked.place
+      group by asked.place`;
+  }
+
+  const words =
+    typeof by === 'string'
+      ? `select asked.place, ${concatenated(wordRows(plan, 'asked.key'))} as json from ${asked}`
+      : wordLists(plan);
+  return { sql: `/* ${plan.coordinate} */ ${words}`, parameters };
 }
 
 /** One text of all pieces; where an expression is null, as the texts of no rows are, it adds nothing. */

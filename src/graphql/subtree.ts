@@ -4,7 +4,8 @@ import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
-import { besideNulls, eachOnce, matchByKey, readTogether } from './loader.ts';
+import type { RowsInSql } from './in-sql.ts';
+import { besideNulls, eachOnce, readTogether } from './loader.ts';
 import type { LevelRun } from './run-levels.ts';
 import type { SubtreePlan } from './subtree-plan.ts';
 import { type SubtreeStatement, wordSubtree } from './subtree-statement.ts';
@@ -25,16 +26,17 @@ export class Subtrees {
   readonly #statements = new WeakMap<SubtreePlan, StatementsByGrants>();
   /** The statements that have been made, with a number for each. */
   readonly #numbers = new Map<string, number>();
-  readonly #fetches = new LRUCache<string, Fetch<number, string>>({ max: MOST_FETCHES });
+  readonly #fetches = new LRUCache<string, Fetch<Key, string>>({ max: MOST_FETCHES });
 
   /** @returns JSON for each parent, or null where it leads nowhere; undefined when there are too many statements. */
   read(plan: SubtreePlan, parents: readonly unknown[], run: LevelRun): Promise<readonly (string | null)[]> | undefined {
     const statement = this.#statementOf(plan, run.context);
     if (!statement) return undefined;
-    const keys = parents.map((parent) => (parent as Record<string, Keys>)[plan.rows.by] ?? null);
+    const { by } = plan.rows;
+    const keys = parents.map((parent) => keysOf(parent as Node, by));
     const asked = keys.flat().filter((key) => key !== null);
     const values = statement.parameters.map((find) => find(run));
-    const fetch = this.#fetchOf(statement.sql, values);
+    const fetch = this.#fetchOf(statement.sql, by, values);
     const { context } = run;
     const found = asked.length === 0 ? Promise.resolve([]) : readTogether(context, fetch, asked);
     return found.then((texts) => (plan.isListed ? listsOf(keys, texts) : besideNulls(keys, texts)));
@@ -60,18 +62,34 @@ export class Subtrees {
   }
 
   /** The same function for the same statement with the same values: what hangs on nothing else may be shared. */
-  #fetchOf(sql: string, values: readonly unknown[]): Fetch<number, string> {
+  #fetchOf(sql: string, by: RowsInSql['by'], values: readonly unknown[]): Fetch<Key, string> {
     const id = `${this.#numbers.get(sql)} ${JSON.stringify(values)}`;
     const known = this.#fetches.get(id);
     if (known) return known;
-    const fetch = eachOnce<number, string>((db, keys) => fetchTexts(db, sql, keys, values));
+    const names = typeof by === 'string' ? undefined : Object.keys(by);
+    const fetch = eachOnce<Key, string>(
+      (db, keys) => fetchTexts(db, sql, [...columnsOf(keys, names), ...values]),
+      (key) => (names ? names.map((name) => (key as Node)[name]).join(' ') : key),
+    );
     this.#fetches.set(id, fetch);
     return fetch;
   }
 }
 
-/** What hangs on a parent: the row with this id, or with each of these; none for null. */
-type Keys = number | readonly number[] | null;
+type Node = Readonly<Record<string, unknown>>;
+/** By what rows are found: an id, or a node with several members by which they are. */
+type Key = number | Node;
+/** What hangs on a parent: what is found by one key, or the row of each of these; none for null. */
+type Keys = Key | readonly number[] | null;
+
+function keysOf(parent: Node, by: RowsInSql['by']): Keys {
+  return typeof by === 'string' ? ((parent[by] as Keys | undefined) ?? null) : parent;
+}
+
+/** Keys as the statement takes them: a list for each of their columns. */
+function columnsOf(keys: readonly Key[], names: readonly string[] | undefined): (readonly unknown[])[] {
+  return names ? names.map((name) => keys.map((key) => (key as Node)[name])) : [keys];
+}
 
 /** One list for each parent, of the texts of its ids. */
 function listsOf(keys: readonly Keys[], texts: readonly string[]): (string | null)[] {
@@ -84,15 +102,11 @@ function listsOf(keys: readonly Keys[], texts: readonly string[]): (string | nul
   });
 }
 
-async function fetchTexts(
-  db: Database,
-  sql: string,
-  keys: readonly number[],
-  values: readonly unknown[],
-): Promise<string[]> {
+async function fetchTexts(db: Database, sql: string, values: unknown[]): Promise<string[]> {
   const { rows } = await db.executeQuery(
-    CompiledQuery.raw(sql, [keys, ...values]) as CompiledQuery<{ key: number; json: string }>,
+    CompiledQuery.raw(sql, values) as CompiledQuery<{ place: number; json: string }>,
   );
-  // The statement has a row for every key.
-  return matchByKey(keys, rows, ({ key }) => key).map((row) => row?.json as string);
+  const texts: string[] = [];
+  for (const { place, json } of rows) texts[place - 1] = json;
+  return texts;
 }

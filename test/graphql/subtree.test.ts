@@ -17,7 +17,7 @@ import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ALL_GRANTS, contextOf } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';
 import { useStore } from '../support/store.ts';
-import { insert, POINTS, WORLD } from '../support/world.ts';
+import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
 
 const store = useStore();
 
@@ -38,6 +38,11 @@ beforeAll(async () => {
   await insert(store.db, 'candidates', [
     { id: 890, race_id: VOTE.governor2024, person_id: 90, cand_status: 'Withdrew', votes_for_cand: 0 },
   ]);
+  await insert(store.db, 'districts', [{ id: 92, type: 'State', name: 'Far East' }]);
+  await insert(store.db, 'offices', [
+    { id: 92, district_id: 92, name: 'Governor', level: 'State', branch: 'Executive' },
+  ]);
+  await boundary(store.db, 92, ['2000-01-01', null], [170, 50, 180, 55]);
   await insert(store.db, 'candidate_parties', [{ candidate_id: 890, position: 1, party_id: 3 }]);
   // The second gain is not known, and with it no total from there on.
   await insert(store.db, 'ranked_choice_rounds', [
@@ -74,11 +79,22 @@ const HOLDERS = `query ($points: [PointInput!]!, $day: Date, $social: Boolean = 
     once: officeholders(on: "2022-12-01") { ...Person } now: officeholders { status ...Person
       socialLinks @include(if: $social) { at: url } socialLinks @include(if: $social) { url network } } } } } }
   fragment Person on Officeholder { who: person { n: name n2: name ... on Person { contacts { contact } } } id }`;
+/** The same point twice, and the country of all: worded once. */
+const DISTRICTS = `query ($points: [PointInput!]!, $day: Date, $types: [DistrictType!]) { locations(points: $points) {
+  latitude districts(on: $day, types: $types) { ${of('District').replace('boundary {', 'found: boundary {')} offices { name } } } }`;
+const PARTS = `query ($points: [PointInput!]!) { locations(points: $points) { districts {
+  name boundary(on: "2022-06-01") { id } offices { name officeholders { person { name } } } } } }`;
 const VOTES = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) {
   ballot(electionDate: $day) { districts { races { ${of('Race')} } some: races { boundary { reason } candidates { id parties { name } } } few: races { id name: url } } } } }`;
 
 const FEW: readonly AccessGrant[] = ['districts', 'officeholders', 'elections'];
-const everywhere = Object.values(POINTS);
+/** One of them twice, and the 180th meridian by both its names. */
+const everywhere = [
+  ...Object.values(POINTS),
+  POINTS.southWest,
+  { latitude: 52, longitude: 180 },
+  { latitude: 52, longitude: -180 },
+];
 
 const runPlanned = createPlannedRunner(schema);
 const runPlainly = createPlainRunner(schema);
@@ -109,14 +125,17 @@ describe.each([
   ['results alone beside the few', [...FEW, 'results' as const]],
 ])('a subtree in SQL, with %s', (_, grants) => {
   it.each([
-    ['officeholders today', HOLDERS, {}, ['District.offices', 'District.offices']],
-    [
-      'officeholders on a day that two terms share',
-      HOLDERS,
-      { day: '2023-01-03' },
-      ['District.offices', 'District.offices'],
-    ],
-    ['without what is left out', HOLDERS, { day: null, social: false }, ['District.offices', 'District.offices']],
+    ['officeholders today', HOLDERS, {}, ['Location.districts']],
+    ['officeholders on a day that two terms share', HOLDERS, { day: '2023-01-03' }, ['Location.districts']],
+    ['without what is left out', HOLDERS, { day: null, social: false }, ['Location.districts']],
+    ['districts that a resolver answers in part', PARTS, {}, ['District.offices', 'districts.coveringBoundaries']],
+    ...['2022-06-01', '2023-01-03', '2024-06-01', '1999-12-31'].map((day): [string, string, object, string[]] => [
+      `districts of some types on ${day}`,
+      DISTRICTS,
+      { day, types: ['CONGRESS', 'STATE'] },
+      ['Location.districts'],
+    ]),
+    ['districts of no type', DISTRICTS, { types: [] }, ['Location.districts']],
     ['candidates of 2022', VOTES, { day: VOTE.date2022 }, ['BallotDistrict.races', 'Race.candidates']],
     ['candidates of a ranked choice', VOTES, { day: VOTE.date2024 }, ['BallotDistrict.races', 'Race.candidates']],
   ])('%s: is answered as graphql-js answers, to the byte', async (__, source, variables, names) => {
@@ -163,7 +182,7 @@ it('takes as many statements for 100 points as for one', async () => {
 it('asks for nothing where there is nothing', async () => {
   const { text, plain } = await runAll(HOLDERS, { points: [POINTS.sea] });
   expect(text.worded).toBe(plain.worded);
-  expect(namesOf(text.statements)).toEqual(['districts.coveringBoundaries']);
+  expect(namesOf(text.statements)).toEqual(['Location.districts']);
   const votes = `query ($day: Date!) { stateBallot(state: "AA", electionDate: $day) { edges { node {
     district { id } races { id } ballotMeasures { id } } } } }`;
   const onlyMeasures = await runAll(votes, { day: VOTE.date2024 });
@@ -189,12 +208,14 @@ it('keeps no more statements than PostgreSQL should', async () => {
     const result = await run({ document, variableValues: { points: [POINTS.beta] }, contextValue });
     expect(JSON.stringify(result)).toContain(`"a${index}":"President"`);
   }
-  const subtrees = recorded.take().filter((statement) => statement.startsWith('/* District.offices */'));
+  const subtrees = recorded.take().filter((statement) => statement.startsWith('/* Location.districts */'));
   expect(subtrees).toHaveLength(100);
 });
 
 it('has no column that may be null for a field that may not', async () => {
   const tables = {
+    District: 'districts',
+    Boundary: 'boundaries',
     Office: 'offices',
     Officeholder: 'officeholders',
     Person: 'persons',

@@ -6,8 +6,9 @@ import { useStore } from '../support/store.ts';
 import { insert, WORLD } from '../support/world.ts';
 
 const store = useStore();
-const service = useApp(store);
-const onLeapDay = useApp(store, { TODAY: '2024-02-29' });
+// The tests change the data, and see that at once.
+const service = useApp(store, { CACHE: '0' });
+const onLeapDay = useApp(store, { CACHE: '0', TODAY: '2024-02-29' });
 const MORE = 1000;
 
 beforeAll(async () => {
