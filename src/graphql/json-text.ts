@@ -6,6 +6,10 @@ export class JsonText {
     this.#text = text;
   }
 
+  get isEmptyList(): boolean {
+    return this.#text === '[]';
+  }
+
   /** Where `wordJson` asks, a mark for the text; else what it says, so that every other way to word JSON is right too. */
   toJSON(): unknown {
     if (!collected) return JSON.parse(this.#text);

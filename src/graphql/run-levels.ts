@@ -4,6 +4,7 @@ import { isGranted } from './grants.ts';
 import { JsonText } from './json-text.ts';
 import { type FieldPlan, type LevelPlan, Unusual } from './level-plan.ts';
 import { besideNulls } from './loader.ts';
+import type { Shape } from './shape.ts';
 import type { Subtrees } from './subtree.ts';
 
 type Answer = Record<string, unknown>;
@@ -16,6 +17,8 @@ export interface LevelRun {
   readonly subtrees?: Subtrees | undefined;
   /** Whether subtrees may stand in the answer as JSON (`JsonText`), for those who word it as JSON. */
   readonly asText?: boolean | undefined;
+  /** Those in which subtrees are to be worded (see `Operation`). */
+  readonly shapes?: Readonly<Record<string, Shape>> | undefined;
 }
 
 /**
@@ -98,14 +101,15 @@ function isPromise<Value>(value: unknown): value is Promise<Value> {
 
 /** Puts whole subtrees into the answers. */
 function putTexts(
-  { key }: FieldPlan,
+  { key, subtree }: FieldPlan,
   texts: readonly (string | null)[],
   answers: readonly Answer[],
-  { asText }: LevelRun,
+  { asText, shapes }: LevelRun,
 ): void {
+  const staysText = asText || shapes?.[subtree?.coordinate ?? ''] !== undefined;
   for (const [index, text] of texts.entries()) {
     const answer = answers[index];
-    if (answer && text !== null) answer[key] = asText ? new JsonText(text) : JSON.parse(text);
+    if (answer && text !== null) answer[key] = staysText ? new JsonText(text) : JSON.parse(text);
   }
 }
 

@@ -15,6 +15,7 @@ import { Caches } from '../observe/caches.ts';
 import type { Context } from './context.ts';
 import { conditionsOf, type LevelPlan, planQuery } from './level-plan.ts';
 import { runLevels } from './run-levels.ts';
+import type { Shape } from './shape.ts';
 import { Subtrees } from './subtree.ts';
 
 /** A document that has been validated against the schema, with what it is run with. */
@@ -22,6 +23,11 @@ export type Operation = Pick<ExecutionArgs, 'variableValues' | 'operationName' |
   readonly document: DocumentNode;
   /** Whether parts of the answer may be JSON already (`JsonText`): for those who word it by `wordJson`. */
   readonly asText?: boolean;
+  /**
+   * The shapes in which the store may word fields with all below them, by type and name: parts of the answer are then JSON
+   * in that shape. One document is always run with the same for the same grants and the same fields that are asked for.
+   */
+  readonly shapes?: Readonly<Record<string, Shape>>;
 };
 
 export type RunOperation = (operation: Operation) => Promise<ExecutionResult>;
@@ -34,7 +40,7 @@ const MOST_PLANS = 32;
 
 /** Runs operations by graphql-js alone. */
 export function createPlainRunner(schema: GraphQLSchema): RunOperation {
-  return async ({ asText: _, ...operation }) =>
+  return async ({ asText: _, shapes: __, ...operation }) =>
     execute({ schema, ...operation, options: { maxCoercionErrors: MOST_ERRORS } });
 }
 
@@ -81,7 +87,7 @@ export function createPlannedRunner(
   }
 
   async function runPlanned(operation: Operation, plannable: Plannable): Promise<ExecutionResult | undefined> {
-    const { variableValues, contextValue, abortSignal, asText } = operation;
+    const { variableValues, contextValue, abortSignal, asText, shapes } = operation;
     const { variableValues: variables } = getVariableValues(
       schema,
       plannable.operation.variableDefinitions ?? [],
@@ -91,7 +97,7 @@ export function createPlannedRunner(
     const plan = variables && planFor(operation, plannable, variables.coerced);
     if (!plan) return undefined;
     const context = contextValue as Context;
-    return { data: await runLevels(plan, { context, variables, ending: abortSignal, subtrees, asText }) };
+    return { data: await runLevels(plan, { context, variables, ending: abortSignal, subtrees, asText, shapes }) };
   }
 
   return async (operation) => {

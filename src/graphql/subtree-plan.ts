@@ -5,8 +5,17 @@ import type { FieldPlan, LevelPlan } from './level-plan.ts';
 /** How the store answers a field by itself: JSON that is always the same, a leaf of a row, or the rows of its objects. */
 export type FieldInSql =
   | { readonly kind: 'constant'; readonly json: string }
-  | { readonly kind: 'leaf'; readonly word: (place: Place) => string }
+  | LeafInSql
   | { readonly kind: 'rows'; readonly rows: RowsInSql };
+
+export interface LeafInSql {
+  readonly kind: 'leaf';
+  /** Its value, in SQL. */
+  readonly value: (place: Place) => string;
+  /** A value as JSON, in SQL; null for null. */
+  readonly json: (value: string) => string;
+  readonly isNonNull: boolean;
+}
 
 /** A field with objects that the store answers with all below it (see `subtree.ts`). */
 export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
@@ -42,8 +51,7 @@ export function fieldInSql(
   const value = inSql ?? (column === undefined ? undefined : ({ row }: Place) => `${row}.${column}`);
   const json = jsonInSql(type);
   if (!value || !json || isList) return undefined;
-  const word = (place: Place) => json((value as ValueInSql)(place));
-  return { kind: 'leaf', word: isNonNull ? word : (place) => `coalesce(${word(place)}, 'null')` };
+  return { kind: 'leaf', value: value as ValueInSql, json, isNonNull };
 }
 
 /** The subtree of a field, where the store can answer all that is asked for in it. */

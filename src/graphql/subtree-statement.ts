@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
 import { type Place, quoted } from './in-sql.ts';
 import type { FieldPlan, LevelPlan } from './level-plan.ts';
+import type { Member, Shape } from './shape.ts';
 import type { SubtreePlan } from './subtree-plan.ts';
 
 export interface SubtreeStatement {
@@ -21,8 +22,9 @@ const MOST_ARGUMENTS = 100;
 /**
  * The statement that answers a field with all below it, for callers with the same grants: what they may not see is null
  * in it, and not read.
+ * @param shape in which it answers the objects; that of the schema when left out.
  */
-export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStatement {
+export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape): SubtreeStatement {
   const parameters: SubtreeStatement['parameters'][number][] = [];
   const { by } = plan.rows;
   const columns = typeof by === 'string' ? { key: 'int' } : by;
@@ -41,30 +43,94 @@ export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStateme
     };
   }
 
-  function wordRows({ rows, level, isList, isListed, args }: SubtreePlan, parent: string): Piece[] {
-    const place = placeOf({ args });
-    const object = concatenated(wordObject(level, place));
-    const from = rows.from(parent, place);
-    if (!isList || isListed) return [{ expression: `coalesce((select ${object} from ${from}), 'null')` }];
-    const order = rows.order === undefined ? '' : ` order by ${rows.order(place)}`;
-    const list = `(select string_agg(item, ',') from (select ${object} as item from ${from}${order}) listed)`;
-    return [{ text: '[' }, { expression: list }, { text: ']' }];
+  function wordRows(subtree: SubtreePlan, parent: string, shape?: Shape): Piece[] {
+    const { level, isList, isListed } = subtree;
+    if (isList && !isListed) return [{ text: '[' }, { expression: listOf(subtree, parent, shape) }, { text: ']' }];
+    return [{ expression: oneOf(subtree, parent, 'null', (place) => wordObject(level, place, shape)) }];
   }
 
-  function wordObject({ fields }: LevelPlan, place: Place): Piece[] {
-    const worded = fields.flatMap((field, index) => [
-      { text: `${index === 0 ? '' : ','}${JSON.stringify(field.key)}:` },
-      ...wordField(field, place),
-    ]);
+  /** @param otherwise where there is no row. */
+  function oneOf({ rows, args }: SubtreePlan, parent: string, otherwise: string, word: (place: Place) => Piece[]) {
+    const place = placeOf({ args });
+    const worded = concatenated(word(place));
+    return `coalesce((select ${worded} from ${rows.from(parent, place)}), ${quoted(otherwise)})`;
+  }
+
+  /** The items with commas between them; null for none. */
+  function listOf({ rows, level, args }: SubtreePlan, parent: string, shape?: Shape): string {
+    const place = placeOf({ args });
+    const object = concatenated(wordObject(level, place, shape));
+    const order = rows.order === undefined ? '' : ` order by ${rows.order(place)}`;
+    return `(select string_agg(item, ',') from (select ${object} as item from ${rows.from(parent, place)}${order}) listed)`;
+  }
+
+  function wordObject(level: LevelPlan, place: Place, shape?: Shape): Piece[] {
+    const worded = shape
+      ? wordMembers(Object.entries(shape), level, place)
+      : wordEach(
+          level.fields,
+          ({ key }) => key,
+          (field) => wordField(field, place),
+        );
     return [{ text: '{' }, ...worded, { text: '}' }];
   }
 
-  function wordField({ grants, inSql, subtree }: FieldPlan, place: Place): Piece[] {
-    if (grants && !isGranted(context, grants)) return [{ text: 'null' }];
-    if (subtree) return wordRows(subtree, `${place.row}.${String(subtree.rows.by)}`);
+  function wordField(field: FieldPlan, place: Place): Piece[] {
+    if (!isSeen(field)) return [{ text: 'null' }];
+    return field.subtree ? wordRows(field.subtree, parentOf(field.subtree, place)) : wordLeaf(field, place, 'null');
+  }
+
+  function isSeen({ grants }: FieldPlan): boolean {
+    return !grants || isGranted(context, grants);
+  }
+
+  /** @param otherwise for null. */
+  function wordLeaf({ inSql }: FieldPlan, place: Place, otherwise: string, isText = false): Piece[] {
     if (inSql?.kind === 'constant') return [{ text: inSql.json }];
-    if (inSql?.kind === 'leaf') return [{ expression: inSql.word(place) }];
-    throw new Error('A subtree has a field that SQL does not answer');
+    if (inSql?.kind !== 'leaf') throw new Error('A subtree has a field that SQL does not answer');
+    const value = inSql.value(place);
+    const json = isText ? `to_json((${value})::text)::text` : inSql.json(value);
+    return [{ expression: inSql.isNonNull ? json : `coalesce(${json}, ${quoted(otherwise)})` }];
+  }
+
+  /** Those within the same object are read from its row together. */
+  function wordMembers(members: readonly NamedMember[], level: LevelPlan, place: Place): Piece[] {
+    const groups: NamedMember[][] = [];
+    for (const named of members) {
+      const last = groups.at(-1);
+      if (last && isWithinSame(last[0], named)) last.push(named);
+      else groups.push([named]);
+    }
+    return groups.flatMap((group, index) => [...(index === 0 ? [] : [COMMA]), ...wordGroup(group, level, place)]);
+  }
+
+  /** Of a field that is not asked for, or not to be seen, each member is what it is without a value. */
+  function wordGroup(group: readonly NamedMember[], { fields }: LevelPlan, place: Place): Piece[] {
+    const [[, { from }]] = group as [NamedMember];
+    const field = fields.find(({ key }) => key === from[0]);
+    const without = group
+      .map(([name, { otherwise }]) => `${JSON.stringify(name)}:${JSON.stringify(otherwise)}`)
+      .join(',');
+    if (!field || !isSeen(field)) return [{ text: without }];
+    if (from.length === 1) {
+      return wordEach(
+        group,
+        ([name]) => name,
+        ([, member]) => wordMember(member, field, place),
+      );
+    }
+    const { subtree } = field;
+    if (!subtree) throw new Error('A member of a shape is within a leaf');
+    const inner = group.map(([name, member]): NamedMember => [name, { ...member, from: member.from.slice(1) }]);
+    const word = (within: Place) => wordMembers(inner, subtree.level, within);
+    return [{ expression: oneOf(subtree, parentOf(subtree, place), without, word) }];
+  }
+
+  function wordMember({ otherwise, text, items }: Member, field: FieldPlan, place: Place): Piece[] {
+    const without = JSON.stringify(otherwise);
+    if (!field.subtree) return wordLeaf(field, place, without, text !== undefined);
+    const list = listOf(field.subtree, parentOf(field.subtree, place), items);
+    return [{ expression: `coalesce('[' || ${list} || ']', ${quoted(without)})` }];
   }
 
   /** What several keys have in common is worded once: points of one region have their country, state and county so. */
@@ -73,7 +139,7 @@ export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStateme
     const { row } = place;
     const identity = rows.gives === undefined ? ['id'] : ['id', rows.gives];
     const from = rows.from('asked', place);
-    const object = concatenated(wordObject(level, place));
+    const object = concatenated(wordObject(level, place, shape));
     return `with asked as (select * from ${asked}),
       found as materialized (select asked.place, ${row}.* from asked, lateral (select ${row}.* from ${from}) ${row}),
       worded as materialized (
@@ -86,9 +152,31 @@ export function wordSubtree(plan: SubtreePlan, context: Context): SubtreeStateme
 
   const words =
     typeof by === 'string'
-      ? `select asked.place, ${concatenated(wordRows(plan, 'asked.key'))} as json from ${asked}`
+      ? `select asked.place, ${concatenated(wordRows(plan, 'asked.key', shape))} as json from ${asked}`
       : wordLists(plan);
   return { sql: `/* ${plan.coordinate} */ ${words}`, parameters };
+}
+
+type NamedMember = readonly [name: string, member: Member];
+
+const COMMA: Piece = { text: ',' };
+
+function isWithinSame(one: NamedMember | undefined, other: NamedMember): boolean {
+  const [[head, ...within], [otherHead, ...otherWithin]] = [one?.[1].from ?? [], other[1].from];
+  return head === otherHead && within.length > 0 && otherWithin.length > 0;
+}
+
+/** Members of an object: the name of each, and its value. */
+function wordEach<Each>(all: readonly Each[], nameOf: (each: Each) => string, word: (each: Each) => Piece[]): Piece[] {
+  return all.flatMap((each, index) => [
+    { text: `${index === 0 ? '' : ','}${JSON.stringify(nameOf(each))}:` },
+    ...word(each),
+  ]);
+}
+
+/** The value by which rows of a subtree are found, in the row of their parent. */
+function parentOf({ rows }: SubtreePlan, { row }: Place): string {
+  return `${row}.${String(rows.by)}`;
 }
 
 /** One text of all pieces; where an expression is null, as the texts of no rows are, it adds nothing. */

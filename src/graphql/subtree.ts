@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { AccessGrant } from '../store/tables.ts';
-import type { Context } from './context.ts';
 import type { RowsInSql } from './in-sql.ts';
 import { besideNulls, eachOnce, readTogether } from './loader.ts';
 import type { LevelRun } from './run-levels.ts';
@@ -30,7 +29,7 @@ export class Subtrees {
 
   /** @returns JSON for each parent, or null where it leads nowhere; undefined when there are too many statements. */
   read(plan: SubtreePlan, parents: readonly unknown[], run: LevelRun): Promise<readonly (string | null)[]> | undefined {
-    const statement = this.#statementOf(plan, run.context);
+    const statement = this.#statementOf(plan, run);
     if (!statement) return undefined;
     const { by } = plan.rows;
     const keys = parents.map((parent) => keysOf(parent as Node, by));
@@ -42,13 +41,13 @@ export class Subtrees {
     return found.then((texts) => (plan.isListed ? listsOf(keys, texts) : besideNulls(keys, texts)));
   }
 
-  #statementOf(plan: SubtreePlan, context: Context): SubtreeStatement | null {
+  #statementOf(plan: SubtreePlan, { context, shapes }: LevelRun): SubtreeStatement | null {
     const { grants } = context.caller;
     const byGrants = this.#statements.get(plan) ?? (new WeakMap() as StatementsByGrants);
     this.#statements.set(plan, byGrants);
     const known = byGrants.get(grants);
     if (known !== undefined) return known;
-    const statement = this.#admit(wordSubtree(plan, context));
+    const statement = this.#admit(wordSubtree(plan, context, shapes?.[plan.coordinate]));
     byGrants.set(grants, statement);
     return statement;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Member, membersOf, type Shape } from '../graphql/shape.ts';
 import type { Asked } from './endpoint.ts';
 import type { ContactItemFragment, SocialItemFragment } from './generated/documents.ts';
 import { listOf } from './parameters.ts';
@@ -45,24 +46,45 @@ export function collectionVariables({ parameters, caller }: AsksForCollections) 
   return { contact: fetches('contact'), social: fetches('social') };
 }
 
+/** Which collections the members of people name: `contact` where the package has it, `social` where it is asked for too. */
+export interface NamedCollections {
+  readonly contact: boolean;
+  readonly social: boolean;
+}
+
+export function namedCollections(asked: AsksForCollections): NamedCollections {
+  return { contact: asked.caller.grants.has('contact'), social: collectionVariables(asked).social };
+}
+
 interface Reachable {
   readonly contacts?: readonly ContactItemFragment[] | null;
   readonly socialLinks?: SocialItemFragment[] | null;
 }
 
-/** The members of a person or an officeholder that the collections fill, named after whom they belong to. */
-export function collectionsOf<Owner extends 'person' | 'officeholder' | 'candidate'>(
-  owner: Owner,
-  { contacts, socialLinks }: Reachable,
-  asked: AsksForCollections,
-) {
-  const members: Record<string, unknown> = {};
-  if (asked.caller.grants.has('contact')) {
-    const contact = contacts?.map((item) => ({ contact: item.contact, contact_type: item.type }));
-    members[`${owner}_contact_information`] = listOrNull(contact);
-  }
-  if (collectionVariables(asked).social) members[`${owner}_social_media`] = listOrNull(socialLinks);
-  return members as { [Name in `${Owner}_contact_information`]?: z.output<typeof contactInformation> } & {
-    [Name in `${Owner}_social_media`]?: z.output<typeof socialMedia>;
+/** The members of a person that the collections fill. */
+export function collectionsOf({ contacts, socialLinks }: Reachable, named: NamedCollections) {
+  const contact = contacts?.map((item) => ({ contact: item.contact, contact_type: item.type }));
+  return {
+    ...(named.contact && { person_contact_information: listOrNull(contact) }),
+    ...(named.social && { person_social_media: listOrNull(socialLinks) }),
+  };
+}
+
+const contact = membersOf<ContactItemFragment>();
+export const CONTACT_SHAPE: Shape = { contact: contact.orNull('contact'), contact_type: contact.orNull('type') };
+
+const social = membersOf<SocialItemFragment>();
+export const SOCIAL_SHAPE: Shape = { network: social.orNull('network'), url: social.orNull('url') };
+
+/** The members that the collections fill, of a shape; named after whom they belong to. */
+export function collectionMembers(
+  owner: 'person' | 'officeholder',
+  named: NamedCollections,
+  contacts: Member,
+  socialLinks: Member,
+): Shape {
+  return {
+    ...(named.contact && { [`${owner}_contact_information`]: contacts }),
+    ...(named.social && { [`${owner}_social_media`]: socialLinks }),
   };
 }

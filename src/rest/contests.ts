@@ -1,4 +1,4 @@
-import { type AsksForCollections, collectionsOf, collectionVariables } from './collections.ts';
+import { type AsksForCollections, collectionsOf, collectionVariables, namedCollections } from './collections.ts';
 import type { Candidate, Measure, RaceWithoutType } from './contest-shapes.ts';
 import type { Asked } from './endpoint.ts';
 import type { ContestCandidateFragment, ContestMeasureFragment, ContestRaceFragment } from './generated/documents.ts';
@@ -48,7 +48,7 @@ export function raceOf(found: ContestRaceFragment, districtId: number, asked: As
 function candidateOf(found: ContestCandidateFragment, race: number, asked: AsksForCollections): Candidate {
   const { person } = found;
   const asksForContact = asked.parameters.collections?.includes('contact');
-  const { person_contact_information: contact, ...social } = collectionsOf('person', person, asked);
+  const { person_contact_information: contact, ...social } = collectionsOf(person, namedCollections(asked));
   return {
     id: found.id,
     fec_id: found.fecId,

@@ -4,6 +4,7 @@ import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { Answers } from '../answers/answers.ts';
 import { type Echoes, fill, toFragment } from '../answers/fragment.ts';
 import type { Context } from '../graphql/context.ts';
+import type { Shape } from '../graphql/shape.ts';
 import { success } from './envelope.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 import { prepareDocument } from './run-document.ts';
@@ -42,6 +43,8 @@ export interface EndpointDefinition<
   readonly document: TypedDocumentNode<Result, Variables>;
   /** The variables of the document. What the caller may not see or has not asked for is left out by them. */
   variables(asked: Asked<z.output<Parameters>>): Variables;
+  /** The shapes of the contract that the store may word, by type and field of the schema; `reshape` takes these as well. */
+  shapes?(asked: Asked<z.output<Parameters>>): Readonly<Record<string, Shape>>;
   /** The document's answer in the shape of the contract: a pure function. */
   reshape(result: Result, asked: Asked<z.output<Parameters>>): z.output<Answer>;
 }
@@ -67,14 +70,14 @@ export function defineEndpoint<
   Result,
   Variables extends Record<string, unknown>,
 >(definition: EndpointDefinition<Parameters, Answer, Result, Variables>): Endpoint {
-  const { document, variables, reshape, ...described } = definition;
+  const { document, variables, shapes, reshape, ...described } = definition;
   const run = prepareDocument(document);
   const read = (query: Query, { caller }: Context) => ({
     parameters: readParameters(definition.parameters, query),
     caller,
   });
   const answerTo = async (asked: Asked<z.output<Parameters>>, context: Context) =>
-    reshape(await run(variables(asked), context), asked);
+    reshape(await run(variables(asked), context, shapes?.(asked)), asked);
   return {
     ...described,
     answer: (query, context) => answerTo(read(query, context), context),

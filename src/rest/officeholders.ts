@@ -1,11 +1,21 @@
 import { z } from 'zod';
-import { collections, collectionsOf, collectionVariables, contactInformation, socialMedia } from './collections.ts';
+import { listInShape, membersOf, type Shape } from '../graphql/shape.ts';
+import {
+  CONTACT_SHAPE,
+  collectionMembers,
+  collections,
+  collectionVariables,
+  contactInformation,
+  type NamedCollections,
+  namedCollections,
+  SOCIAL_SHAPE,
+  socialMedia,
+} from './collections.ts';
 import { type Asked, defineEndpoint } from './endpoint.ts';
 import example from './examples/officeholders.json' with { type: 'json' };
 import { OfficeholdersDocument, type OfficeholdersQuery } from './generated/documents.ts';
 import { lat, long } from './parameters.ts';
 import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
-import { listOrNull, textOrEmpty } from './values.ts';
 
 const parameters = z.object({ lat, long, collections });
 
@@ -76,48 +86,70 @@ export const officeholders = defineEndpoint({
     longitude: asked.parameters.long,
     ...collectionVariables(asked),
   }),
+  shapes: (asked) => ({ 'Location.districts': shapeFor(asked) }),
   reshape: ({ location }, asked) => [
-    { elected_officials: { districts: listOrNull(location.districts?.map((found) => districtOf(found, asked))) } },
+    {
+      elected_officials: {
+        districts: listInShape<z.output<typeof district>>(location.districts, shapeFor(asked)),
+      },
+    },
   ],
 });
 
 type FoundDistrict = NonNullable<OfficeholdersQuery['location']['districts']>[number];
 type FoundOffice = NonNullable<FoundDistrict['offices']>[number];
 type FoundOfficeholder = NonNullable<FoundOffice['officeholders']>[number];
-type AskedOfficeholders = Asked<z.output<typeof parameters>>;
 
-function districtOf({ id, name, type, state, boundary, offices }: FoundDistrict, asked: AskedOfficeholders) {
+const shapes = new Map<string, Shape>();
+
+/** The shape of the districts: one for each way to name collections. */
+function shapeFor(asked: Asked<z.output<typeof parameters>>): Shape {
+  const named = namedCollections(asked);
+  const key = Object.values(named).join();
+  const shape = shapes.get(key) ?? districtShape(named);
+  shapes.set(key, shape);
+  return shape;
+}
+
+function districtShape(named: NamedCollections): Shape {
+  const { orNull, orFalse, worded, listOf } = membersOf<FoundDistrict>();
   return {
-    id,
-    name,
-    type: DISTRICT_TYPE[type],
-    state,
-    precise_boundary: boundary?.precise ?? false,
-    offices: listOrNull(offices?.map((found) => officeOf(found, asked))),
+    id: orNull('id'),
+    name: orNull('name'),
+    type: worded(DISTRICT_TYPE, 'type'),
+    state: orNull('state'),
+    precise_boundary: orFalse('boundary', 'precise'),
+    offices: listOf(officeShape(named), 'offices'),
   };
 }
 
-function officeOf({ id, name, type, level, branch, officeholders: holders }: FoundOffice, asked: AskedOfficeholders) {
+function officeShape(named: NamedCollections): Shape {
+  const { orNull, worded, listOf } = membersOf<FoundOffice>();
   return {
-    id,
-    name,
-    type,
-    level: OFFICE_LEVEL[level],
-    branch: OFFICE_BRANCH[branch],
-    officeholders: listOrNull(holders?.map((found) => officeholderOf(found, asked))),
+    id: orNull('id'),
+    name: orNull('name'),
+    type: orNull('type'),
+    level: worded(OFFICE_LEVEL, 'level'),
+    branch: worded(OFFICE_BRANCH, 'branch'),
+    officeholders: listOf(officeholderShape(named), 'officeholders'),
   };
 }
 
-function officeholderOf(found: FoundOfficeholder, asked: AskedOfficeholders) {
-  const { id, status, person, party } = found;
+function officeholderShape(named: NamedCollections): Shape {
+  const { orNull, orEmpty, listOf } = membersOf<FoundOfficeholder>();
   return {
-    id,
-    status,
-    name: textOrEmpty(person?.name),
-    last_name: textOrEmpty(person?.lastName),
-    url: textOrEmpty(person?.url),
-    partisan_affiliation: party?.id ?? null,
-    ...collectionsOf('officeholder', found, asked),
-    ...collectionsOf('person', person ?? {}, asked),
+    id: orNull('id'),
+    status: orNull('status'),
+    name: orEmpty('person', 'name'),
+    last_name: orEmpty('person', 'lastName'),
+    url: orEmpty('person', 'url'),
+    partisan_affiliation: orNull('party', 'id'),
+    ...collectionMembers('officeholder', named, listOf(CONTACT_SHAPE, 'contacts'), listOf(SOCIAL_SHAPE, 'socialLinks')),
+    ...collectionMembers(
+      'person',
+      named,
+      listOf(CONTACT_SHAPE, 'person', 'contacts'),
+      listOf(SOCIAL_SHAPE, 'person', 'socialLinks'),
+    ),
   };
 }

@@ -3,6 +3,7 @@ import { isActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Routes } from '../app.ts';
+import { wordJson } from '../graphql/json-text.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Store } from '../store/store.ts';
 import { docsPage } from './docs-page.ts';
@@ -35,7 +36,7 @@ export const restRoutes: Routes = async (app, { config, store, answers }) => {
         const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
         const body = answers
           ? await answerKept(query, context, answers, request.ending)
-          : Buffer.from(JSON.stringify(success(await answer(query, context))));
+          : Buffer.from(wordJson(success(await answer(query, context))));
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }

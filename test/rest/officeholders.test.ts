@@ -1,10 +1,19 @@
+import type { GraphQLEnumType } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setPackage } from '../../src/access/access.store.ts';
+import { wordJson } from '../../src/graphql/json-text.ts';
+import { createPlannedRunner } from '../../src/graphql/run-operation.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { officeholders } from '../../src/rest/officeholders.ts';
+import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL } from '../../src/rest/texts.ts';
+import type { AccessGrant } from '../../src/store/tables.ts';
 import { useApp } from '../support/app.ts';
+import { ALL_GRANTS, contextOf } from '../support/graph.ts';
 import { expectFields, get } from '../support/rest.ts';
+import { nameOf, recordStatements } from '../support/statements.ts';
 import { useStore } from '../support/store.ts';
-import { boundary, createWorld, insert, WORLD } from '../support/world.ts';
+import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';
 
 const store = useStore();
 const service = useApp(store);
@@ -181,6 +190,45 @@ describe('collections', () => {
       }
     } finally {
       await sql`alter table hidden_contacts rename to contacts`.execute(store.db);
+    }
+  });
+});
+
+describe('worded by the store', () => {
+  const planned = createPlannedRunner(schema);
+  const grants: readonly (readonly AccessGrant[])[] = [
+    ALL_GRANTS,
+    ['officeholders'],
+    ['officeholders', 'contact'],
+    ['officeholders', 'social'],
+  ];
+
+  it.each(grants)(
+    'the tree is the same as in the shape that it is given here, to the byte, with %s',
+    async (...granted) => {
+      const recorded = recordStatements(store);
+      const context = contextOf(recorded.db, { grants: granted });
+      for (const { latitude, longitude } of [...Object.values(POINTS), { latitude: 42, longitude: -85 }]) {
+        for (const collections of [undefined, 'contact', 'social', 'contact,social']) {
+          const query = { lat: String(latitude), long: String(longitude), ...(collections && { collections }) };
+          const here = wordJson(await officeholders.answer(query, { ...context }));
+          recorded.take();
+          const there = wordJson(await officeholders.answer(query, { ...context, runOperation: planned }));
+          expect(there, JSON.stringify(query)).toBe(here);
+          expect(recorded.take().map(nameOf)).toEqual(['Location.districts']);
+        }
+      }
+    },
+  );
+
+  it('has the texts that the schema names', () => {
+    for (const [name, texts] of Object.entries({
+      DistrictType: DISTRICT_TYPE,
+      OfficeLevel: OFFICE_LEVEL,
+      OfficeBranch: OFFICE_BRANCH,
+    })) {
+      const values = (schema.getType(name) as GraphQLEnumType).getValues();
+      expect(texts).toEqual(Object.fromEntries(values.map((each) => [each.name, each.value])));
     }
   });
 });
