@@ -12,11 +12,14 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
  * nothing of what was sent.
  */
 export function readParameters<Schema extends z.ZodObject>(schema: Schema, query: Query): z.output<Schema> {
-  const names = Object.keys(schema.shape);
-  const repeated = names.filter((name) => isRepeated(query, name));
-  const given = Object.fromEntries(
-    names.filter((name) => !repeated.includes(name) && isGiven(query[name])).map((name) => [name, query[name]]),
-  );
+  // A parameter is given twice, or in the form of PHP and others: `lat[]=1`.
+  const lists = Object.keys(query).filter((key) => key.includes('['));
+  const repeated: string[] = [];
+  const given: Record<string, unknown> = {};
+  for (const name in schema.shape) {
+    if (Array.isArray(query[name]) || lists.some((key) => key.startsWith(`${name}[`))) repeated.push(name);
+    else if (isGiven(query[name])) given[name] = query[name];
+  }
   const parsed = schema.safeParse(given);
   if (parsed.success && repeated.length === 0) return parsed.data;
 
@@ -43,11 +46,6 @@ export function requiredOf(schema: z.ZodObject): string[] {
 
 function isGiven(value: Query[string]): boolean {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-/** Twice, or in the form of PHP and others: `lat[]=1`. */
-function isRepeated(query: Query, name: string): boolean {
-  return Array.isArray(query[name]) || Object.keys(query).some((key) => key.startsWith(`${name}[`));
 }
 
 function messageOf(
