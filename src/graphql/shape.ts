@@ -11,8 +11,8 @@ export interface Member {
   readonly from: readonly string[];
   /** What it is without a value, and a list without items. */
   readonly otherwise: null | '' | false;
-  /** What a number or the name of an enum is answered as: the text that the store has for it. */
-  readonly text?: (value: unknown) => string;
+  /** The texts of the names of an enum: those that the store has for them. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** The shape of the items of a list. */
   readonly items?: Shape;
 }
@@ -31,12 +31,7 @@ export function membersOf<Found>() {
     orNull,
     orEmpty,
     orFalse,
-    asText: (...from: Path<Found>): Member => ({ ...orNull(...from), text: String }),
-    /** @param texts of the names of an enum. */
-    worded: (texts: Readonly<Record<string, string>>, ...from: Path<Found>): Member => ({
-      ...orNull(...from),
-      text: (name) => texts[String(name)] ?? '',
-    }),
+    worded: (texts: NonNullable<Member['texts']>, ...from: Path<Found>): Member => ({ ...orNull(...from), texts }),
     listOf: (items: Shape, ...from: Path<Found>): Member => ({ ...orNull(...from), items }),
   };
 }
@@ -52,12 +47,12 @@ function inShape(value: object, shape: Shape): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, valueIn(value, member)]));
 }
 
-function valueIn(value: object, { from, otherwise, text, items }: Member): unknown {
+function valueIn(value: object, { from, otherwise, texts, items }: Member): unknown {
   const found = from.reduce<unknown>(
     (within, name) => (within as Record<string, unknown> | null | undefined)?.[name],
     value,
   );
   if (found === null || found === undefined) return otherwise;
   if (items) return listInShape(found as object[], items) ?? otherwise;
-  return text ? text(found) : found;
+  return texts ? texts[String(found)] : found;
 }

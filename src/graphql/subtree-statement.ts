@@ -126,9 +126,9 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
     return [{ expression: oneOf(subtree, parentOf(subtree, place), without, word) }];
   }
 
-  function wordMember({ otherwise, text, items }: Member, field: FieldPlan, place: Place): Piece[] {
+  function wordMember({ otherwise, texts, items }: Member, field: FieldPlan, place: Place): Piece[] {
     const without = JSON.stringify(otherwise);
-    if (!field.subtree) return wordLeaf(field, place, without, text !== undefined);
+    if (!field.subtree) return wordLeaf(field, place, without, texts !== undefined);
     const list = listOf(field.subtree, parentOf(field.subtree, place), items);
     return [{ expression: `coalesce('[' || ${list} || ']', ${quoted(without)})` }];
   }
