@@ -27,7 +27,7 @@ export type Operation = Pick<ExecutionArgs, 'variableValues' | 'operationName' |
    * The shapes in which the store may word fields with all below them, by type and name: parts of the answer are then JSON
    * in that shape. One document is always run with the same for the same grants and the same fields that are asked for.
    */
-  readonly shapes?: Readonly<Record<string, Shape>>;
+  readonly shapes?: Readonly<Record<string, Shape>> | undefined;
 };
 
 export type RunOperation = (operation: Operation) => Promise<ExecutionResult>;

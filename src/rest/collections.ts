@@ -39,20 +39,21 @@ export const socialMedia = z
 
 export type AsksForCollections = Asked<{ collections?: readonly ('social' | 'contact')[] | undefined }>;
 
+/** Some of the collections of people. */
+export interface Collections {
+  readonly contact: boolean;
+  readonly social: boolean;
+}
+
 /** The variables of a document that say which collections it fetches: what is asked for and granted. */
-export function collectionVariables({ parameters, caller }: AsksForCollections) {
+export function collectionVariables({ parameters, caller }: AsksForCollections): Collections {
   const fetches = (collection: 'social' | 'contact') =>
     caller.grants.has(collection) && (parameters.collections?.includes(collection) ?? false);
   return { contact: fetches('contact'), social: fetches('social') };
 }
 
-/** Which collections the members of people name: `contact` where the package has it, `social` where it is asked for too. */
-export interface NamedCollections {
-  readonly contact: boolean;
-  readonly social: boolean;
-}
-
-export function namedCollections(asked: AsksForCollections): NamedCollections {
+/** Those that the officeholder tree names: `contact` wherever the package has it, `social` only where it is asked for too. */
+export function namedCollections(asked: AsksForCollections): Collections {
   return { contact: asked.caller.grants.has('contact'), social: collectionVariables(asked).social };
 }
 
@@ -62,7 +63,7 @@ interface Reachable {
 }
 
 /** The members of a person that the collections fill. */
-export function collectionsOf({ contacts, socialLinks }: Reachable, named: NamedCollections) {
+export function collectionsOf({ contacts, socialLinks }: Reachable, named: Collections) {
   const contact = contacts?.map((item) => ({ contact: item.contact, contact_type: item.type }));
   return {
     ...(named.contact && { person_contact_information: listOrNull(contact) }),
@@ -79,7 +80,7 @@ export const SOCIAL_SHAPE: Shape = { network: social.orNull('network'), url: soc
 /** The members that the collections fill, of a shape; named after whom they belong to. */
 export function collectionMembers(
   owner: 'person' | 'officeholder',
-  named: NamedCollections,
+  named: Collections,
   contacts: Member,
   socialLinks: Member,
 ): Shape {

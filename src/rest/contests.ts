@@ -1,4 +1,4 @@
-import { type AsksForCollections, collectionsOf, collectionVariables, namedCollections } from './collections.ts';
+import { type AsksForCollections, collectionsOf, collectionVariables } from './collections.ts';
 import type { Candidate, Measure, RaceWithoutType } from './contest-shapes.ts';
 import type { Asked } from './endpoint.ts';
 import type { ContestCandidateFragment, ContestMeasureFragment, ContestRaceFragment } from './generated/documents.ts';
@@ -47,8 +47,6 @@ export function raceOf(found: ContestRaceFragment, districtId: number, asked: As
 
 function candidateOf(found: ContestCandidateFragment, race: number, asked: AsksForCollections): Candidate {
   const { person } = found;
-  const asksForContact = asked.parameters.collections?.includes('contact');
-  const { person_contact_information: contact, ...social } = collectionsOf(person, namedCollections(asked));
   return {
     id: found.id,
     fec_id: found.fecId,
@@ -75,8 +73,7 @@ function candidateOf(found: ContestCandidateFragment, race: number, asked: AsksF
       last_name: textOrEmpty(person.lastName),
       url: textOrEmpty(person.url),
     },
-    ...(asksForContact && contact !== undefined && { person_contact_information: contact }),
-    ...social,
+    ...collectionsOf(person, collectionVariables(asked)),
   };
 }
 

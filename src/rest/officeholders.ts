@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { listInShape, membersOf, type Shape } from '../graphql/shape.ts';
 import {
   CONTACT_SHAPE,
+  type Collections,
   collectionMembers,
   collections,
   collectionVariables,
   contactInformation,
-  type NamedCollections,
   namedCollections,
   SOCIAL_SHAPE,
   socialMedia,
@@ -111,7 +111,7 @@ function shapeFor(asked: Asked<z.output<typeof parameters>>): Shape {
   return shape;
 }
 
-function districtShape(named: NamedCollections): Shape {
+function districtShape(named: Collections): Shape {
   const { orNull, orFalse, worded, listOf } = membersOf<FoundDistrict>();
   return {
     id: orNull('id'),
@@ -123,7 +123,7 @@ function districtShape(named: NamedCollections): Shape {
   };
 }
 
-function officeShape(named: NamedCollections): Shape {
+function officeShape(named: Collections): Shape {
   const { orNull, worded, listOf } = membersOf<FoundOffice>();
   return {
     id: orNull('id'),
@@ -135,7 +135,7 @@ function officeShape(named: NamedCollections): Shape {
   };
 }
 
-function officeholderShape(named: NamedCollections): Shape {
+function officeholderShape(named: Collections): Shape {
   const { orNull, orEmpty, listOf } = membersOf<FoundOfficeholder>();
   return {
     id: orNull('id'),
