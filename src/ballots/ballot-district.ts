@@ -16,13 +16,14 @@ import {
   racesInSql,
   racesOnDates,
 } from './ballots.store.ts';
+import { ballotDistrictInSql, ballotMeasuresInSql } from './point-ballot.store.ts';
 import { RaceObject, raceById } from './race.ts';
 import { byResults } from './results.ts';
 
 /** What is voted on in one district. */
 export interface BallotDistrictNode {
   readonly district: DistrictNode;
-  readonly raceIds: readonly number[];
+  readonly race_ids: readonly number[];
   readonly measures: readonly MeasureRow[];
 }
 
@@ -54,8 +55,8 @@ export async function contestsOn(
 }
 
 /** Districts without races and measures are not on a ballot (contract, Shapes). */
-export function hasContests({ raceIds, measures }: BallotDistrictNode): boolean {
-  return raceIds.length > 0 || measures.length > 0;
+export function hasContests({ race_ids, measures }: BallotDistrictNode): boolean {
+  return race_ids.length > 0 || measures.length > 0;
 }
 
 const RANKS = new Map(DISTRICT_TYPES.map(([, type], rank) => [type, rank]));
@@ -78,12 +79,13 @@ export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('Ballo
       description:
         'The district. On the ballot of a point its `boundary` is the one through which the point has these contests, the newest where there are two.',
       resolve: (parent) => parent.district,
+      ...inSql(ballotDistrictInSql),
     }),
     races: t.field({
       type: [RaceObject],
       description: 'Its races that have candidates: by office, then seat, then id.',
-      resolve: async ({ raceIds }, _, context) => {
-        const races = await Promise.all(raceIds.map((id) => raceById(context).load(id)));
+      resolve: async ({ race_ids }, _, context) => {
+        const races = await Promise.all(race_ids.map((id) => raceById(context).load(id)));
         // One that is gone meanwhile: what reads it runs again, as the data have changed.
         return races.filter((race) => race !== null);
       },
@@ -93,6 +95,7 @@ export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('Ballo
       type: [BallotMeasureObject],
       description: 'Its measures, by name, then id.',
       resolve: (parent) => parent.measures,
+      ...inSql(ballotMeasuresInSql),
     }),
   }),
 });

@@ -1,9 +1,11 @@
 import { DistrictObject, districtById } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
+import { electionInSql } from '../elections/elections.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
+import { inSql, rowsById } from '../graphql/in-sql.ts';
 import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
 import { type MeasureRow, measuresById } from './ballots.store.ts';
-import { maySeeResults } from './results.ts';
+import { maySeeResults, OPEN_MEASURE_STATUSES, statusInSql } from './results.ts';
 
 const measureById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await measuresById(context.db, ids, maySeeResults(context)), (measure) => measure.id),
@@ -32,32 +34,37 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
       type: 'Date',
       description: 'When it is voted on.',
       resolve: (measure) => measure.election.date,
+      ...inSql(({ row }) => `(select date from elections where id = ${row}.election_id)`),
     }),
     election: t.field({
       type: ElectionObject,
       description: 'The election that it is part of.',
       resolve: (measure) => measure.election,
+      ...inSql(electionInSql),
     }),
     district: t.field({
       type: DistrictObject,
       nullable: true,
       description: 'Where it is voted on, in the boundary in effect on the election date.',
-      ...loads(districtById, ({ district_id }: MeasureRow) => district_id),
+      ...loads(districtById, ({ district_id }: MeasureRow) => district_id, rowsById('districts', 'district_id')),
     }),
     status: t.exposeString('status', {
       nullable: true,
       description:
         'How far it has come: `Proposed`, `On the ballot` and others; and, only with the grant `results`, `Approved`, `Defeated` and `Too close to call`. Null when not known, or not to be seen.',
+      ...inSql(statusInSql('status', OPEN_MEASURE_STATUSES)),
     }),
     yesVotesTotal: t.int({
       description: 'Votes for yes; null when not known. Needs the grant `results`.',
       ...needs('results'),
       resolve: (measure) => measure.yes_votes_total,
+      ...inSql(({ row }) => `${row}.yes_votes_total`),
     }),
     noVotesTotal: t.int({
       description: 'Votes for no; null when not known. Needs the grant `results`.',
       ...needs('results'),
       resolve: (measure) => measure.no_votes_total,
+      ...inSql(({ row }) => `${row}.no_votes_total`),
     }),
     yesShare: t.float({
       description:

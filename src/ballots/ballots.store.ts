@@ -65,7 +65,7 @@ export async function racesById(db: Database, ids: readonly number[]): Promise<R
 }
 
 /** In SQL, the races of a node with their ids. */
-export const racesInSql = rowsById('races', 'raceIds');
+export const racesInSql = rowsById('races', 'race_ids');
 
 /**
  * The races of each district on a date, one list for each request, in their order; by office, then seat, then id. Races
@@ -80,7 +80,7 @@ export async function racesOnDates(
     select asked.index::int, boundary.id as boundary_id, r.id, o.level, o.branch, holder.state
     from ${unnested(asked)}
     join ${raceTables} on o.district_id = asked.district_id and e.date = asked.date
-    left join lateral ${boundaryOfRace} boundary on true
+    left join lateral ${sql.raw(boundaryOfRace)} boundary on true
     where ${hasCandidates}
     order by ${raceOrder}`.execute(db);
   return grouped(asked, found.rows);
@@ -97,7 +97,7 @@ export async function measuresOnDates(
     select asked.index::int, boundary.id as boundary_id, ${measureColumns(withResults)}
     from ${unnested(asked)}
     join ${measureTables} on m.district_id = asked.district_id and e.date = asked.date
-    left join lateral ${boundaryInEffect(sql`m.district_id`, sql`e.date`)} boundary on true
+    left join lateral ${sql.raw(boundaryInEffect('m.district_id', 'e.date'))} boundary on true
     order by m.name, m.id`.execute(db);
   return grouped(asked, found.rows);
 }

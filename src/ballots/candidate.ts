@@ -1,6 +1,6 @@
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { inSql } from '../graphql/in-sql.ts';
+import { inSql, rowsById } from '../graphql/in-sql.ts';
 import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
 import { type PersonRow, personInSql } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
@@ -13,11 +13,10 @@ import {
   candidatesOfPersons,
   candidatesOfRaces,
   roundsInSql,
-  statusInSql,
 } from './candidates.store.ts';
 import { RaceObject, raceById } from './race.ts';
 import { RankedChoiceRoundObject, withRunningTotals } from './ranked-choice-round.ts';
-import { byResults, maySeeResults } from './results.ts';
+import { byResults, maySeeResults, OPEN_CANDIDATE_STATUSES, statusInSql } from './results.ts';
 import { tallyOf } from './tally.ts';
 
 const candidateById = createLoader(async (context, ids: readonly number[]) =>
@@ -71,7 +70,7 @@ CandidateObject.implement({
       type: RaceObject,
       nullable: true,
       description: 'The race that the candidate is in.',
-      ...loads(raceById, ({ race_id }: CandidateRow) => race_id),
+      ...loads(raceById, ({ race_id }: CandidateRow) => race_id, rowsById('races', 'race_id')),
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,
@@ -101,7 +100,7 @@ CandidateObject.implement({
       nullable: true,
       description:
         'An open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and, only with the grant `results`, `Won`, `Lost`, `Advanced` and all others. Null when not known, or not to be seen.',
-      ...inSql(statusInSql),
+      ...inSql(statusInSql('cand_status', OPEN_CANDIDATE_STATUSES)),
     }),
     votes: t.int({
       description:

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { quoted, type RowsInSql, type ValueInSql } from '../graphql/in-sql.ts';
+import type { RowsInSql, ValueInSql } from '../graphql/in-sql.ts';
 import {
   type PartyRow,
   type PersonColumns,
@@ -84,14 +84,6 @@ export const candidatesInSql: RowsInSql = {
     const byName = `${row}_person.name, ${row}.id`;
     return isGranted('results') ? `${row}.votes_for_cand desc nulls last, ${byName}` : byName;
   },
-};
-
-/** In SQL, what callers may see of the status of a candidate. */
-export const statusInSql: ValueInSql = ({ row, isGranted }) => {
-  const status = `${row}.cand_status`;
-  return isGranted('results')
-    ? status
-    : `case when ${status} in (${OPEN_CANDIDATE_STATUSES.map(quoted).join(', ')}) then ${status} end`;
 };
 
 /** In SQL, the parties of the candidate with this id, in the order of the ballot. */

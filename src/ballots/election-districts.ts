@@ -35,7 +35,7 @@ async function districtsOfElection(context: Context, electionId: number): Promis
       return (
         district && {
           district,
-          raceIds: racesIn.get(id)?.map((race) => race.id) ?? [],
+          race_ids: racesIn.get(id)?.map((race) => race.id) ?? [],
           measures: measuresIn.get(id) ?? [],
         }
       );

@@ -5,6 +5,7 @@ import { ElectionObject } from '../elections/election.ts';
 import { electionsOfPoint } from '../elections/location-elections.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
+import { inSql } from '../graphql/in-sql.ts';
 import {
   type BallotDistrictNode,
   BallotDistrictObject,
@@ -13,6 +14,7 @@ import {
   hasContests,
 } from './ballot-district.ts';
 import type { BoundContest } from './ballots.store.ts';
+import { ballotDistrictsInSql, ballotInSql } from './point-ballot.store.ts';
 
 interface BallotNode {
   readonly point: Point;
@@ -39,7 +41,7 @@ function partOf(maps: readonly BoundedDistrict[], { races, measures }: DistrictC
   const isOnBallot = ({ boundaryId }: BoundContest<unknown>) => maps.some(({ boundary }) => boundary.id === boundaryId);
   return {
     district: found ? { ...district, found } : district,
-    raceIds: races.filter(isOnBallot).map(({ contest }) => contest.id),
+    race_ids: races.filter(isOnBallot).map(({ contest }) => contest.id),
     measures: measures.filter(isOnBallot).map(({ contest }) => contest),
   };
 }
@@ -55,6 +57,7 @@ const BallotObject = builder.objectRef<BallotNode>('Ballot').implement({
         const elections = await electionsOfPoint(context, point, date, date);
         return elections.length > 0 && elections.every((election) => election.candidate_lists_complete);
       },
+      ...inSql(({ row }) => `${row}.candidate_lists_complete`),
     }),
     elections: t.field({
       type: [ElectionObject],
@@ -65,6 +68,7 @@ const BallotObject = builder.objectRef<BallotNode>('Ballot').implement({
       type: [BallotDistrictObject],
       description: 'The districts that have something to vote on, from the country down, then by name.',
       resolve: (ballot, _, context) => ballotOfPoint(context, ballot),
+      ...inSql(ballotDistrictsInSql),
     }),
   }),
 });
@@ -79,5 +83,6 @@ builder.objectField(LocationObject, 'ballot', (t) =>
       electionDate: t.arg({ type: 'Date', required: true, description: 'The day of the election or elections.' }),
     },
     resolve: (point, { electionDate }) => ({ point, date: electionDate }),
+    ...inSql(ballotInSql),
   }),
 );

@@ -1,4 +1,5 @@
 import type { Context } from '../graphql/context.ts';
+import { quoted, type ValueInSql } from '../graphql/in-sql.ts';
 
 /**
  * Which statuses say nothing about how a race or a measure ended: all that packages without the grant `results` are
@@ -33,4 +34,15 @@ export function byResults<Statement>(make: (withResults: boolean) => Statement):
 /** Whether the caller may see how races and measures ended. Decides which columns are fetched at all. */
 export function maySeeResults(context: Context): boolean {
   return context.caller.grants.has('results');
+}
+
+/**
+ * In SQL, what callers may see of a status.
+ * @param open what those without results may see.
+ */
+export function statusInSql(column: string, open: readonly string[]): ValueInSql {
+  return ({ row, isGranted }) => {
+    const status = `${row}.${column}`;
+    return isGranted('results') ? status : `case when ${status} in (${open.map(quoted).join(', ')}) then ${status} end`;
+  };
 }

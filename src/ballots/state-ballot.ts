@@ -23,7 +23,7 @@ function partOf(
   const takesMeasures = !filter.levels && !filter.branches;
   return {
     district,
-    raceIds: races.flatMap(({ contest: race }) => (isInState(race.state) && isAskedFor(race) ? [race.id] : [])),
+    race_ids: races.flatMap(({ contest: race }) => (isInState(race.state) && isAskedFor(race) ? [race.id] : [])),
     measures: measures
       .map(({ contest }) => contest)
       .filter(({ election }) => isInState(election.state) && takesMeasures),

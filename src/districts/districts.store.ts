@@ -56,21 +56,25 @@ export async function coveringBoundaries(db: Database, points: readonly Point[])
   return answers;
 }
 
+/** In SQL, the `boundary_id` of each boundary, of all periods, that covers a point: as `coveringBoundaries` finds them. */
+export function coveringInSql(point: string): string {
+  return `(
+    select distinct piece.boundary_id
+    from (values (${point}.longitude), (case when abs(${point}.longitude) = 180 then -${point}.longitude end)) twin(longitude)
+    join boundary_pieces piece
+      on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${point}.latitude), 4326)))`;
+}
+
 /** In SQL, the districts that contain a point on a day, each by a boundary in effect: as `coveringBoundaries` finds them. */
 export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonly DistrictType[] | null }> = {
   by: { longitude: 'float8', latitude: 'float8' },
-  gives: 'boundary_id',
+  gives: ['boundary_id'],
   from(point, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
     const types = parameter('district_type[]', (args) => args.types ?? null);
     return `(
       select d.*, b.id as boundary_id, b.start_date
-      from (
-        select distinct piece.boundary_id
-        from (values (${point}.longitude), (case when abs(${point}.longitude) = 180 then -${point}.longitude end)) twin(longitude)
-        join boundary_pieces piece
-          on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${point}.latitude), 4326))
-      ) covering
+      from ${coveringInSql(point)} covering
       join boundaries b on b.id = covering.boundary_id and b.start_date <= ${day} and (
         b.end_date is null or b.end_date > ${day} or (b.end_date = ${day} and not ${NEXT_BEGINS}))
       join districts d on d.id = b.district_id and (${types} is null or d.type = any(${types}))) ${row}`;

@@ -109,20 +109,20 @@ export async function electionsOfDistricts(
       select asked.index, e.id, boundary.id as boundary_id
       from asked
       join elections e on e.district_id = asked.district_id and e.date between asked.first_day and asked.last_day
-      join lateral ${boundaryInEffect(sql`e.district_id`, sql`e.date`)} boundary on true
+      join lateral ${sql.raw(boundaryInEffect('e.district_id', 'e.date'))} boundary on true
       union
       select asked.index, e.id, boundary.id
       from asked
       join offices o on o.district_id = asked.district_id
       join races r on r.office_id = o.id
       join elections e on e.id = r.election_id and e.date between asked.first_day and asked.last_day
-      join lateral ${boundaryOfRace} boundary on true
+      join lateral ${sql.raw(boundaryOfRace)} boundary on true
       union
       select asked.index, e.id, boundary.id
       from asked
       join ballot_measures m on m.district_id = asked.district_id
       join elections e on e.id = m.election_id and e.date between asked.first_day and asked.last_day
-      join lateral ${boundaryInEffect(sql`m.district_id`, sql`e.date`)} boundary on true
+      join lateral ${sql.raw(boundaryInEffect('m.district_id', 'e.date'))} boundary on true
     )
     select applying.index::int, applying.boundary_id, ${electionColumns}
     from applying

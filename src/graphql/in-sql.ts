@@ -18,14 +18,16 @@ export interface Place<Args = unknown> {
  */
 export interface RowsInSql<Args = unknown> {
   /**
-   * The column of the parent's row on which they hang, an integer. Where the parent is a node of ours, it may be its list
-   * of ids, each of which leads to one row; or several members of it, with their types in SQL.
+   * The column of the parent's row, or the member of a node of ours, on which they hang: an integer, or a list of ids, each
+   * of which leads to one row. Or several of these, with their types in SQL.
    */
   readonly by: string | Readonly<Record<string, string>>;
-  /** A column that its rows have beside those of their table: by what they were found. */
-  readonly gives?: string;
-  /** Whether `by` is such a column. The field is not answered for other rows, nor with arguments: these ask for others. */
+  /** Columns that its rows have beside those of their table: by what they were found. They tell one from all others. */
+  readonly gives?: readonly string[];
+  /** Whether `by` are such columns. The field is not answered for other rows, nor with arguments: these ask for others. */
   readonly isGiven?: boolean;
+  /** Whether `by` is the `id` of the one row that there is: who asks for nothing but that has it already. */
+  readonly isById?: boolean;
   /**
    * What follows FROM.
    * @param parent the parent's value of `by`; of several members, the row that has them as its columns.
@@ -35,9 +37,9 @@ export interface RowsInSql<Args = unknown> {
   order?(place: Place<Args>): string;
 }
 
-/** The one row of a table whose id stands in a column of the parent's row, or the rows of its list of ids. */
+/** The one row of a table whose id stands in a column of the parent's row, by a foreign key, or the rows of its list of ids. */
 export function rowsById(table: string, by: string): RowsInSql {
-  return { by, from: (id, { row }) => `${table} ${row} where ${row}.id = ${id}` };
+  return { by, isById: true, from: (id, { row }) => `${table} ${row} where ${row}.id = ${id}` };
 }
 
 /** A leaf that is no column of its type's table by itself: its value as an expression of SQL. */

@@ -117,8 +117,12 @@ export function planQuery(
     return found;
   }
 
-  /** @param given the column that its rows are given, in SQL. */
-  function planLevel(type: GraphQLObjectType, sets: readonly (readonly SelectionNode[])[], given?: string): LevelPlan {
+  /** @param given the columns that its rows are given, in SQL. */
+  function planLevel(
+    type: GraphQLObjectType,
+    sets: readonly (readonly SelectionNode[])[],
+    given: readonly string[],
+  ): LevelPlan {
     const found = new Map<string, FieldNode[]>();
     for (const selections of sets) collect(selections, found);
     return {
@@ -127,7 +131,12 @@ export function planQuery(
     };
   }
 
-  function planField(parent: GraphQLObjectType, key: string, nodes: readonly FieldNode[], given?: string): FieldPlan {
+  function planField(
+    parent: GraphQLObjectType,
+    key: string,
+    nodes: readonly FieldNode[],
+    given: readonly string[],
+  ): FieldPlan {
     const [node] = nodes as [FieldNode];
     // The answers of levels are plain objects, in which it is no field.
     if (key === '__proto__') throw new Unusual(key);
@@ -141,7 +150,7 @@ export function planQuery(
     const hasArguments = (node.arguments?.length ?? 0) > 0;
     const inSql = fieldInSql(field.extensions, { type, isList, isNonNull, hasArguments, given });
     const gives = inSql?.kind === 'rows' ? inSql.rows.gives : undefined;
-    const level = isObjectType(type) ? planLevel(type, sets, gives) : undefined;
+    const level = isObjectType(type) ? planLevel(type, sets, gives ?? []) : undefined;
     return {
       ...{ key, isNonNull, isList, isItemNonNull, loads, grants, args, level, inSql },
       resolve: resolverOf(field),
@@ -152,7 +161,7 @@ export function planQuery(
 
   const root = schema.getQueryType();
   if (!root) throw new Unusual('a schema without queries');
-  return planLevel(root, [operation.selectionSet.selections]);
+  return planLevel(root, [operation.selectionSet.selections], []);
 }
 
 function typeName(key: string, name: string): FieldPlan {

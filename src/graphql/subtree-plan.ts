@@ -12,6 +12,8 @@ export interface LeafInSql {
   readonly kind: 'leaf';
   /** Its value, in SQL. */
   readonly value: (place: Place) => string;
+  /** The column that it is; undefined for others. */
+  readonly column: string | undefined;
   /** A value as JSON, in SQL; null for null. */
   readonly json: (value: string) => string;
   readonly isNonNull: boolean;
@@ -38,20 +40,28 @@ export function fieldInSql(
   field: Pick<FieldPlan, 'isList' | 'isNonNull'> & {
     readonly type: GraphQLLeafType | GraphQLObjectType;
     readonly hasArguments: boolean;
-    /** The column that the rows of the parent are given (`RowsInSql.gives`). */
-    readonly given: string | undefined;
+    /** The columns that the rows of the parent are given (`RowsInSql.gives`). */
+    readonly given: readonly string[];
   },
 ): FieldInSql | undefined {
   const { type, isList, isNonNull, hasArguments, given } = field;
   if (!isLeafType(type)) {
     const rows = inSql as RowsInSql | undefined;
-    const isElsewhere = rows?.isGiven && (rows.by !== given || hasArguments);
+    const isElsewhere = rows?.isGiven && (hasArguments || !namesIn(rows.by).every((name) => given.includes(name)));
     return rows && !isElsewhere ? { kind: 'rows', rows } : undefined;
   }
   const value = inSql ?? (column === undefined ? undefined : ({ row }: Place) => `${row}.${column}`);
   const json = jsonInSql(type);
   if (!value || !json || isList) return undefined;
-  return { kind: 'leaf', value: value as ValueInSql, json, isNonNull };
+  return {
+    ...{ kind: 'leaf', value: value as ValueInSql, json, isNonNull },
+    column: inSql === undefined ? (column as string) : undefined,
+  };
+}
+
+/** The columns by which rows are found. */
+function namesIn(by: RowsInSql['by']): string[] {
+  return typeof by === 'string' ? [by] : Object.keys(by);
 }
 
 /** The subtree of a field, where the store can answer all that is asked for in it. */
@@ -64,11 +74,12 @@ export function subtreeOf({
   const isWhole = level.fields.every((each) => (each.level ? each.subtree && hangsOnRow(each.subtree) : each.inSql));
   if (!isWhole) return undefined;
   const isListed = field.isList && !inSql.rows.order;
-  const isWorthwhile = isListed || level.fields.some((each) => each.subtree && !each.subtree.rows.isGiven);
+  const sparesOthers = level.fields.some((each) => each.subtree && !each.subtree.rows.isGiven);
+  const isWorthwhile = !inSql.rows.isGiven && (isListed || sparesOthers);
   return { ...field, rows: inSql.rows, level, isListed, isWorthwhile };
 }
 
 /** Others hang on nodes of ours, which are none of the store's. */
-function hangsOnRow({ isListed, rows }: SubtreePlan): boolean {
-  return !isListed && typeof rows.by === 'string';
+function hangsOnRow({ rows }: SubtreePlan): boolean {
+  return typeof rows.by === 'string' || rows.isGiven === true;
 }

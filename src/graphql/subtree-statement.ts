@@ -16,6 +16,18 @@ export interface SubtreeStatement {
 /** A piece of JSON: as it stands, or an expression of SQL. */
 type Piece = { readonly text: string } | { readonly expression: string };
 
+/** Where the objects of a level are read. */
+interface Row extends Place {
+  /** The table with this row for each key, where it has one: what hangs on it may be worded once for all keys. */
+  readonly table?: string;
+}
+
+/** What rows hang on: the value of their `by`, in the row of their parent. */
+interface Parent {
+  readonly value: string;
+  readonly row?: Row;
+}
+
 /** PostgreSQL takes no more arguments of a function. */
 const MOST_ARGUMENTS = 100;
 
@@ -29,7 +41,10 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
   const { by } = plan.rows;
   const columns = typeof by === 'string' ? { key: 'int' } : by;
   const keys = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
-  const asked = `unnest(${keys.join(', ')}) with ordinality as asked(${[...Object.keys(columns), 'place'].join(', ')})`;
+  const asked = `select * from unnest(${keys.join(', ')}) with ordinality as asked(${[...Object.keys(columns), 'place'].join(', ')})`;
+  /** What stands before the statement, in order, and what is joined to its rows by their `place`. */
+  const tables = [`asked as (${asked})`];
+  const joined: string[] = [];
   let places = 0;
 
   function placeOf({ args }: Pick<FieldPlan, 'args'>): Place {
@@ -43,28 +58,68 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
     };
   }
 
-  function wordRows(subtree: SubtreePlan, parent: string, shape?: Shape): Piece[] {
-    const { level, isList, isListed } = subtree;
-    if (isList && !isListed) return [{ text: '[' }, { expression: listOf(subtree, parent, shape) }, { text: ']' }];
+  function wordRows(subtree: SubtreePlan, parent: Parent, shape?: Shape): Piece[] {
+    const { level, isList } = subtree;
+    if (isList) return [{ text: '[' }, { expression: listOf(subtree, parent, shape) }, { text: ']' }];
     return [{ expression: oneOf(subtree, parent, 'null', (place) => wordObject(level, place, shape)) }];
   }
 
   /** @param otherwise where there is no row. */
-  function oneOf({ rows, args }: SubtreePlan, parent: string, otherwise: string, word: (place: Place) => Piece[]) {
-    const place = placeOf({ args });
+  function oneOf(subtree: SubtreePlan, { value }: Parent, otherwise: string, word: (place: Place) => Piece[]) {
+    const place = placeOf(subtree);
     const worded = concatenated(word(place));
-    return `coalesce((select ${worded} from ${rows.from(parent, place)}), ${quoted(otherwise)})`;
+    return `coalesce((select ${worded} from ${rowsOf(subtree, value, place)}), ${quoted(otherwise)})`;
   }
 
   /** The items with commas between them; null for none. */
-  function listOf({ rows, level, args }: SubtreePlan, parent: string, shape?: Shape): string {
-    const place = placeOf({ args });
+  function listOf(subtree: SubtreePlan, parent: Parent, shape?: Shape): string {
+    const { rows, level, isListed } = subtree;
+    if (rows.gives && parent.row?.table) return sharedListOf(subtree, parent.row.table, parent.value, shape);
+    const place = placeOf(subtree);
     const object = concatenated(wordObject(level, place, shape));
-    const order = rows.order === undefined ? '' : ` order by ${rows.order(place)}`;
-    return `(select string_agg(item, ',') from (select ${object} as item from ${rows.from(parent, place)}${order}) listed)`;
+    if (!isListed) {
+      const order = rows.order === undefined ? '' : ` order by ${rows.order(place)}`;
+      const from = rowsOf(subtree, parent.value, place);
+      return `(select string_agg(item, ',') from (select ${object} as item from ${from}${order}) listed)`;
+    }
+    const from = `unnest(${parent.value}) with ordinality listed(id, position), ${rowsOf(subtree, 'listed.id', place)}`;
+    return `(select string_agg(item, ',' order by position) from (select ${object} as item, position from ${from}) listed)`;
   }
 
-  function wordObject(level: LevelPlan, place: Place, shape?: Shape): Piece[] {
+  /**
+   * The same for the rows of a table, one for each key: what several keys have in common is worded once. Points of one
+   * region have their country, state and county so.
+   */
+  function sharedListOf(subtree: SubtreePlan, table: string, parent: string, shape?: Shape): string {
+    const { rows, level } = subtree;
+    const place = placeOf(subtree);
+    const { row } = place;
+    const identity = rows.gives ?? ['id'];
+    const [found, worded, listed] = ['found', 'worded', 'listed'].map((name) => `${name}_${row}`);
+    const from = rowsOf(subtree, parent, place);
+    const object = concatenated(wordObject(level, place, shape));
+    tables.push(
+      `${found} as materialized (select place, ${row}.* from ${table}, lateral (select ${row}.* from ${from}) ${row})`,
+      `${worded} as materialized (
+        select ${identity.map((column) => `${row}.${column}`).join(', ')}, ${object} as item
+        from (select distinct on (${identity.join(', ')}) * from ${found}) ${row})`,
+      `${listed} as (
+        select ${row}.place, string_agg(${worded}.item, ',' order by ${rows.order?.(place)}) as items
+        from ${found} ${row} join ${worded} using (${identity.join(', ')})
+        group by ${row}.place)`,
+    );
+    joined.push(listed as string);
+    return `${listed}.items`;
+  }
+
+  /** What follows FROM, and no table where the parent knows already what is asked for. */
+  function rowsOf({ rows, level }: SubtreePlan, parent: string, place: Place): string {
+    const asksForId = level.fields.every(({ inSql }) => inSql?.kind === 'leaf' && inSql.column === 'id');
+    if (!rows.isById || !asksForId) return rows.from(parent, place);
+    return `lateral (select ${parent} as id) ${place.row} where ${place.row}.id is not null`;
+  }
+
+  function wordObject(level: LevelPlan, place: Row, shape?: Shape): Piece[] {
     const worded = shape
       ? wordMembers(Object.entries(shape), level, place)
       : wordEach(
@@ -75,7 +130,7 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
     return [{ text: '{' }, ...worded, { text: '}' }];
   }
 
-  function wordField(field: FieldPlan, place: Place): Piece[] {
+  function wordField(field: FieldPlan, place: Row): Piece[] {
     if (!isSeen(field)) return [{ text: 'null' }];
     return field.subtree ? wordRows(field.subtree, parentOf(field.subtree, place)) : wordLeaf(field, place, 'null');
   }
@@ -94,7 +149,7 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
   }
 
   /** Those within the same object are read from its row together. */
-  function wordMembers(members: readonly NamedMember[], level: LevelPlan, place: Place): Piece[] {
+  function wordMembers(members: readonly NamedMember[], level: LevelPlan, place: Row): Piece[] {
     const groups: NamedMember[][] = [];
     for (const named of members) {
       const last = groups.at(-1);
@@ -105,7 +160,7 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
   }
 
   /** Of a field that is not asked for, or not to be seen, each member is what it is without a value. */
-  function wordGroup(group: readonly NamedMember[], { fields }: LevelPlan, place: Place): Piece[] {
+  function wordGroup(group: readonly NamedMember[], { fields }: LevelPlan, place: Row): Piece[] {
     const [[, { from }]] = group as [NamedMember];
     const field = fields.find(({ key }) => key === from[0]);
     const without = group
@@ -126,35 +181,41 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
     return [{ expression: oneOf(subtree, parentOf(subtree, place), without, word) }];
   }
 
-  function wordMember({ otherwise, texts, items }: Member, field: FieldPlan, place: Place): Piece[] {
+  function wordMember({ otherwise, texts, items }: Member, field: FieldPlan, place: Row): Piece[] {
     const without = JSON.stringify(otherwise);
     if (!field.subtree) return wordLeaf(field, place, without, texts !== undefined);
     const list = listOf(field.subtree, parentOf(field.subtree, place), items);
     return [{ expression: `coalesce('[' || ${list} || ']', ${quoted(without)})` }];
   }
 
-  /** What several keys have in common is worded once: points of one region have their country, state and county so. */
-  function wordLists({ rows, level, args }: SubtreePlan): string {
-    const place = placeOf({ args });
+  /** One row for each key, in a table of its own. */
+  function wordOne({ level, ...subtree }: SubtreePlan): string {
+    const place = placeOf(subtree);
     const { row } = place;
-    const identity = rows.gives === undefined ? ['id'] : ['id', rows.gives];
-    const from = rows.from('asked', place);
-    const object = concatenated(wordObject(level, place, shape));
-    return `with asked as (select * from ${asked}),
-      found as materialized (select asked.place, ${row}.* from asked, lateral (select ${row}.* from ${from}) ${row}),
-      worded as materialized (
-        select ${identity.map((column) => `${row}.${column}`).join(', ')}, ${object} as item
-        from (select distinct on (${identity.join(', ')}) * from found) ${row})
-      select asked.place, concat('[', string_agg(worded.item, ',' order by ${rows.order?.(place)}), ']') as json
-      from asked left join (found ${row} join worded using (${identity.join(', ')})) on ${row}.place = asked.place
-      group by asked.place`;
+    const from = rowsOf({ level, ...subtree }, 'asked', place);
+    tables.push(
+      `roots as materialized (select place, ${row}.* from asked, lateral (select ${row}.* from ${from}) ${row})`,
+    );
+    return select(row, `roots ${row}`, wordObject(level, { ...place, table: `roots ${row}` }, shape));
   }
 
-  const words =
-    typeof by === 'string'
-      ? `select asked.place, ${concatenated(wordRows(plan, 'asked.key', shape))} as json from ${asked}`
-      : wordLists(plan);
-  return { sql: `/* ${plan.coordinate} */ ${words}`, parameters };
+  function select(row: string, from: string, pieces: readonly Piece[]): string {
+    const joins = joined.map((table) => ` left join ${table} using (place)`).join('');
+    return `with ${tables.join(', ')} select ${row}.place, ${concatenated(pieces)} as json from ${from}${joins}`;
+  }
+
+  function wordRoot(): string {
+    if (typeof by !== 'string' && !plan.isList) return wordOne(plan);
+    if (typeof by !== 'string') {
+      const list = sharedListOf(plan, 'asked', 'asked', shape);
+      return select('asked', 'asked', [{ text: '[' }, { expression: list }, { text: ']' }]);
+    }
+    const parent = { value: 'asked.key' };
+    const one = () => [{ expression: oneOf(plan, parent, 'null', (place) => wordObject(plan.level, place, shape)) }];
+    return select('asked', 'asked', plan.isListed ? one() : wordRows(plan, parent, shape));
+  }
+
+  return { sql: `/* ${plan.coordinate} */ ${wordRoot()}`, parameters };
 }
 
 type NamedMember = readonly [name: string, member: Member];
@@ -174,9 +235,9 @@ function wordEach<Each>(all: readonly Each[], nameOf: (each: Each) => string, wo
   ]);
 }
 
-/** The value by which rows of a subtree are found, in the row of their parent. */
-function parentOf({ rows }: SubtreePlan, { row }: Place): string {
-  return `${row}.${String(rows.by)}`;
+/** By what the rows of a subtree are found, in the row of their parent. */
+function parentOf({ rows: { by } }: SubtreePlan, row: Row): Parent {
+  return { value: typeof by === 'string' ? `${row.row}.${by}` : row.row, row };
 }
 
 /** One text of all pieces; where an expression is null, as the texts of no rows are, it adds nothing. */

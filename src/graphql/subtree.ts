@@ -25,7 +25,7 @@ export class Subtrees {
   readonly #statements = new WeakMap<SubtreePlan, StatementsByGrants>();
   /** The statements that have been made, with a number for each. */
   readonly #numbers = new Map<string, number>();
-  readonly #fetches = new LRUCache<string, Fetch<Key, string>>({ max: MOST_FETCHES });
+  readonly #fetches = new LRUCache<string, Fetch<Key, string | null>>({ max: MOST_FETCHES });
 
   /** @returns JSON for each parent, or null where it leads nowhere; undefined when there are too many statements. */
   read(plan: SubtreePlan, parents: readonly unknown[], run: LevelRun): Promise<readonly (string | null)[]> | undefined {
@@ -61,13 +61,13 @@ export class Subtrees {
   }
 
   /** The same function for the same statement with the same values: what hangs on nothing else may be shared. */
-  #fetchOf(sql: string, by: RowsInSql['by'], values: readonly unknown[]): Fetch<Key, string> {
+  #fetchOf(sql: string, by: RowsInSql['by'], values: readonly unknown[]): Fetch<Key, string | null> {
     const id = `${this.#numbers.get(sql)} ${JSON.stringify(values)}`;
     const known = this.#fetches.get(id);
     if (known) return known;
     const names = typeof by === 'string' ? undefined : Object.keys(by);
-    const fetch = eachOnce<Key, string>(
-      (db, keys) => fetchTexts(db, sql, [...columnsOf(keys, names), ...values]),
+    const fetch = eachOnce<Key, string | null>(
+      (db, keys) => fetchTexts(db, sql, keys.length, [...columnsOf(keys, names), ...values]),
       (key) => (names ? names.map((name) => (key as Node)[name]).join(' ') : key),
     );
     this.#fetches.set(id, fetch);
@@ -91,7 +91,7 @@ function columnsOf(keys: readonly Key[], names: readonly string[] | undefined): 
 }
 
 /** One list for each parent, of the texts of its ids. */
-function listsOf(keys: readonly Keys[], texts: readonly string[]): (string | null)[] {
+function listsOf(keys: readonly Keys[], texts: readonly (string | null)[]): (string | null)[] {
   let next = 0;
   return keys.map((ids) => {
     if (!Array.isArray(ids)) return null;
@@ -101,11 +101,11 @@ function listsOf(keys: readonly Keys[], texts: readonly string[]): (string | nul
   });
 }
 
-async function fetchTexts(db: Database, sql: string, values: unknown[]): Promise<string[]> {
+async function fetchTexts(db: Database, sql: string, count: number, values: unknown[]): Promise<(string | null)[]> {
   const { rows } = await db.executeQuery(
     CompiledQuery.raw(sql, values) as CompiledQuery<{ place: number; json: string }>,
   );
-  const texts: string[] = [];
+  const texts = Array.from<string | null>({ length: count }).fill(null);
   for (const { place, json } of rows) texts[place - 1] = json;
   return texts;
 }
