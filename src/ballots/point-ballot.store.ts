@@ -19,7 +19,7 @@ export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
       with map as materialized (
         select b.id, b.district_id, b.start_date from ${coveringInSql(point)} covering join boundaries b on b.id = covering.boundary_id
       ), here as materialized (
-        select distinct district_id from map
+        select unnest(array(select distinct district_id from map)) as district_id
       ), race as materialized (
         select o.district_id, map.id as boundary_id, map.start_date, r.id as race_id, e.id as election_id, o.name, o.seat
         from here
@@ -37,13 +37,13 @@ export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
         join map on map.id = boundary.id
       )
       select ${day} as date,
-        (select coalesce(bool_and(candidate_lists_complete), false) from elections where id in (
+        (select coalesce(bool_and(candidate_lists_complete), false) from elections where id = any(array(
           select election_id from race
           union select election_id from measure
           union select e.id from here
             join elections e on e.district_id = here.district_id and e.date = ${day}
             join lateral ${boundaryInEffect('e.district_id', 'e.date')} boundary on true
-            join map on map.id = boundary.id)) as candidate_lists_complete,
+            join map on map.id = boundary.id))) as candidate_lists_complete,
         (select json_agg(contest) from (
           select district_id, boundary_id, start_date, race_id, null::int as measure_id, name, seat from race
           where exists (select from candidates c where c.race_id = race.race_id)
