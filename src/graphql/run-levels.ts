@@ -6,6 +6,7 @@ import { type FieldPlan, type LevelPlan, Unusual } from './level-plan.ts';
 import { besideNulls } from './loader.ts';
 import type { Shape } from './shape.ts';
 import type { Subtrees } from './subtree.ts';
+import type { SubtreePlan } from './subtree-plan.ts';
 
 type Answer = Record<string, unknown>;
 
@@ -61,11 +62,20 @@ function runField(
   run: LevelRun,
 ): Promise<unknown> | undefined {
   if (field.grants && !isGranted(run.context, field.grants)) return undefined;
+  const known = field.subtree?.isKnown && knownOf(field.subtree, parents);
+  if (known) return complete(field, known, answers, run);
   const texts = field.subtree?.isWorthwhile ? run.subtrees?.read(field.subtree, parents, run) : undefined;
   if (texts) return texts.then((found) => putTexts(field, found, answers, run));
   const values = field.loads ? loaded(field, field.loads, parents, run) : resolved(field, parents, run);
   if (Array.isArray(values)) return complete(field, values, answers, run);
   return (values as Promise<readonly unknown[]>).then((found) => complete(field, found, answers, run));
+}
+
+/** The objects of which nothing is asked for but the id, by which their parents know them; undefined where one does not. */
+function knownOf({ rows }: SubtreePlan, parents: readonly unknown[]): readonly unknown[] | undefined {
+  const ids = parents.map((parent) => (parent as Record<string, unknown>)[String(rows.by)]);
+  if (ids.some((id) => id !== null && typeof id !== 'number')) return undefined;
+  return ids.map((id) => (id === null ? null : { id }));
 }
 
 type Values = readonly unknown[] | Promise<readonly unknown[]>;

@@ -29,6 +29,8 @@ export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
   readonly isListed: boolean;
   /** Whether it spares statements: those of the objects below its objects, or that of its own where only a list led to it. */
   readonly isWorthwhile: boolean;
+  /** Whether the row of its parent has all that is asked for: the id of the one row, under another name. */
+  readonly isKnown: boolean;
 }
 
 /**
@@ -76,7 +78,9 @@ export function subtreeOf({
   const isListed = field.isList && !inSql.rows.order;
   const sparesOthers = level.fields.some((each) => each.subtree && !each.subtree.rows.isGiven);
   const isWorthwhile = !inSql.rows.isGiven && (isListed || sparesOthers);
-  return { ...field, rows: inSql.rows, level, isListed, isWorthwhile };
+  const asksForId = level.fields.every(({ inSql: each }) => each?.kind === 'leaf' && each.column === 'id');
+  const isKnown = inSql.rows.isById === true && asksForId;
+  return { ...field, rows: inSql.rows, level, isListed, isWorthwhile, isKnown };
 }
 
 /** Others hang on nodes of ours, which are none of the store's. */

@@ -112,10 +112,9 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
     return `${listed}.items`;
   }
 
-  /** What follows FROM, and no table where the parent knows already what is asked for. */
-  function rowsOf({ rows, level }: SubtreePlan, parent: string, place: Place): string {
-    const asksForId = level.fields.every(({ inSql }) => inSql?.kind === 'leaf' && inSql.column === 'id');
-    if (!rows.isById || !asksForId) return rows.from(parent, place);
+  /** What follows FROM. */
+  function rowsOf({ rows, isKnown }: SubtreePlan, parent: string, place: Place): string {
+    if (!isKnown) return rows.from(parent, place);
     return `lateral (select ${parent} as id) ${place.row} where ${place.row}.id is not null`;
   }
 
@@ -183,8 +182,13 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
 
   function wordMember({ otherwise, texts, items }: Member, field: FieldPlan, place: Row): Piece[] {
     const without = JSON.stringify(otherwise);
-    if (!field.subtree) return wordLeaf(field, place, without, texts !== undefined);
-    const list = listOf(field.subtree, parentOf(field.subtree, place), items);
+    const { subtree } = field;
+    if (!subtree) return wordLeaf(field, place, without, texts !== undefined);
+    const parent = parentOf(subtree, place);
+    if (!subtree.isList) {
+      return [{ expression: oneOf(subtree, parent, without, (within) => wordObject(subtree.level, within, items)) }];
+    }
+    const list = listOf(subtree, parent, items);
     return [{ expression: `coalesce('[' || ${list} || ']', ${quoted(without)})` }];
   }
 

@@ -3,7 +3,6 @@ import { type Member, membersOf, type Shape } from '../graphql/shape.ts';
 import type { Asked } from './endpoint.ts';
 import type { ContactItemFragment, SocialItemFragment } from './generated/documents.ts';
 import { listOf } from './parameters.ts';
-import { listOrNull } from './values.ts';
 
 /** The parameter `collections` (specification, Endpoints). */
 export const collections = listOf(['social', 'contact'], {
@@ -55,20 +54,6 @@ export function collectionVariables({ parameters, caller }: AsksForCollections):
 /** Those that the officeholder tree names: `contact` wherever the package has it, `social` only where it is asked for too. */
 export function namedCollections(asked: AsksForCollections): Collections {
   return { contact: asked.caller.grants.has('contact'), social: collectionVariables(asked).social };
-}
-
-interface Reachable {
-  readonly contacts?: readonly ContactItemFragment[] | null;
-  readonly socialLinks?: SocialItemFragment[] | null;
-}
-
-/** The members of a person that the collections fill. */
-export function collectionsOf({ contacts, socialLinks }: Reachable, named: Collections) {
-  const contact = contacts?.map((item) => ({ contact: item.contact, contact_type: item.type }));
-  return {
-    ...(named.contact && { person_contact_information: listOrNull(contact) }),
-    ...(named.social && { person_social_media: listOrNull(socialLinks) }),
-  };
 }
 
 const contact = membersOf<ContactItemFragment>();

@@ -134,7 +134,3 @@ export const measure = z
       .describe(`Votes for no, or null when not known. ${ONLY_WITH_RESULTS}`),
   })
   .meta({ id: 'BallotMeasure', description: 'A question that voters answer with yes or no.' });
-
-export type Candidate = z.output<typeof candidate>;
-export type Measure = z.output<typeof measure>;
-export type RaceWithoutType = Omit<z.output<typeof pointRace>, 'type'>;

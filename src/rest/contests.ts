@@ -1,102 +1,119 @@
-import { type AsksForCollections, collectionsOf, collectionVariables } from './collections.ts';
-import type { Candidate, Measure, RaceWithoutType } from './contest-shapes.ts';
-import type { Asked } from './endpoint.ts';
+import { membersOf, type Shape } from '../graphql/shape.ts';
+import {
+  type AsksForCollections,
+  CONTACT_SHAPE,
+  type Collections,
+  collectionMembers,
+  collectionVariables,
+  SOCIAL_SHAPE,
+} from './collections.ts';
 import type { ContestCandidateFragment, ContestMeasureFragment, ContestRaceFragment } from './generated/documents.ts';
 import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL } from './texts.ts';
-import { listOrNull, textOrEmpty } from './values.ts';
+
+/** Which parts of contests there are. */
+export interface ContestParts extends Collections {
+  readonly results: boolean;
+}
 
 /** The variables that say which parts of the contests a document fetches: what is granted, and asked for. */
-export function contestVariables(asked: AsksForCollections) {
-  return { ...collectionVariables(asked), results: maySeeResults(asked) };
+export function contestVariables(asked: AsksForCollections): ContestParts {
+  return { ...collectionVariables(asked), results: asked.caller.grants.has('results') };
 }
 
-function maySeeResults({ caller }: Pick<Asked<unknown>, 'caller'>): boolean {
-  return caller.grants.has('results');
-}
-
-/** A race of a district, without its type. */
-export function raceOf(found: ContestRaceFragment, districtId: number, asked: AsksForCollections): RaceWithoutType {
-  const { id, office } = found;
+/** @param type the name of the type of a race, which has one by point and another by state. */
+export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shape {
+  const { orNull, orEmpty, orFalse, objectOf, listOf } = membersOf<ContestRaceFragment>();
   return {
-    id,
-    office: {
-      id: office.id,
-      name: office.name,
-      level: OFFICE_LEVEL[office.level],
-      branch: OFFICE_BRANCH[office.branch],
-      chamber: office.chamber && CHAMBER[office.chamber],
-      is_partisan: textOrEmpty(office.isPartisan),
-      type: office.type,
-      seat: office.seat,
-      url: office.url,
-      office_district: districtId,
-    },
-    office_district: districtId,
-    url: textOrEmpty(found.url),
-    number_of_seats: found.numberOfSeats,
-    year: found.year,
-    is_marquee: found.isMarquee ?? false,
-    office_position: found.officePosition,
-    is_ranked_choice: found.isRankedChoice ?? false,
-    results_certified: found.resultsCertified ?? false,
-    stage_type: found.stageType,
-    stage_party: found.stageParty,
-    candidates: listOrNull(found.candidates.map((candidate) => candidateOf(candidate, id, asked))),
+    id: orNull('id'),
+    office: objectOf(OFFICE_SHAPE, 'office'),
+    office_district: orNull('office', 'district', 'id'),
+    url: orEmpty('url'),
+    number_of_seats: orNull('numberOfSeats'),
+    year: orNull('year'),
+    is_marquee: orFalse('isMarquee'),
+    office_position: orNull('officePosition'),
+    is_ranked_choice: orFalse('isRankedChoice'),
+    results_certified: orFalse('resultsCertified'),
+    stage_type: orNull('stageType'),
+    stage_party: orNull('stageParty'),
+    candidates: listOf(candidateShape(parts), 'candidates'),
+    [type]: orNull('type'),
   };
 }
 
-function candidateOf(found: ContestCandidateFragment, race: number, asked: AsksForCollections): Candidate {
-  const { person } = found;
+const office = membersOf<ContestRaceFragment['office']>();
+const OFFICE_SHAPE: Shape = {
+  id: office.orNull('id'),
+  name: office.orNull('name'),
+  level: office.worded(OFFICE_LEVEL, 'level'),
+  branch: office.worded(OFFICE_BRANCH, 'branch'),
+  chamber: office.worded(CHAMBER, 'chamber'),
+  is_partisan: office.orEmpty('isPartisan'),
+  type: office.orNull('type'),
+  seat: office.orNull('seat'),
+  url: office.orNull('url'),
+  office_district: office.orNull('district', 'id'),
+};
+
+function candidateShape({ results, ...collections }: ContestParts): Shape {
+  const { orNull, orFalse, objectOf, listOf, wholeListOf } = membersOf<ContestCandidateFragment>();
   return {
-    id: found.id,
-    fec_id: found.fecId,
-    race,
-    running_mate: found.runningMate,
-    stage_party: found.stageParty,
-    party_affiliation: found.parties,
-    is_incumbent: found.isIncumbent ?? false,
-    is_write_in: found.isWriteIn ?? false,
-    withdrew_still_on_ballot: found.withdrewStillOnBallot ?? false,
-    cand_status: found.status,
-    ...(maySeeResults(asked) && {
-      votes_for_cand: found.votes ?? null,
-      ranked_choice_voting_rounds: (found.rankedChoiceRounds ?? []).map(({ round, votesGained, status }) => ({
-        rcv_round: round,
-        votes_for: votesGained,
-        status,
-      })),
+    id: orNull('id'),
+    fec_id: orNull('fecId'),
+    race: orNull('race', 'id'),
+    running_mate: orNull('runningMate'),
+    stage_party: orNull('stageParty'),
+    party_affiliation: wholeListOf(PARTY_SHAPE, 'parties'),
+    is_incumbent: orFalse('isIncumbent'),
+    is_write_in: orFalse('isWriteIn'),
+    withdrew_still_on_ballot: orFalse('withdrewStillOnBallot'),
+    cand_status: orNull('status'),
+    ...(results && {
+      votes_for_cand: orNull('votes'),
+      ranked_choice_voting_rounds: wholeListOf(ROUND_SHAPE, 'rankedChoiceRounds'),
     }),
-    person: {
-      id: person.id,
-      name: person.name,
-      first_name: textOrEmpty(person.firstName),
-      last_name: textOrEmpty(person.lastName),
-      url: textOrEmpty(person.url),
-    },
-    ...collectionsOf(person, collectionVariables(asked)),
+    person: objectOf(PERSON_SHAPE, 'person'),
+    ...collectionMembers(
+      'person',
+      collections,
+      listOf(CONTACT_SHAPE, 'person', 'contacts'),
+      listOf(SOCIAL_SHAPE, 'person', 'socialLinks'),
+    ),
   };
 }
 
-/** A measure of a district. */
-export function measureOf(
-  found: ContestMeasureFragment,
-  districtId: number,
-  asked: Pick<Asked<unknown>, 'caller'>,
-): Measure {
+const party = membersOf<ContestCandidateFragment['parties'][number]>();
+const PARTY_SHAPE: Shape = { id: party.orNull('id'), name: party.orNull('name'), url: party.orNull('url') };
+
+const round = membersOf<NonNullable<ContestCandidateFragment['rankedChoiceRounds']>[number]>();
+const ROUND_SHAPE: Shape = {
+  rcv_round: round.orNull('round'),
+  votes_for: round.orNull('votesGained'),
+  status: round.orNull('status'),
+};
+
+const person = membersOf<ContestCandidateFragment['person']>();
+const PERSON_SHAPE: Shape = {
+  id: person.orNull('id'),
+  name: person.orNull('name'),
+  first_name: person.orEmpty('firstName'),
+  last_name: person.orEmpty('lastName'),
+  url: person.orEmpty('url'),
+};
+
+export function measureShape({ results }: Pick<ContestParts, 'results'>): Shape {
+  const { orNull, orEmpty } = membersOf<ContestMeasureFragment>();
   return {
-    id: found.id,
-    name: found.name,
-    url: textOrEmpty(found.url),
-    status: found.status,
-    type: textOrEmpty(found.type),
-    district: districtId,
-    yes_vote: textOrEmpty(found.yesVote),
-    no_vote: textOrEmpty(found.noVote),
-    official_title: textOrEmpty(found.officialTitle),
-    election_date: found.electionDate,
-    ...(maySeeResults(asked) && {
-      yes_votes_total: found.yesVotesTotal ?? null,
-      no_votes_total: found.noVotesTotal ?? null,
-    }),
+    id: orNull('id'),
+    name: orNull('name'),
+    url: orEmpty('url'),
+    status: orNull('status'),
+    type: orEmpty('type'),
+    district: orNull('district', 'id'),
+    yes_vote: orEmpty('yesVote'),
+    no_vote: orEmpty('noVote'),
+    official_title: orEmpty('officialTitle'),
+    election_date: orNull('electionDate'),
+    ...(results && { yes_votes_total: orNull('yesVotesTotal'), no_votes_total: orNull('noVotesTotal') }),
   };
 }

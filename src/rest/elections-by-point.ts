@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { membersOf, objectInShape, type Shape, shapeFor } from '../graphql/shape.ts';
 import { collections } from './collections.ts';
 import { measure, pointRace } from './contest-shapes.ts';
-import { contestVariables, measureOf, raceOf } from './contests.ts';
-import { type Asked, defineEndpoint } from './endpoint.ts';
+import { type ContestParts, contestVariables, measureShape, raceShape } from './contests.ts';
+import { defineEndpoint } from './endpoint.ts';
 import example from './examples/elections-by-point.json' with { type: 'json' };
 import { ElectionsByPointDocument, type ElectionsByPointQuery } from './generated/documents.ts';
 import { electionDate, lat, long } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
-import { listOrNull } from './values.ts';
 
 const parameters = z.object({ lat, long, election_date: electionDate, collections });
 
@@ -57,27 +57,36 @@ export const electionsByPoint = defineEndpoint({
     electionDate: asked.parameters.election_date,
     ...contestVariables(asked),
   }),
+  shapes: (asked) => ({ 'Location.ballot': shapeOf(contestVariables(asked)) }),
   reshape: ({ location: { longitude, latitude, ballot: found } }, asked) => ({
     longitude,
     latitude,
-    elections: (found ? [found] : []).map(({ date, candidateListsComplete, districts }) => ({
-      date,
-      candidate_lists_complete: candidateListsComplete,
-      districts: listOrNull(districts.map((each) => districtOf(each, asked))),
-    })),
+    elections: found ? [objectInShape<z.output<typeof ballot>>(found, shapeOf(contestVariables(asked)))] : [],
   }),
 });
 
-type FoundDistrict = NonNullable<ElectionsByPointQuery['location']['ballot']>['districts'][number];
+type FoundBallot = NonNullable<ElectionsByPointQuery['location']['ballot']>;
+type FoundDistrict = FoundBallot['districts'][number];
 
-function districtOf(found: FoundDistrict, asked: Asked<z.output<typeof parameters>>) {
-  const { id, name, type, boundary } = found.district;
+const shapeOf = shapeFor(ballotShape);
+
+function ballotShape(parts: ContestParts): Shape {
+  const { orNull, listOf } = membersOf<FoundBallot>();
   return {
-    id,
-    name,
-    type: DISTRICT_TYPE[type],
-    precise_boundary: boundary?.precise ?? false,
-    ballot_measures: listOrNull(found.ballotMeasures.map((each) => measureOf(each, id, asked))),
-    races: listOrNull(found.races.map((race) => ({ ...raceOf(race, id, asked), type: race.type }))),
+    date: orNull('date'),
+    candidate_lists_complete: orNull('candidateListsComplete'),
+    districts: listOf(districtShape(parts), 'districts'),
+  };
+}
+
+function districtShape(parts: ContestParts): Shape {
+  const { orNull, orFalse, worded, listOf } = membersOf<FoundDistrict>();
+  return {
+    id: orNull('district', 'id'),
+    name: orNull('district', 'name'),
+    type: worded(DISTRICT_TYPE, 'district', 'type'),
+    precise_boundary: orFalse('district', 'boundary', 'precise'),
+    ballot_measures: listOf(measureShape(parts), 'ballotMeasures'),
+    races: listOf(raceShape('type', parts), 'races'),
   };
 }

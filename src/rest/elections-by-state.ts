@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { collections } from './collections.ts';
+import { listInShape, shapeFor } from '../graphql/shape.ts';
+import { type AsksForCollections, collections } from './collections.ts';
 import { measure, stateRace } from './contest-shapes.ts';
-import { contestVariables, measureOf, raceOf } from './contests.ts';
-import { type Asked, defineEndpoint } from './endpoint.ts';
+import { type ContestParts, contestVariables, measureShape, raceShape } from './contests.ts';
+import { defineEndpoint } from './endpoint.ts';
 import example from './examples/elections-by-state.json' with { type: 'json' };
 import { ElectionsByStateDocument, type ElectionsByStateQuery } from './generated/documents.ts';
 import { electionDate, listOf, page, state } from './parameters.ts';
@@ -68,6 +69,7 @@ export const electionsByState = defineEndpoint({
     page: asked.parameters.page ?? 1,
     ...contestVariables(asked),
   }),
+  shapes: (asked) => ({ 'BallotDistrict.races': raceShapeOf(contestVariables(asked)) }),
   reshape: ({ stateBallot }, asked) => {
     const districts = listOrNull(stateBallot?.edges.map(({ node }) => districtOf(node, asked)));
     return districts ? { election_date: asked.parameters.election_date, districts } : NO_RESULTS;
@@ -76,13 +78,17 @@ export const electionsByState = defineEndpoint({
 
 type FoundDistrict = NonNullable<ElectionsByStateQuery['stateBallot']>['edges'][number]['node'];
 
-function districtOf(found: FoundDistrict, asked: Asked<z.output<typeof parameters>>) {
+const raceShapeOf = shapeFor((parts: ContestParts) => raceShape('race_type', parts));
+const measureShapeOf = shapeFor(measureShape);
+
+function districtOf(found: FoundDistrict, asked: AsksForCollections): z.output<typeof district> {
   const { id, name, type } = found.district;
+  const parts = contestVariables(asked);
   return {
     id,
     name,
     type: DISTRICT_TYPE[type],
-    ballot_measures: listOrNull(found.ballotMeasures.map((each) => measureOf(each, id, asked))),
-    races: listOrNull(found.races.map((race) => ({ ...raceOf(race, id, asked), race_type: race.type }))),
+    ballot_measures: listInShape(found.ballotMeasures, measureShapeOf(parts)),
+    races: listInShape(found.races, raceShapeOf(parts)),
   };
 }

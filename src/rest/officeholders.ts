@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listInShape, membersOf, type Shape } from '../graphql/shape.ts';
+import { listInShape, membersOf, type Shape, shapeFor } from '../graphql/shape.ts';
 import {
   CONTACT_SHAPE,
   type Collections,
@@ -11,7 +11,7 @@ import {
   SOCIAL_SHAPE,
   socialMedia,
 } from './collections.ts';
-import { type Asked, defineEndpoint } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import example from './examples/officeholders.json' with { type: 'json' };
 import { OfficeholdersDocument, type OfficeholdersQuery } from './generated/documents.ts';
 import { lat, long } from './parameters.ts';
@@ -86,11 +86,11 @@ export const officeholders = defineEndpoint({
     longitude: asked.parameters.long,
     ...collectionVariables(asked),
   }),
-  shapes: (asked) => ({ 'Location.districts': shapeFor(asked) }),
+  shapes: (asked) => ({ 'Location.districts': shapeOf(namedCollections(asked)) }),
   reshape: ({ location }, asked) => [
     {
       elected_officials: {
-        districts: listInShape<z.output<typeof district>>(location.districts, shapeFor(asked)),
+        districts: listInShape<z.output<typeof district>>(location.districts, shapeOf(namedCollections(asked))),
       },
     },
   ],
@@ -100,16 +100,7 @@ type FoundDistrict = NonNullable<OfficeholdersQuery['location']['districts']>[nu
 type FoundOffice = NonNullable<FoundDistrict['offices']>[number];
 type FoundOfficeholder = NonNullable<FoundOffice['officeholders']>[number];
 
-const shapes = new Map<string, Shape>();
-
-/** The shape of the districts: one for each way to name collections. */
-function shapeFor(asked: Asked<z.output<typeof parameters>>): Shape {
-  const named = namedCollections(asked);
-  const key = Object.values(named).join();
-  const shape = shapes.get(key) ?? districtShape(named);
-  shapes.set(key, shape);
-  return shape;
-}
+const shapeOf = shapeFor(districtShape);
 
 function districtShape(named: Collections): Shape {
   const { orNull, orFalse, worded, listOf } = membersOf<FoundDistrict>();
