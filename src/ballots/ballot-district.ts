@@ -16,7 +16,7 @@ import {
   racesInSql,
   racesOnDates,
 } from './ballots.store.ts';
-import { ballotDistrictInSql, ballotMeasuresInSql } from './point-ballot.store.ts';
+import { ballotDistrictInSql, ballotMeasuresInSql } from './location-ballot.store.ts';
 import { RaceObject, raceById } from './race.ts';
 import { byResults } from './results.ts';
 

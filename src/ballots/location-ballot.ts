@@ -14,7 +14,7 @@ import {
   hasContests,
 } from './ballot-district.ts';
 import type { BoundContest } from './ballots.store.ts';
-import { ballotDistrictsInSql, ballotInSql } from './point-ballot.store.ts';
+import { ballotDistrictsInSql, ballotInSql } from './location-ballot.store.ts';
 
 interface BallotNode {
   readonly point: Point;

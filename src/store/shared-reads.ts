@@ -30,7 +30,7 @@ interface Line {
 type AnyFetch = Fetch<never, never>;
 
 /** Statements of one kind that run at once: as many as keep the database busy while one answer is read. */
-const AT_ONCE = 2;
+const AT_ONCE = 3;
 const MOST_KEYS = 2_000;
 
 /**
