@@ -1,5 +1,5 @@
 import type { Day } from '../calendar.ts';
-import { coveringInSql } from '../districts/districts.store.ts';
+import { coveringInSql, foundBoundaryColumns, foundBoundaryNames } from '../districts/districts.store.ts';
 import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import { boundaryInEffect, boundaryOfRace } from './race-boundary.store.ts';
 
@@ -52,10 +52,14 @@ export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
   },
 };
 
-/** In SQL, the districts on the ballot of a point, each with the boundary through which the point has its contests. */
+/** What tells a part of a ballot: its district, the boundary through which the point has it, and its contests. */
+const PART = ['district_id', 'boundary_id', 'race_ids', 'measure_ids'];
+
+/** In SQL, the districts on the ballot of a point. */
 export const ballotDistrictsInSql: RowsInSql = {
   by: 'contests',
-  gives: ['district_id', 'boundary_id', 'race_ids', 'measure_ids'],
+  gives: PART,
+  tellApart: PART,
   from: (contests, { row }) => `(
     select part.*, d.type, d.name
     from (
@@ -72,9 +76,10 @@ export const ballotDistrictsInSql: RowsInSql = {
 export const ballotDistrictInSql: RowsInSql = {
   by: { district_id: 'int', boundary_id: 'int' },
   isGiven: true,
-  gives: ['boundary_id'],
-  from: (part, { row }) =>
-    `lateral (select d.*, ${part}.boundary_id from districts d where d.id = ${part}.district_id) ${row}`,
+  gives: foundBoundaryNames,
+  from: (part, { row }) => `lateral (
+    select d.*, ${foundBoundaryColumns} from districts d join boundaries b on b.id = ${part}.boundary_id
+    where d.id = ${part}.district_id) ${row}`,
 };
 
 /** In SQL, the measures of such a part of a ballot. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
-import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
+import type { RowsInSql } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
 import { anyOf } from '../store/sql.ts';
 import type { Boundary, District, DistrictType } from '../store/tables.ts';
@@ -65,15 +65,21 @@ export function coveringInSql(point: string): string {
       on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${point}.latitude), 4326)))`;
 }
 
+/** What rows of districts are given in SQL of the boundary by which they were found, the row `b`. */
+const FOUND_BOUNDARY = { boundary_id: 'int', start_date: 'date', end_date: 'date', precise: 'boolean' } as const;
+export const foundBoundaryNames = Object.keys(FOUND_BOUNDARY);
+export const foundBoundaryColumns = 'b.id as boundary_id, b.start_date, b.end_date, b.precise';
+
 /** In SQL, the districts that contain a point on a day, each by a boundary in effect: as `coveringBoundaries` finds them. */
 export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonly DistrictType[] | null }> = {
   by: { longitude: 'float8', latitude: 'float8' },
-  gives: ['boundary_id'],
+  gives: foundBoundaryNames,
+  tellApart: ['boundary_id'],
   from(point, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
     const types = parameter('district_type[]', (args) => args.types ?? null);
     return `(
-      select d.*, b.id as boundary_id, b.start_date
+      select d.*, ${foundBoundaryColumns}
       from ${coveringInSql(point)} covering
       join boundaries b on b.id = covering.boundary_id and b.start_date <= ${day} and (
         b.end_date is null or b.end_date > ${day} or (b.end_date = ${day} and not ${NEXT_BEGINS}))
@@ -82,8 +88,13 @@ export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonl
   order: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.start_date desc, ${row}.boundary_id`,
 };
 
-/** In SQL, the boundary by which a point led to a district. */
-export const foundBoundaryInSql: RowsInSql = { ...rowsById('boundaries', 'boundary_id'), isGiven: true };
+/** In SQL, the boundary by which a point led to a district, which its row has been given. */
+export const foundBoundaryInSql: RowsInSql = {
+  by: FOUND_BOUNDARY,
+  isGiven: true,
+  from: (district, { row }) =>
+    `lateral (select ${district}.boundary_id as id, ${district}.start_date, ${district}.end_date, ${district}.precise) ${row}`,
+};
 
 interface CoveringRow extends DistrictRow, Period {
   readonly index: number;

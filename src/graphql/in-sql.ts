@@ -22,8 +22,10 @@ export interface RowsInSql<Args = unknown> {
    * of which leads to one row. Or several of these, with their types in SQL.
    */
   readonly by: string | Readonly<Record<string, string>>;
-  /** Columns that its rows have beside those of their table: by what they were found. They tell one from all others. */
+  /** Columns that its rows have beside those of their table: by what they were found. */
   readonly gives?: readonly string[];
+  /** Columns, none of them null, that tell one row from all others; the `id` when left out. */
+  readonly tellApart?: readonly string[];
   /** Whether `by` are such columns. The field is not answered for other rows, nor with arguments: these ask for others. */
   readonly isGiven?: boolean;
   /** Whether `by` is the `id` of the one row that there is: who asks for nothing but that has it already. */

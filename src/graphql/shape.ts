@@ -11,8 +11,8 @@ export interface Member {
   readonly from: readonly string[];
   /** What it is without a value, and a list without items. */
   readonly otherwise: null | '' | false | readonly [];
-  /** The texts of the names of an enum: those that the store has for them. */
-  readonly texts?: Readonly<Record<string, string>>;
+  /** The texts of the names of an enum: those that the store has for them. Or that it is a text, whatever its type. */
+  readonly texts?: Readonly<Record<string, string>> | 'as it is';
   /** The shape of an object, or of the items of a list. */
   readonly items?: Shape;
 }
@@ -36,6 +36,7 @@ export function membersOf<Found>() {
     orEmpty,
     orFalse,
     worded: (texts: NonNullable<Member['texts']>, ...from: Path<Found>): Member => ({ ...orNull(...from), texts }),
+    asText: (...from: Path<Found>): Member => ({ ...orNull(...from), texts: 'as it is' }),
     objectOf: (items: Shape, ...from: Path<Found>): Member => ({ ...orNull(...from), items }),
     listOf: (items: Shape, ...from: Path<Found>): Member => ({ ...orNull(...from), items }),
     /** A list that is itself without items, not null. */
@@ -77,5 +78,6 @@ function valueIn(value: object, { from, otherwise, texts, items }: Member): unkn
   );
   if (found === null || found === undefined) return otherwise;
   if (items) return (Array.isArray(found) ? listInShape(found, items) : inShape(found, items)) ?? otherwise;
+  if (texts === 'as it is') return String(found);
   return texts ? texts[String(found)] : found;
 }

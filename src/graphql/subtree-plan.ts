@@ -27,7 +27,9 @@ export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
   readonly level: LevelPlan;
   /** Whether it is found by a list of ids. */
   readonly isListed: boolean;
-  /** Whether it spares statements: those of the objects below its objects, or that of its own where only a list led to it. */
+  /** Whether there are objects below its objects that are read from tables. */
+  readonly hasBelow: boolean;
+  /** Whether it spares statements, those of what is below it, or making objects of rows where a list takes one in any case. */
   readonly isWorthwhile: boolean;
   /** Whether the row of its parent has all that is asked for: the id of the one row, under another name. */
   readonly isKnown: boolean;
@@ -76,11 +78,12 @@ export function subtreeOf({
   const isWhole = level.fields.every((each) => (each.level ? each.subtree && hangsOnRow(each.subtree) : each.inSql));
   if (!isWhole) return undefined;
   const isListed = field.isList && !inSql.rows.order;
-  const sparesOthers = level.fields.some((each) => each.subtree && !each.subtree.rows.isGiven);
-  const isWorthwhile = !inSql.rows.isGiven && (isListed || sparesOthers);
+  const hasBelow = level.fields.some((each) => each.subtree && !each.subtree.rows.isGiven);
+  const isOfNodes = field.isList && typeof inSql.rows.by !== 'string';
+  const isWorthwhile = !inSql.rows.isGiven && (isListed || hasBelow || isOfNodes);
   const asksForId = level.fields.every(({ inSql: each }) => each?.kind === 'leaf' && each.column === 'id');
   const isKnown = inSql.rows.isById === true && asksForId;
-  return { ...field, rows: inSql.rows, level, isListed, isWorthwhile, isKnown };
+  return { ...field, rows: inSql.rows, level, isListed, hasBelow, isWorthwhile, isKnown };
 }
 
 /** Others hang on nodes of ours, which are none of the store's. */

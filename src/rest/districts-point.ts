@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { listInShape, membersOf, type Shape } from '../graphql/shape.ts';
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/districts-point.json' with { type: 'json' };
-import { DistrictsPointDocument } from './generated/documents.ts';
+import { DistrictsPointDocument, type DistrictsPointQuery } from './generated/documents.ts';
 import { day, lat, long } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
-import { textOrEmpty } from './values.ts';
 
 const parameters = z.object({
   lat,
@@ -44,17 +44,21 @@ export const districtsPoint = defineEndpoint({
   example,
   document: DistrictsPointDocument,
   variables: ({ parameters: { lat: latitude, long: longitude, date } }) => ({ latitude, longitude, date }),
-  reshape: ({ location }) =>
-    (location.districts ?? []).map(({ id, name, type, url, ocdId, ncesId, geoId, state, boundary }) => ({
-      id: String(id),
-      name,
-      type: DISTRICT_TYPE[type],
-      url: textOrEmpty(url),
-      ocdid: textOrEmpty(ocdId),
-      nces_id: ncesId,
-      geo_id: textOrEmpty(geoId),
-      state: textOrEmpty(state),
-      end_date: boundary?.endDate ?? null,
-      precise_boundary: boundary?.precise ?? false,
-    })),
+  shapes: () => ({ 'Location.districts': DISTRICT_SHAPE }),
+  reshape: ({ location }) => listInShape<z.output<typeof district>>(location.districts, DISTRICT_SHAPE) ?? [],
 });
+
+const { asText, orNull, orEmpty, orFalse, worded } =
+  membersOf<NonNullable<DistrictsPointQuery['location']['districts']>[number]>();
+const DISTRICT_SHAPE: Shape = {
+  id: asText('id'),
+  name: orNull('name'),
+  type: worded(DISTRICT_TYPE, 'type'),
+  url: orEmpty('url'),
+  ocdid: orEmpty('ocdId'),
+  nces_id: orNull('ncesId'),
+  geo_id: orEmpty('geoId'),
+  state: orEmpty('state'),
+  end_date: orNull('boundary', 'endDate'),
+  precise_boundary: orFalse('boundary', 'precise'),
+};
