@@ -81,7 +81,9 @@ export function subtreeOf({
   const hasBelow = level.fields.some((each) => each.subtree && !each.subtree.rows.isGiven);
   const isOfNodes = field.isList && typeof inSql.rows.by !== 'string';
   const isWorthwhile = !inSql.rows.isGiven && (isListed || hasBelow || isOfNodes);
-  const asksForId = level.fields.every(({ inSql: each }) => each?.kind === 'leaf' && each.column === 'id');
+  const asksForId = level.fields.every(
+    ({ inSql: each }) => each?.kind === 'constant' || (each?.kind === 'leaf' && each.column === 'id'),
+  );
   const isKnown = inSql.rows.isById === true && asksForId;
   return { ...field, rows: inSql.rows, level, isListed, hasBelow, isWorthwhile, isKnown };
 }

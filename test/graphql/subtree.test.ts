@@ -199,9 +199,18 @@ it('reads nothing that may not be seen', async () => {
 
 it('takes as many statements for 100 points as for one', async () => {
   const points = Array.from({ length: 100 }, (_, index) => ({ ...POINTS.southWest, latitude: 40 + index / 10 }));
-  const [one, many] = [await runAll(HOLDERS, { points: points.slice(0, 1) }), await runAll(HOLDERS, { points })];
-  expect(many.text.statements).toEqual(one.text.statements);
-  expect(one.text.statements).toMatchSnapshot();
+  const day = VOTE.date2024;
+  for (const source of [HOLDERS, BALLOT]) {
+    const one = await runAll(source, { points: points.slice(0, 1), day });
+    const many = await runAll(source, { points, day });
+    expect(one.text.statements).toHaveLength(1);
+    expect(many.text.statements).toEqual(one.text.statements);
+  }
+});
+
+it('asks by a statement like this', async () => {
+  const { text } = await runAll(HOLDERS, { points: [POINTS.southWest] });
+  expect(text.statements).toMatchSnapshot();
 });
 
 it('asks for nothing where there is nothing', async () => {
@@ -221,6 +230,16 @@ it('is left to the levels where something below it is for its resolver alone', a
   const { text, plain } = await runAll(source, { points: everywhere });
   expect(text.worded).toBe(plain.worded);
   expect(namesOf(text.statements)).toContain('officials.officeholdersOnDays');
+});
+
+it('asks for no object of which nothing but the id is asked for', async () => {
+  const source = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) { ballot(electionDate: $day) {
+    districts { races { margin office { again: district { id } } candidates { race { id } } }
+      ballotMeasures { yesShare district { id __typename } } } } } }`;
+  const { text, plain } = await runAll(source, { points: everywhere, day: VOTE.date2024 });
+  expect(text.worded).toBe(plain.worded);
+  expect(namesOf(plain.statements)).toContain('districts');
+  expect(namesOf(text.statements)).not.toContain('districts');
 });
 
 it('keeps no more statements than PostgreSQL should', async () => {

@@ -59,9 +59,7 @@ describe('the metrics', () => {
     expect(value('ballotgraph_requests_total{surface="graphql",operation="other",status="400"}')).toBe(1);
     expect(value('ballotgraph_refusals_total{reason="UNAUTHENTICATED"}')).toBe(1);
     expect(value('ballotgraph_refusals_total{reason="TOO_MANY_ALIASES"}')).toBe(1);
-    expect(value('ballotgraph_statement_seconds_count{statement="districts.coveringBoundaries",outcome="done"}')).toBe(
-      4,
-    );
+    expect(value('ballotgraph_statement_seconds_count{statement="Location.districts",outcome="done"}')).toBe(4);
     for (const name of ['pool_connections{state="open"}', 'in_flight', 'request_seconds_count{surface="rest"}']) {
       expect(value(`ballotgraph_${name}`)).toBeGreaterThanOrEqual(0);
     }

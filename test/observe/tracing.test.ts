@@ -75,7 +75,7 @@ const VARIABLES = {
 for (const [name, value] of Object.entries(VARIABLES)) vi.stubEnv(name, value);
 
 const store = useStore();
-const service = useApp(store, { ...VARIABLES, CACHE: '0' });
+const service = useApp(store, { ...VARIABLES, CACHE: '0', QUERY_PLANS: 'true' });
 beforeAll(() => createWorld(store.db));
 
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];
@@ -90,7 +90,7 @@ describe('traces', () => {
     const named = (name: string) => spans.filter((span) => span.name === name);
     const [request] = named('GET /data/districts/point');
     const [operation] = named('graphql.operation');
-    const [statement] = named('districts.coveringBoundaries');
+    const [statement] = named('Location.districts');
     expect(request).toMatchObject({ kind: 2 });
     expect(request?.parentSpanId ?? '').toBe('');
     expect(attributesOf(request)).toEqual({
@@ -104,7 +104,7 @@ describe('traces', () => {
     expect(statement).toMatchObject({ kind: 3, parentSpanId: operation?.spanId });
     expect(attributesOf(statement)).toEqual({
       'db.system.name': 'postgresql',
-      'db.query.summary': 'districts.coveringBoundaries',
+      'db.query.summary': 'Location.districts',
     });
     expect(named('pool.wait').map((span) => span.parentSpanId)).toContain(statement?.spanId);
     const sent = collector.bodies.join('\n');
