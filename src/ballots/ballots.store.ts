@@ -41,7 +41,8 @@ const raceTables = sql`races r
     join offices o on o.id = r.office_id
     join elections e on e.id = r.election_id
     join districts holder on holder.id = e.district_id`;
-const hasCandidates = sql`exists (select from candidates c where c.race_id = r.id)`;
+/** In SQL, whether race `r` is on a ballot: one without candidates is left out (specification, Election ballot tree). */
+export const hasCandidates = 'exists (select from candidates c where c.race_id = r.id)';
 const raceOrder = sql`o.name, o.seat nulls first, r.id`;
 
 const measureTables = sql`ballot_measures m
@@ -81,7 +82,7 @@ export async function racesOnDates(
     from ${unnested(asked)}
     join ${raceTables} on o.district_id = asked.district_id and e.date = asked.date
     left join lateral ${sql.raw(boundaryOfRace)} boundary on true
-    where ${hasCandidates}
+    where ${sql.raw(hasCandidates)}
     order by ${raceOrder}`.execute(db);
   return grouped(asked, found.rows);
 }
@@ -126,7 +127,7 @@ export async function racesOfElections(db: Database, electionIds: readonly numbe
   const found = await sql<RaceRow>`
     /* ballots.racesOfElections */
     select ${raceColumns} from ${raceTables}
-    where e.id = any(${electionIds}::int[]) and ${hasCandidates}
+    where e.id = any(${electionIds}::int[]) and ${sql.raw(hasCandidates)}
     order by ${raceOrder}`.execute(db);
   return found.rows;
 }

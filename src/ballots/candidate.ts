@@ -1,6 +1,6 @@
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { inSql, rowsById } from '../graphql/in-sql.ts';
+import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
 import { type PersonRow, personInSql } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
@@ -12,6 +12,7 @@ import {
   candidatesById,
   candidatesOfPersons,
   candidatesOfRaces,
+  raceInSql,
   roundsInSql,
 } from './candidates.store.ts';
 import { RaceObject, raceById } from './race.ts';
@@ -70,7 +71,7 @@ CandidateObject.implement({
       type: RaceObject,
       nullable: true,
       description: 'The race that the candidate is in.',
-      ...loads(raceById, ({ race_id }: CandidateRow) => race_id, rowsById('races', 'race_id')),
+      ...loads(raceById, ({ race_id }: CandidateRow) => race_id, raceInSql),
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,

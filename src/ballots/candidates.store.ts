@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { RowsInSql, ValueInSql } from '../graphql/in-sql.ts';
+import { type RowsInSql, rowsById, type ValueInSql } from '../graphql/in-sql.ts';
 import {
   type PartyRow,
   type PersonColumns,
@@ -85,6 +85,9 @@ export const candidatesInSql: RowsInSql = {
     return isGranted('results') ? `${row}.votes_for_cand desc nulls last, ${byName}` : byName;
   },
 };
+
+/** In SQL, the race of a candidate. */
+export const raceInSql = rowsById('races', 'race_id');
 
 /** In SQL, the parties of the candidate with this id, in the order of the ballot. */
 export const candidatePartiesInSql: RowsInSql = {

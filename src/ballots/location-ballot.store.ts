@@ -1,6 +1,7 @@
 import type { Day } from '../calendar.ts';
 import { coveringInSql, foundBoundaryColumns, foundBoundaryNames } from '../districts/districts.store.ts';
 import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
+import { hasCandidates } from './ballots.store.ts';
 import { boundaryInEffect, boundaryOfRace } from './race-boundary.store.ts';
 
 /** A race or measure that uses a boundary which covers the point, as it stands in the list of them. */
@@ -21,7 +22,8 @@ export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
       ), here as materialized (
         select unnest(array(select distinct district_id from map)) as district_id
       ), race as materialized (
-        select o.district_id, map.id as boundary_id, map.start_date, r.id as race_id, e.id as election_id, o.name, o.seat
+        select o.district_id, map.id as boundary_id, map.start_date, r.id as race_id, e.id as election_id, o.name, o.seat,
+          ${hasCandidates} as has_candidates
         from here
         join offices o on o.district_id = here.district_id
         join races r on r.office_id = o.id
@@ -46,7 +48,7 @@ export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
             join map on map.id = boundary.id))) as candidate_lists_complete,
         (select json_agg(contest) from (
           select district_id, boundary_id, start_date, race_id, null::int as measure_id, name, seat from race
-          where exists (select from candidates c where c.race_id = race.race_id)
+          where has_candidates
           union all
           select district_id, boundary_id, start_date, null, measure_id, name, null from measure) contest) as contests) ${row}`;
   },

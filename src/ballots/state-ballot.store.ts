@@ -3,6 +3,7 @@ import type { Day } from '../calendar.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import type { Database } from '../store/database.ts';
 import type { DistrictType, OfficeBranch, OfficeLevel } from '../store/tables.ts';
+import { hasCandidates } from './ballots.store.ts';
 
 export interface StateBallotFilter {
   readonly state: string;
@@ -60,7 +61,7 @@ function districtsOfRaces(inState: RawBuilder<unknown>, filter: StateBallotFilte
     where e.date = ${date}::date and ${inState} and ${isOfTypes(filter)}
       and ${levels ? sql`o.level = any(${levels}::office_level[])` : sql`true`}
       and ${branches ? sql`o.branch = any(${branches}::office_branch[])` : sql`true`}
-      and exists (select from candidates c where c.race_id = r.id)`;
+      and ${sql.raw(hasCandidates)}`;
 }
 
 function districtsOfMeasures(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
-import type { RowsInSql } from '../graphql/in-sql.ts';
+import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
 import { anyOf } from '../store/sql.ts';
 import type { Boundary, District, DistrictType } from '../store/tables.ts';
@@ -87,6 +87,9 @@ export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonl
   },
   order: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.start_date desc, ${row}.boundary_id`,
 };
+
+/** In SQL, the district of a row with a `district_id`. */
+export const districtInSql = rowsById('districts', 'district_id');
 
 /** In SQL, the boundary by which a point led to a district, which its row has been given. */
 export const foundBoundaryInSql: RowsInSql = {

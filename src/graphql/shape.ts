@@ -31,14 +31,15 @@ export function membersOf<Found>() {
     (otherwise: Member['otherwise']) =>
     (...from: Path<Found>): Member => ({ from: from as unknown as readonly string[], otherwise });
   const [orNull, orEmpty, orFalse, orNone] = [member(null), member(''), member(false), member([])];
+  const shaped = (items: Shape, ...from: Path<Found>): Member => ({ ...orNull(...from), items });
   return {
     orNull,
     orEmpty,
     orFalse,
     worded: (texts: NonNullable<Member['texts']>, ...from: Path<Found>): Member => ({ ...orNull(...from), texts }),
     asText: (...from: Path<Found>): Member => ({ ...orNull(...from), texts: 'as it is' }),
-    objectOf: (items: Shape, ...from: Path<Found>): Member => ({ ...orNull(...from), items }),
-    listOf: (items: Shape, ...from: Path<Found>): Member => ({ ...orNull(...from), items }),
+    objectOf: shaped,
+    listOf: shaped,
     /** A list that is itself without items, not null. */
     wholeListOf: (items: Shape, ...from: Path<Found>): Member => ({ ...orNone(...from), items }),
   };

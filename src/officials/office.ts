@@ -1,7 +1,7 @@
 import type { Day } from '../calendar.ts';
 import { type DistrictNode, DistrictObject, districtById } from '../districts/district.ts';
+import { districtInSql } from '../districts/districts.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { rowsById } from '../graphql/in-sql.ts';
 import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
 import type { Database } from '../store/database.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
@@ -75,7 +75,7 @@ OfficeObject.implement({
       type: DistrictObject,
       nullable: true,
       description: 'Where the office is elected.',
-      ...loads(districtById, ({ district_id }: OfficeRow) => district_id, rowsById('districts', 'district_id')),
+      ...loads(districtById, ({ district_id }: OfficeRow) => district_id, districtInSql),
     }),
     officeholders: t.field({
       type: [OfficeholderObject],
