@@ -23,10 +23,11 @@ import { ServiceError } from './errors.ts';
 import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
-import { createOneStateRunner } from './graphql/one-state.ts';
+import { createExecute, type Execute, traceExecute } from './graphql/execute.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
-import { createPlainRunner, createPlannedRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
 import { schema } from './graphql/schema.ts';
+import { consistentExecute } from './graphql/snapshot-consistency.ts';
+import { createPlanner } from './graphql/sql/planner.ts';
 import { answerClientError } from './http/client-errors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
@@ -89,7 +90,8 @@ export interface RouteOptions {
   readonly store: Store;
   /** The stored queries of the bulk download. */
   readonly queries: QueryLibrary;
-  readonly runOperation: RunOperation;
+  /** Executes the operations of all surfaces. */
+  readonly execute: Execute;
   /** What is kept between requests; undefined when nothing is. */
   readonly answers: Answers | undefined;
   /** Whatever is kept between requests is opened here, for the metrics. */
@@ -119,11 +121,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const readShared = createSharedReads(({ ending, observe }) =>
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
-  const untraced = createOneStateRunner(
-    config.queryPlans ? createPlannedRunner(schema, { caches }) : createPlainRunner(schema),
-    async () => (await dataState(lasting)).state,
-  );
-  const runOperation = config.tracing ? traceRunner(untraced) : untraced;
+  const planner = config.queryPlans ? createPlanner(schema, { caches }) : undefined;
+  const untraced = consistentExecute(createExecute(schema, planner), async () => (await dataState(lasting)).state);
+  const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
   app.decorateRequest('ending');
@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       request.ending,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
     );
-  const ground: CommonGround = { databaseOf, readShared, runOperation, queries };
+  const ground: CommonGround = { databaseOf, readShared, queries };
   app.decorate(
     'contextOf',
     async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), ground),
@@ -188,7 +188,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config.cacheBytes > 0
       ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
       : undefined;
-  const surfaces: RouteOptions = { config, store, queries, runOperation, answers, caches };
+  const surfaces: RouteOptions = { config, store, queries, execute, answers, caches };
   for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
   refuseOtherMethods();
   return app;

@@ -97,9 +97,7 @@ export const environment = z.object({
     .describe('Folder with manifests (`*.json`) of trusted GraphQL documents, which clients ask for by `documentId`'),
   PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
-  QUERY_PLANS: flag(true).describe(
-    'Whether GraphQL queries are run by plans, level by level or whole subtrees in SQL; `false` for graphql-js alone',
-  ),
+  QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
   CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
     'Bytes of answers that are kept between requests, as long as the data are the same; 0 for none',
   ),

@@ -3,7 +3,6 @@ import type { Caller } from './access/caller.ts';
 import type { Day } from './calendar.ts';
 import type { QueryLibrary } from './exports/query-library.ts';
 import type { Context } from './graphql/context.ts';
-import type { RunOperation } from './graphql/run-operation.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { Database } from './store/database.ts';
 import type { Fetch, SharedRead } from './store/shared-reads.ts';
@@ -13,7 +12,6 @@ export interface CommonGround {
   /** Opens the store for one request. */
   readonly databaseOf: (request: FastifyRequest) => Database;
   readonly readShared: SharedRead;
-  readonly runOperation: RunOperation;
   readonly queries: QueryLibrary;
 }
 
@@ -22,10 +20,10 @@ export interface CommonGround {
  * V8 keeps that, and by it the whole request, until it collects the old generation.
  */
 export class RequestContext implements Context {
+  loaders: Context['loaders'] = undefined;
   readonly caller: Caller;
   readonly today: Day;
   readonly ending: AbortSignal;
-  readonly runOperation: RunOperation;
   readonly queries: QueryLibrary;
   readonly trace: RequestTrace | undefined;
   readonly #request: FastifyRequest;
@@ -35,7 +33,6 @@ export class RequestContext implements Context {
     this.caller = caller;
     this.today = request.today;
     this.ending = request.ending;
-    this.runOperation = ground.runOperation;
     this.queries = ground.queries;
     this.trace = request.trace ?? undefined;
     this.#request = request;

@@ -18,3 +18,8 @@ export const GRANTS: Readonly<Record<AccessGrant, string>> = {
 export function isGrant(text: string): text is AccessGrant {
   return Object.hasOwn(GRANTS, text);
 }
+
+/** Returns grants as one text: equal for equal sets. */
+export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
+  return [...grants].sort().join();
+}

@@ -1,5 +1,5 @@
 import type { Point } from '../districts/districts.store.ts';
-import { wordJson } from '../graphql/json-text.ts';
+import { stringifyJson } from '../graphql/raw-json.ts';
 
 /** Under which names an object repeats the point that it is about. */
 export interface Echoes {
@@ -19,12 +19,12 @@ export function toFragment(part: unknown, echoes: Echoes): Buffer {
   const isEcho = [...echoes.latitude, ...echoes.longitude].some(
     (name) => typeof part === 'object' && part !== null && Object.hasOwn(part, name),
   );
-  if (!isEcho) return Buffer.from(wordJson(part));
+  if (!isEcho) return Buffer.from(stringifyJson(part));
   const marked: Record<string, unknown> = { ...(part as object) };
   for (const axis of ['latitude', 'longitude'] as const) {
     for (const name of echoes[axis]) if (name in marked) marked[name] = MARKS[axis];
   }
-  return Buffer.from(wordJson(marked));
+  return Buffer.from(stringifyJson(marked));
 }
 
 type Axis = keyof Point;

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, print } from 'graphql';
-import { wordJson } from '../graphql/json-text.ts';
+import { stringifyJson } from '../graphql/raw-json.ts';
 import type { Answers, Asking } from './answers.ts';
 import { fill, toFragment } from './fragment.ts';
 import { type Keeping, type PointOperation, readKeeping } from './point-operation.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-export interface GraphQuestion {
+export interface CachedOperation {
   readonly document: DocumentNode;
   readonly variables: Variables;
   readonly asking: Asking;
@@ -32,14 +32,14 @@ export function createGraphAnswers(answers: Answers) {
     return read;
   }
 
-  return async function answer(question: GraphQuestion): Promise<Buffer | undefined> {
-    const { document, variables, asking, run } = question;
+  return async function answer(operation: CachedOperation): Promise<Buffer | undefined> {
+    const { document, variables, asking, run } = operation;
     const { keeping, id } = readOnce(document);
     if (keeping.kind === 'none') return undefined;
-    if (keeping.kind === 'points') return answerPoints(answers, keeping, `graphql ${id}`, question);
+    if (keeping.kind === 'points') return answerPoints(answers, keeping, `graphql ${id}`, operation);
     return answers.ofData(`graphql ${id} ${JSON.stringify(variables)}`, asking, async () => {
       const result = await run(variables);
-      return result.errors ? undefined : Buffer.from(wordJson(result));
+      return result.errors ? undefined : Buffer.from(stringifyJson(result));
     });
   };
 }
@@ -48,7 +48,7 @@ async function answerPoints(
   answers: Answers,
   operation: PointOperation,
   id: string,
-  { variables, asking, run }: GraphQuestion,
+  { variables, asking, run }: CachedOperation,
 ): Promise<Buffer | undefined> {
   const { name, isList, echoes } = operation;
   const points = operation.pointsOf(variables);

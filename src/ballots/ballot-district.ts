@@ -4,7 +4,7 @@ import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createSharedLoader } from '../graphql/loader.ts';
+import { createSharedLoader, loadAll } from '../graphql/loader.ts';
 import type { Database } from '../store/database.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
 import {
@@ -50,7 +50,7 @@ export async function contestsOn(
   date: Day,
 ): Promise<DistrictContests[]> {
   const asked = districtIds.map((districtId) => ({ districtId, date }));
-  const [races, measures] = await Promise.all([racesOn(context).loadAll(asked), measuresOn(context).loadAll(asked)]);
+  const [races, measures] = await Promise.all([loadAll(racesOn(context), asked), loadAll(measuresOn(context), asked)]);
   return asked.map((_, index) => ({ races: races[index] ?? [], measures: measures[index] ?? [] }));
 }
 

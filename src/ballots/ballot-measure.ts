@@ -4,7 +4,7 @@ import { ElectionObject } from '../elections/election.ts';
 import { electionInSql } from '../elections/elections.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { type MeasureRow, measuresById } from './ballots.store.ts';
 import { maySeeResults, OPEN_MEASURE_STATUSES, statusInSql } from './results.ts';
 
@@ -47,7 +47,7 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
       type: DistrictObject,
       nullable: true,
       description: 'Where it is voted on, in the boundary in effect on the election date.',
-      ...loads(districtById, ({ district_id }: MeasureRow) => district_id, districtInSql),
+      ...loadable(districtById, ({ district_id }: MeasureRow) => district_id, districtInSql),
     }),
     status: t.exposeString('status', {
       nullable: true,

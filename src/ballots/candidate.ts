@@ -1,7 +1,7 @@
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, createSharedLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
 import { type PersonRow, personInSql } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
@@ -71,7 +71,7 @@ CandidateObject.implement({
       type: RaceObject,
       nullable: true,
       description: 'The race that the candidate is in.',
-      ...loads(raceById, ({ race_id }: CandidateRow) => race_id, raceInSql),
+      ...loadable(raceById, ({ race_id }: CandidateRow) => race_id, raceInSql),
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,
@@ -138,7 +138,7 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
     description:
       'Every race the person is known to have run in, the latest election first. Needs the grant `elections`.',
     ...needs('elections'),
-    ...loads(candidaciesOf, ({ id }: PersonRow) => id),
+    ...loadable(candidaciesOf, ({ id }: PersonRow) => id),
   }),
 );
 

@@ -60,6 +60,7 @@ const PART = ['district_id', 'boundary_id', 'race_ids', 'measure_ids'];
 /** In SQL, the districts on the ballot of a point. */
 export const ballotDistrictsInSql: RowsInSql = {
   by: 'contests',
+  onlyInSql: true,
   gives: PART,
   tellApart: PART,
   from: (contests, { row }) => `(

@@ -3,7 +3,7 @@ import { ElectionObject } from '../elections/election.ts';
 import { electionInSql } from '../elections/elections.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createSharedLoader, loads, matchByKey } from '../graphql/loader.ts';
+import { createSharedLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { officeInSql } from '../officials/officials.store.ts';
 import type { Database } from '../store/database.ts';
@@ -75,7 +75,7 @@ RaceObject.implement({
       type: [CandidateObject],
       description:
         'All candidates: by votes where the package has the grant `results`, else by name. Empty for a race whose candidates are not known yet.',
-      ...loads(candidatesOf, ({ id }: RaceRow) => id, candidatesInSql),
+      ...loadable(candidatesOf, ({ id }: RaceRow) => id, candidatesInSql),
     }),
     boundary: t.field({
       type: RaceBoundaryObject,

@@ -1,5 +1,5 @@
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import {
   type BoundaryExtent,
   type BoundaryRow,
@@ -52,7 +52,7 @@ BoundaryObject.implement({
       type: BoundingBoxObject,
       nullable: true,
       description: 'For zooming a map to the district.',
-      ...loads(extents, ({ id }: BoundaryRow) => id),
+      ...loadable(extents, ({ id }: BoundaryRow) => id),
     }),
     area: t.float({
       nullable: true,
@@ -70,7 +70,7 @@ BoundaryObject.implement({
             'Leaves out points that move the outline by less than about this many metres: 1000 suits a map of a state. 0 for all points.',
         }),
       },
-      ...loads(geometries, ({ id }: BoundaryRow, { tolerance }: { tolerance?: number | null }) => ({
+      ...loadable(geometries, ({ id }: BoundaryRow, { tolerance }: { tolerance?: number | null }) => ({
         id,
         tolerance: Math.max(tolerance ?? 0, 0) / METRES_PER_DEGREE,
       })),

@@ -5,7 +5,7 @@ import { connectionOf, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
 import type { DistrictType } from '../store/tables.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DISTRICT_TYPES, DistrictTypeEnum } from './district-type.ts';
@@ -77,7 +77,7 @@ DistrictObject.implement({
     boundaries: t.field({
       type: [BoundaryObject],
       description: 'The boundaries of all periods, the newest first. Empty for a district that is known by name only.',
-      ...loads(boundariesOf, ({ id }: DistrictNode) => id),
+      ...loadable(boundariesOf, ({ id }: DistrictNode) => id),
     }),
   }),
 });

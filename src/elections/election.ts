@@ -2,7 +2,7 @@ import { DistrictObject, districtById } from '../districts/district.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import { countElections, type ElectionRow, electionsById, pageOfElections } from './elections.store.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
@@ -49,7 +49,7 @@ ElectionObject.implement({
       type: DistrictObject,
       description: 'The district that holds it. Needs the grant `election_districts`.',
       ...needs('election_districts'),
-      ...loads(districtById, ({ district_id }: ElectionNode) => district_id),
+      ...loadable(districtById, ({ district_id }: ElectionNode) => district_id),
     }),
   }),
 });

@@ -5,7 +5,7 @@ import { coverage, LocationObject } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { createSharedLoader } from '../graphql/loader.ts';
+import { createSharedLoader, loadAll } from '../graphql/loader.ts';
 import { type ElectionNode, ElectionObject } from './election.ts';
 import { type ApplyingElection, type DistrictWindow, electionsOfDistricts } from './elections.store.ts';
 
@@ -28,7 +28,10 @@ export async function electionsOfPoint(context: Context, point: Point, from: Day
   const covering = await coverage(context).load(point);
   const boundaryIds = new Set(covering.map(({ boundary }) => boundary.id));
   const districtIds = [...new Set(covering.map(({ district }) => district.id))];
-  const lists = await applyingTo(context).loadAll(districtIds.map((districtId) => ({ districtId, from, to })));
+  const lists = await loadAll(
+    applyingTo(context),
+    districtIds.map((districtId) => ({ districtId, from, to })),
+  );
   const applying = lists.flat().filter(({ boundaryId }) => boundaryIds.has(boundaryId));
   const elections = new Map(applying.map(({ election }) => [election.id, { ...election, idIsOpen: true }]));
   return [...elections.values()].sort((one, other) =>

@@ -1,12 +1,12 @@
+import type DataLoader from 'dataloader';
 import type { Caller } from '../access/caller.ts';
 import type { Day } from '../calendar.ts';
 import type { QueryLibrary } from '../exports/query-library.ts';
 import type { RequestTrace } from '../observe/request-trace.ts';
 import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
-import type { RunOperation } from './run-operation.ts';
 
-/** What every resolver of one request shares. Loaders hang on it, so it is made once for a request, or for a run of it. */
+/** What the resolvers of one execution share: the caller, the database, and the loaders. */
 export interface Context {
   readonly db: Database;
   readonly caller: Caller;
@@ -16,10 +16,10 @@ export interface Context {
   readonly ending?: AbortSignal;
   /** Reads what other requests may read in the same statement; by the request alone where it is left out. */
   readonly readShared?: <Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
-  /** Runs the operations of the request; by graphql-js where it is left out. */
-  readonly runOperation?: RunOperation;
   /** The stored queries of the bulk download; none where they are not asked for. */
   readonly queries?: QueryLibrary;
   /** Where the request is timed; nowhere when it is not traced. */
   readonly trace?: RequestTrace | undefined;
+  /** The DataLoaders of this execution, by what defines each; made when the first one is needed. */
+  loaders?: Map<unknown, DataLoader<never, unknown, unknown>> | undefined;
 }

@@ -21,6 +21,9 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 const DOCUMENT_BYTES = 3_000;
 const CHARACTER_BYTES = 140;
 
+/** Reads a document for variables. */
+export type Prepare = (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
+
 export type Prepared =
   | { readonly document: DocumentNode }
   | { readonly errors: readonly GraphQLError[] }
@@ -36,7 +39,7 @@ export function createDocuments(
   schema: GraphQLSchema,
   limits: OperationLimits,
   { introspection = true, caches = new Caches() }: { readonly introspection?: boolean; readonly caches?: Caches } = {},
-) {
+): Prepare {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const kept = caches.open<string, DocumentNode>('documents', {
     maxSize: KEPT_BYTES,

@@ -14,7 +14,7 @@ export interface Place<Args = unknown> {
 
 /**
  * The rows that hang on a row of another table, in words of SQL: what a field with objects needs to be answered by the
- * store itself (see `subtree.ts`). A loader tells the same in its own statement, and both are held together by tests.
+ * store itself (see `sql/`). A loader tells the same in its own statement, and both are held together by tests.
  */
 export interface RowsInSql<Args = unknown> {
   /**
@@ -28,6 +28,8 @@ export interface RowsInSql<Args = unknown> {
   readonly tellApart?: readonly string[];
   /** Whether `by` are such columns. The field is not answered for other rows, nor with arguments: these ask for others. */
   readonly isGiven?: boolean;
+  /** Whether `by` is a column that only rows in SQL have, and no object that a resolver returns. */
+  readonly onlyInSql?: boolean;
   /** Whether `by` is the `id` of the one row that there is: who asks for nothing but that has it already. */
   readonly isById?: boolean;
   /**

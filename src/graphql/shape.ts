@@ -1,8 +1,8 @@
-import { JsonText } from './json-text.ts';
+import { RawJson } from './raw-json.ts';
 
 /**
  * Another shape for the objects at one place of an answer than that of the schema: its members by name, in their order.
- * The store can word it as well as what the schema answers (see `subtree-statement.ts`).
+ * The store can word it as well as what the schema answers (see `sql/statement.ts`).
  */
 export type Shape = Readonly<Record<string, Member>>;
 
@@ -59,12 +59,12 @@ export function shapeFor<Parts extends object>(make: (parts: Parts) => Shape): (
 /** An object in another shape: where the store has worded it so, as it is. */
 export function objectInShape<Shaped>(found: object, shape: Shape): Shaped {
   // What the store has worded stands in the place of the object.
-  return (found instanceof JsonText ? found : inShape(found, shape)) as Shaped;
+  return (found instanceof RawJson ? found : inShape(found, shape)) as Shaped;
 }
 
 /** The same for a list; null for an empty one, or none. */
 export function listInShape<Shaped>(list: readonly object[] | null | undefined, shape: Shape): Shaped[] | null {
-  if (list instanceof JsonText) return list.isEmptyList ? null : (list as unknown as Shaped[]);
+  if (list instanceof RawJson) return list.isEmptyList ? null : (list as unknown as Shaped[]);
   return list && list.length > 0 ? list.map((item) => inShape(item, shape) as Shaped) : null;
 }
 

@@ -150,7 +150,7 @@ function measureCaches(caches: Caches, metric: Describe): void {
     ...metric('cache_bytes', 'What the entries take, as the cache reckons it (persisted queries: characters).'),
     labelNames: ['cache'],
     collect() {
-      for (const [cache, { amount }] of caches) if (cache !== 'operations') this.set({ cache }, amount);
+      for (const [cache, { amount }] of caches) if (cache !== 'plans') this.set({ cache }, amount);
     },
   });
 }

@@ -2,7 +2,7 @@ import type { Day } from '../calendar.ts';
 import { type DistrictNode, DistrictObject, districtById } from '../districts/district.ts';
 import { districtInSql } from '../districts/districts.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, createSharedLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, createSharedLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
 import type { Database } from '../store/database.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import { OfficeholderObject } from './officeholder.ts';
@@ -75,7 +75,7 @@ OfficeObject.implement({
       type: DistrictObject,
       nullable: true,
       description: 'Where the office is elected.',
-      ...loads(districtById, ({ district_id }: OfficeRow) => district_id, districtInSql),
+      ...loadable(districtById, ({ district_id }: OfficeRow) => district_id, districtInSql),
     }),
     officeholders: t.field({
       type: [OfficeholderObject],
@@ -83,7 +83,7 @@ OfficeObject.implement({
         'Who holds the office on a day, the longest-serving first; empty when it is vacant, or its holder not known. Needs the grant `officeholders`.',
       ...needs('officeholders'),
       args: { on: t.arg({ type: 'Date', description: 'The day; today when left out.' }) },
-      ...loads(
+      ...loadable(
         holdersOf,
         ({ id }: OfficeRow, { on }: { on?: Day | null }, context) => ({ officeId: id, on: on ?? context.today }),
         holdersInSql,
@@ -97,7 +97,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
     type: [OfficeObject],
     description: 'The offices of the district, by name, then seat. Needs the grant `officeholders`.',
     ...needs('officeholders'),
-    ...loads(officesOf, ({ id }: DistrictNode) => id, officesInSql),
+    ...loadable(officesOf, ({ id }: DistrictNode) => id, officesInSql),
   }),
 );
 

@@ -1,5 +1,5 @@
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, loadsContacts, SocialLinkObject } from './contact.ts';
 import { OfficeObject, officeById } from './office.ts';
 import { type OfficeholderRow, officeholdersById, partyInSql, personInSql } from './officials.store.ts';
@@ -34,19 +34,19 @@ OfficeholderObject.implement({
       type: OfficeObject,
       nullable: true,
       description: 'The office that is held.',
-      ...loads(officeById, ({ office_id }: OfficeholderRow) => office_id),
+      ...loadable(officeById, ({ office_id }: OfficeholderRow) => office_id),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
       description: 'Who holds it.',
-      ...loads(personById, ({ person_id }: OfficeholderRow) => person_id, personInSql),
+      ...loadable(personById, ({ person_id }: OfficeholderRow) => person_id, personInSql),
     }),
     party: t.field({
       type: PartyObject,
       nullable: true,
       description: 'The party affiliation in this term; null when not known.',
-      ...loads(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation, partyInSql),
+      ...loadable(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation, partyInSql),
     }),
     contacts: t.field({
       type: [ContactObject],

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionOf, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
-import { createLoader, groupByKey, loads, matchByKey } from '../graphql/loader.ts';
+import { createLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, loadsContacts, SocialLinkObject } from './contact.ts';
 import { OfficeholderObject } from './officeholder.ts';
 import {
@@ -56,7 +56,7 @@ PersonObject.implement({
       type: [OfficeholderObject],
       description: 'Every term in every office that is known, the newest first. Needs the grant `officeholders`.',
       ...needs('officeholders'),
-      ...loads(termsOf, ({ id }: PersonRow) => id),
+      ...loadable(termsOf, ({ id }: PersonRow) => id),
     }),
   }),
 });

@@ -5,7 +5,7 @@ import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { builder } from '../graphql/builder.ts';
-import { loads } from '../graphql/loader.ts';
+import { loadable } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { PersonObject } from '../officials/person.ts';
@@ -30,12 +30,12 @@ for (const [kind, object] of RECORDS) {
     sources: t.field({
       type: [SourceObject],
       description: 'The data sets that this record comes from, the one loaded last first.',
-      ...loads(sourcesOf, ({ id }: { id: number }) => ({ kind, id })),
+      ...loadable(sourcesOf, ({ id }: { id: number }) => ({ kind, id })),
     }),
     identifiers: t.field({
       type: [IdentifierObject],
       description: 'The names that other data sets have for this record, by scheme.',
-      ...loads(identifiersOf, ({ id }: { id: number }) => ({ kind, id })),
+      ...loadable(identifiersOf, ({ id }: { id: number }) => ({ kind, id })),
     }),
   }));
 }

@@ -4,6 +4,7 @@ import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { Answers } from '../answers/answers.ts';
 import { type Echoes, fill, toFragment } from '../answers/fragment.ts';
 import type { Context } from '../graphql/context.ts';
+import type { Execute } from '../graphql/execute.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { success } from './envelope.ts';
 import { type Query, readParameters } from './read-parameters.ts';
@@ -58,9 +59,9 @@ export interface Endpoint
    * Answers a query with what belongs into `data`.
    * @throws ServiceError INVALID_PARAMETER, or what failed below.
    */
-  answer(query: Query, context: Context): Promise<unknown>;
+  answer(query: Query, context: Context, execute: Execute): Promise<unknown>;
   /** The whole body of the answer, from what is kept where there is something: then the very same buffer each time. */
-  answerKept(query: Query, context: Context, answers: Answers, ending: AbortSignal): Promise<Buffer>;
+  answerKept(query: Query, context: Context, execute: Execute, answers: Answers): Promise<Buffer>;
 }
 
 /** An endpoint of a definition, its document validated and ready. */
@@ -76,17 +77,17 @@ export function defineEndpoint<
     parameters: readParameters(definition.parameters, query),
     caller,
   });
-  const answerTo = async (asked: Asked<z.output<Parameters>>, context: Context) =>
-    reshape(await run(variables(asked), context, shapes?.(asked)), asked);
+  const answerTo = async (asked: Asked<z.output<Parameters>>, context: Context, execute: Execute) =>
+    reshape(await run(execute, variables(asked), context, shapes?.(asked)), asked);
   return {
     ...described,
-    answer: (query, context) => answerTo(read(query, context), context),
-    async answerKept(query, context, answers, ending) {
+    answer: (query, context, execute) => answerTo(read(query, context), context, execute),
+    async answerKept(query, context, execute, answers) {
       const asked = read(query, context);
-      const asking = { caller: context.caller, today: context.today, ending };
+      const asking = { caller: context.caller, today: context.today, ending: context.ending };
       const { point, others } = pointIn(asked.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
-      const make = async () => enveloped(toFragment(await answerTo(asked, context), POINT_IN_ANSWER));
+      const make = async () => enveloped(toFragment(await answerTo(asked, context, execute), POINT_IN_ANSWER));
       const fragment = point
         ? (await answers.ofPoints(key, [point], asking, async () => [await make()]))?.[0]
         : await answers.ofData(key, asking, make);

@@ -3,7 +3,7 @@ import { isActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Routes } from '../app.ts';
-import { wordJson } from '../graphql/json-text.ts';
+import { stringifyJson } from '../graphql/raw-json.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Store } from '../store/store.ts';
 import { docsPage } from './docs-page.ts';
@@ -16,7 +16,7 @@ import type { Query } from './read-parameters.ts';
  * The legacy REST paths. The key is checked first, then the package, then the parameters. Their description needs no
  * key.
  */
-export const restRoutes: Routes = async (app, { config, store, answers }) => {
+export const restRoutes: Routes = async (app, { config, store, execute, answers }) => {
   const document = openApiDocument();
   const page = docsPage(document, { listen: config.listen, demoKey: await usableDemoKey(store) });
   app.get('/openapi.json', (_request, reply) => reply.send(document));
@@ -35,8 +35,8 @@ export const restRoutes: Routes = async (app, { config, store, answers }) => {
       app.get(path, { onRequest }, async (request, reply) => {
         const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
         const body = answers
-          ? await answerKept(query, context, answers, request.ending)
-          : Buffer.from(wordJson(success(await answer(query, context))));
+          ? await answerKept(query, context, execute, answers)
+          : Buffer.from(stringifyJson(success(await answer(query, context, execute))));
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }

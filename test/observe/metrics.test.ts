@@ -80,7 +80,7 @@ describe('the metrics', () => {
       'cache_lookups_total{cache="documents",outcome="miss"}': 1,
       'cache_lookups_total{cache="documents",outcome="hit"}': 2,
       'cache_lookups_total{cache="persisted",outcome="miss"}': 1,
-      'cache_entries{cache="operations"}': 1,
+      'cache_entries{cache="plans"}': 1,
       pool_wait_seconds_count: 1,
     };
     const before = new Map<string, number>();

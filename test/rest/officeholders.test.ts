@@ -2,9 +2,10 @@ import type { GraphQLEnumType } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setPackage } from '../../src/access/access.store.ts';
-import { wordJson } from '../../src/graphql/json-text.ts';
-import { createPlannedRunner } from '../../src/graphql/run-operation.ts';
+import { createExecute } from '../../src/graphql/execute.ts';
+import { stringifyJson } from '../../src/graphql/raw-json.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { createPlanner } from '../../src/graphql/sql/planner.ts';
 import { officeholders } from '../../src/rest/officeholders.ts';
 import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL } from '../../src/rest/texts.ts';
 import type { AccessGrant } from '../../src/store/tables.ts';
@@ -195,7 +196,8 @@ describe('collections', () => {
 });
 
 describe('worded by the store', () => {
-  const planned = createPlannedRunner(schema);
+  const planned = createExecute(schema, createPlanner(schema));
+  const resolved = createExecute(schema);
   const grants: readonly (readonly AccessGrant[])[] = [
     ALL_GRANTS,
     ['officeholders'],
@@ -211,9 +213,9 @@ describe('worded by the store', () => {
       for (const { latitude, longitude } of [...Object.values(POINTS), { latitude: 42, longitude: -85 }]) {
         for (const collections of [undefined, 'contact', 'social', 'contact,social']) {
           const query = { lat: String(latitude), long: String(longitude), ...(collections && { collections }) };
-          const here = wordJson(await officeholders.answer(query, { ...context }));
+          const here = stringifyJson(await officeholders.answer(query, { ...context }, resolved));
           recorded.take();
-          const there = wordJson(await officeholders.answer(query, { ...context, runOperation: planned }));
+          const there = stringifyJson(await officeholders.answer(query, { ...context }, planned));
           expect(there, JSON.stringify(query)).toBe(here);
           expect(recorded.take().map(nameOf)).toEqual(['Location.districts']);
         }

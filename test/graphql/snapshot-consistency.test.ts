@@ -2,9 +2,9 @@ import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/graphql/context.ts';
-import { createOneStateRunner } from '../../src/graphql/one-state.ts';
-import { createPlainRunner } from '../../src/graphql/run-operation.ts';
+import { createExecute } from '../../src/graphql/execute.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { consistentExecute } from '../../src/graphql/snapshot-consistency.ts';
 import { dataState } from '../../src/store/data-state.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 import { useStore } from '../support/store.ts';
@@ -44,8 +44,8 @@ async function run(document: typeof ONE_STATEMENT, afterStatement: (count: numbe
     },
   };
   const readState = vi.fn(async () => (await dataState(store.db)).state);
-  const runOnce = createOneStateRunner(createPlainRunner(schema), readState);
-  const { data, errors } = await runOnce({ document, variableValues: POINTS.southWest, contextValue });
+  const execute = consistentExecute(createExecute(schema), readState);
+  const { data, errors } = await execute({ document, variableValues: POINTS.southWest, contextValue });
   expect(errors).toBeUndefined();
   const names = [...JSON.stringify(data).matchAll(/"name":"(.*?)"/g)].map(([, name]) => name);
   return { names, statements, states: readState.mock.calls.length };

@@ -1,0 +1,66 @@
+import { execute as executeDocument } from '@graphql-tools/executor';
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { Context } from './context.ts';
+import type { Shape } from './shape.ts';
+
+/** A document that is valid against the schema, with what it is executed with. */
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly contextValue: Context;
+  readonly abortSignal?: AbortSignal | undefined;
+  /** Whether parts of the result may be `RawJson`, for callers that serialise it by `stringifyJson`. */
+  readonly asText?: boolean;
+  /**
+   * The forms in which fields may be returned as `RawJson`, by type and field (see `shape.ts`). A document is always
+   * executed with the same shape object for the same form.
+   */
+  readonly shapes?: Readonly<Record<string, Shape>> | undefined;
+}
+
+export type Execute = (operation: Operation) => Promise<ExecutionResult>;
+
+/** Rewrites documents before they are executed: the query planner (`sql/planner.ts`). */
+export interface DocumentRewriter {
+  /** The schema that rewritten documents are executed against. */
+  readonly schema: GraphQLSchema;
+  /**
+   * Returns an equivalent document for `schema`.
+   * @returns undefined for a document that is executed as it is.
+   */
+  rewrite(operation: Operation): DocumentNode | undefined;
+}
+
+/** The most errors of variables that a result names. */
+const MAX_ERRORS = 5;
+
+/**
+ * Creates the function that executes all operations, of clients and of the REST endpoints. Yoga's executor and not that
+ * of graphql-js, which makes an AbortController for each operation.
+ */
+export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter): Execute {
+  return async (operation) => {
+    const { document, operationName, variableValues, contextValue, abortSignal } = operation;
+    const rewritten = rewriter?.rewrite(operation);
+    const result = (await executeDocument({
+      schema: rewritten && rewriter ? rewriter.schema : schema,
+      document: rewritten ?? document,
+      operationName,
+      variableValues: variableValues ?? {},
+      contextValue,
+      hideSuggestions: true,
+      ...(abortSignal && { signal: abortSignal }),
+    })) as ExecutionResult;
+    const { errors, data } = result;
+    return errors && data === undefined ? { errors: errors.slice(0, MAX_ERRORS) } : result;
+  };
+}
+
+/** Returns the same function, timed in the trace of the request. */
+export function traceExecute(execute: Execute): Execute {
+  return (operation) => {
+    const { trace } = operation.contextValue;
+    return trace ? trace.during('graphql.operation', () => execute(operation)) : execute(operation);
+  };
+}

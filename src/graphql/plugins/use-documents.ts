@@ -1,0 +1,28 @@
+import { GraphQLError } from 'graphql';
+import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import type { Prepare } from '../documents.ts';
+import { requestOf } from '../yoga-request.ts';
+
+/** Parses, limits and validates documents by `prepare`, which caches what it has read. */
+export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
+  return {
+    onParse({ params: { source }, context: { params, request }, setParsedDocument }) {
+      const prepared = prepare(String(source), params.variables ?? {});
+      if ('beyond' in prepared) throw withStatus(prepared.beyond, { status: 400 });
+      // A response in `application/json` has the status 200 for these (GraphQL over HTTP, 6.4.1).
+      if ('errors' in prepared) {
+        throw new AggregateError(prepared.errors.map((error) => withStatus(error, { status: 400, spec: true })));
+      }
+      requestOf(request).raw.document = prepared.document;
+      setParsedDocument(prepared.document);
+    },
+    onValidate({ setResult }) {
+      setResult([]);
+    },
+  };
+}
+
+/** Returns an error with the HTTP status that Yoga reads from `extensions.http`. */
+function withStatus({ message, nodes, source, positions, extensions }: GraphQLError, http: object): GraphQLError {
+  return new GraphQLError(message, { nodes, source, positions, extensions: { ...extensions, http } });
+}

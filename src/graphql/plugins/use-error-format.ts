@@ -1,0 +1,29 @@
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { prepareError } from '../../http/errors.ts';
+import { createErrorFormat } from '../error-format.ts';
+import { requestOf, type YogaRequest } from '../yoga-request.ts';
+
+/** Formats errors as clients see them. An error that ended the request sets its status and headers as it does over REST. */
+export function useErrorFormat(): Plugin {
+  return {
+    onResultProcess({ request, result, setResult }) {
+      const { errors, data } = result as ExecutionResult;
+      if (!errors) return;
+      const { raw, reply } = requestOf(request);
+      const format = createErrorFormat(raw.id, (error) => raw.log.error({ err: error }, 'a field failed'));
+      const isRejected = data === undefined;
+      const formatted = errors.map((error) => {
+        const found = format(error);
+        if (isRejected) raw.refusal = String(found.extensions.code);
+        const http = error.extensions.http ?? (isRejected ? httpOf(error, raw, reply) : undefined);
+        return http ? Object.assign(found, { extensions: { ...found.extensions, http } }) : found;
+      });
+      setResult({ ...(result as ExecutionResult), errors: formatted });
+    },
+  };
+}
+
+function httpOf({ originalError }: GraphQLError, request: YogaRequest['raw'], reply: YogaRequest['reply']) {
+  return originalError ? { status: prepareError(originalError, request, reply).status } : undefined;
+}

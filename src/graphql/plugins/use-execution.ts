@@ -1,0 +1,55 @@
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import type { CachedOperation } from '../../answers/graph-answers.ts';
+import { toServiceError } from '../../errors.ts';
+import type { Execute, Operation } from '../execute.ts';
+import { stringifyJson } from '../raw-json.ts';
+import { requestOf } from '../yoga-request.ts';
+
+interface ExecutionOptions {
+  readonly execute: Execute;
+  /** Looks a response up in the cache, and makes it where it is not there; undefined where there is no cache. */
+  readonly cached: ((operation: CachedOperation) => Promise<Buffer | undefined>) | undefined;
+}
+
+/** Executes operations by the function that REST uses too, and puts their responses into the cache. */
+export function useExecution({ execute, cached }: ExecutionOptions): Plugin<YogaInitialContext> {
+  return {
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(executeCached);
+    },
+  };
+
+  async function executeCached({ document, operationName, variableValues, contextValue }: ExecutionArgs) {
+    const { context } = requestOf((contextValue as YogaInitialContext).request);
+    const variables = variableValues ?? {};
+    let uncached: ExecutionResult | undefined;
+    const run = async (values: Readonly<Record<string, unknown>>) => {
+      const result = await executeWhole(execute, {
+        ...{ document, operationName, variableValues: values, contextValue: context, asText: true },
+        abortSignal: context.ending,
+      });
+      if (values === variables) uncached = result;
+      return result;
+    };
+    const body = operationName ? undefined : await cached?.({ document, variables, asking: context, run });
+    if (body) return { stringify: () => body };
+    return Object.assign(uncached ?? (await run(variables)), { stringify: stringifyJson });
+  }
+}
+
+const STORE_ERRORS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
+
+/** @throws what cancelled the operation, or what made the store fail: a partial result would look complete. */
+async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
+  const { abortSignal } = operation;
+  try {
+    const result = await execute(operation);
+    for (const { originalError } of result.errors ?? []) {
+      if (originalError && STORE_ERRORS.has(toServiceError(originalError).code)) throw originalError;
+    }
+    return result;
+  } catch (error) {
+    throw abortSignal?.aborted ? abortSignal.reason : error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { ServiceError } from '../../errors.ts';
+import { checkNesting } from '../../http/json-body.ts';
+import { requestOf } from '../yoga-request.ts';
+
+/**
+ * Takes the parameters of a request from what Fastify has read. Parameters that the GraphQL-over-HTTP specification does
+ * not know are ignored.
+ * @param maxNesting how deep the JSON of a URL may be nested; that of a body was checked when it was read.
+ */
+export function useRequestParameters(maxNesting: number): Plugin {
+  return {
+    onRequestParse({ request, setRequestParser }) {
+      const { raw } = requestOf(request);
+      if (raw.method === 'GET') setRequestParser(() => fromUrl(raw.query as Record<string, unknown>, maxNesting));
+      else setRequestParser(() => fromBody(raw.body));
+    },
+  };
+}
+
+/** `documentId` is the id of a trusted document. */
+type Parameters = GraphQLParams & { readonly documentId?: unknown };
+
+function known({ query, variables, operationName, extensions, documentId }: Record<string, unknown>): Parameters {
+  return { query, variables, operationName, extensions, documentId } as Parameters;
+}
+
+function fromBody(body: unknown): Parameters {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return known(body as Record<string, unknown>);
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    'A request is a JSON object with a query (a string), and where needed variables (an object) and operationName (a string).',
+  );
+}
+
+function fromUrl(parameters: Record<string, unknown>, maxNesting: number): Parameters {
+  const repeated = Object.keys(parameters).find((name) => Array.isArray(parameters[name]));
+  if (repeated !== undefined) {
+    throw new ServiceError('INVALID_REQUEST', `${repeated} must be given once.`);
+  }
+  const texts = parameters as Record<string, string | undefined>;
+  return known({
+    ...texts,
+    variables: jsonOf(texts, 'variables', maxNesting),
+    extensions: jsonOf(texts, 'extensions', maxNesting),
+  });
+}
+
+function jsonOf(texts: Record<string, string | undefined>, name: string, maxNesting: number): unknown {
+  const text = texts[name];
+  if (!text) return undefined;
+  checkNesting(text, maxNesting);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceError('INVALID_REQUEST', `${name} must be JSON.`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { ExecutionResult } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { CachedOperation } from '../../answers/graph-answers.ts';
+import type { Prepare } from '../documents.ts';
+import { requestOf, YogaResponse } from '../yoga-request.ts';
+
+interface ResponseCacheOptions {
+  readonly cached: (operation: CachedOperation) => Promise<Buffer | undefined>;
+  readonly prepare: Prepare;
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+const GRAPHQL_TYPE = { 'Content-Type': 'application/graphql-response+json; charset=utf-8' };
+
+/**
+ * Sends cached responses before Yoga reads the request: 1 µs instead of the 7 µs of `onParams`. It serves the usual POST
+ * of a query by clients that name one of the two media types, or any; `useExecution` serves the others from the same cache.
+ */
+export function useResponseCache({ cached, prepare }: ResponseCacheOptions): Plugin {
+  return {
+    async onRequest({ request, endResponse }) {
+      const { raw, context } = requestOf(request);
+      const { query, variables, operationName, documentId, extensions } = (raw.body ?? {}) as Record<string, unknown>;
+      const headers = mediaTypeFor(raw.headers.accept ?? '*/*');
+      const isUsual = typeof query === 'string' && !operationName && !documentId && !extensions;
+      if (!isUsual || !headers || !isObject(variables ?? {})) return;
+      const values = (variables ?? {}) as Record<string, unknown>;
+      const prepared = prepare(query, values);
+      if (!('document' in prepared)) return;
+      const { document } = prepared;
+      const body = await cached({ document, variables: values, asking: context, run: executeNothing });
+      if (!body) return;
+      raw.document = document;
+      endResponse(new YogaResponse(body, { headers }) as unknown as Response);
+    },
+  };
+}
+
+/** A result with errors is not cached. */
+async function executeNothing(): Promise<ExecutionResult> {
+  return { errors: [] };
+}
+
+function mediaTypeFor(accept: string) {
+  if (accept.startsWith('application/graphql-response+json')) return GRAPHQL_TYPE;
+  return accept === '*/*' || accept.startsWith('application/json') ? JSON_TYPE : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

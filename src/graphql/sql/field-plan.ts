@@ -1,0 +1,165 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  getArgumentValues,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type VariableValues,
+  visit,
+} from 'graphql';
+import type { AccessGrant } from '../../store/tables.ts';
+import { jsonInSql, type Place, type RowsInSql, type ValueInSql } from '../in-sql.ts';
+import type { SelectedField } from './selection.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** How SQL answers a field: with constant JSON, with an expression over the row of its object, or with the rows of other objects. */
+export type FieldSql =
+  | { readonly kind: 'constant'; readonly json: string }
+  | LeafSql
+  | { readonly kind: 'rows'; readonly rows: RowsInSql };
+
+export interface LeafSql {
+  readonly kind: 'leaf';
+  readonly value: (place: Place) => string;
+  /** The column that it is; undefined for any other expression. */
+  readonly column: string | undefined;
+  /** Returns the expression that serialises a value as JSON; null for null. */
+  readonly json: (value: string) => string;
+}
+
+/** A selected field as the planner sees it. */
+export interface FieldPlan {
+  /** Its response key. */
+  readonly key: string;
+  /** Its type and name. */
+  readonly coordinate: string;
+  /** Whether the caller has a grant for it; without, it is the constant null. */
+  readonly isGranted: boolean;
+  readonly isNonNull: boolean;
+  readonly sql: FieldSql | undefined;
+  /** Its whole selection, where SQL can answer all of it. */
+  readonly subtree: Subtree | undefined;
+}
+
+/** A field that leads to objects, with all that is selected of them. */
+export interface Subtree {
+  readonly coordinate: string;
+  readonly isNonNull: boolean;
+  readonly isList: boolean;
+  readonly args: (variables: VariableValues) => Arguments;
+  readonly rows: RowsInSql;
+  readonly fields: readonly FieldPlan[];
+  /** Whether its objects are found by a list of ids in the row of the parent. */
+  readonly fromIdList: boolean;
+  /** Whether there are objects of other tables below its objects. */
+  readonly hasChildren: boolean;
+  /** Whether nothing is selected but the id by which the parent refers to the one object. */
+  readonly idOnly: boolean;
+  /** Whether compiling it saves a statement, or saves making an object of each row of a list. */
+  readonly shouldCompile: boolean;
+}
+
+/**
+ * Plans a selected field with its whole selection, for callers with the given grants: what they have no grant for is
+ * null, and nothing of it is read.
+ * @param provided the columns that the rows of its parent have in addition to those of their table.
+ */
+export function planField(
+  { key, nodes, parent, field, fields }: SelectedField,
+  grants: ReadonlySet<AccessGrant>,
+  provided: readonly string[] = [],
+): FieldPlan {
+  const coordinate = `${parent.name}.${nodes[0].name.value}`;
+  const constant = (json: string, isGranted: boolean): FieldPlan => ({
+    ...{ key, coordinate, isGranted, isNonNull: false },
+    ...{ sql: { kind: 'constant', json }, subtree: undefined },
+  });
+  if (!field) return constant(JSON.stringify(parent.name), true);
+  const needed = field.extensions.grants as readonly AccessGrant[] | undefined;
+  if (needed && !needed.some((grant) => grants.has(grant))) return constant('null', false);
+  const isNonNull = isNonNullType(field.type);
+  const sql = sqlOf(field, (nodes[0].arguments?.length ?? 0) > 0, provided);
+  const inner = fields?.map((each) => planField(each, grants, sql?.kind === 'rows' ? sql.rows.gives : undefined));
+  const subtree = sql?.kind === 'rows' && inner ? subtreeOf(coordinate, field, nodes[0], sql.rows, inner) : undefined;
+  return { key, coordinate, isGranted: true, isNonNull, sql, subtree };
+}
+
+/** Returns how SQL answers a field; undefined where only its resolver does. */
+function sqlOf(
+  { type: fieldType, extensions }: GraphQLField<unknown, unknown>,
+  hasArguments: boolean,
+  provided: readonly string[],
+): FieldSql | undefined {
+  const { inSql, pothosExposedField: column } = extensions as { inSql?: unknown; pothosExposedField?: string };
+  const type = getNamedType(fieldType) as GraphQLLeafType | GraphQLObjectType;
+  if (!isLeafType(type)) {
+    const rows = inSql as RowsInSql | undefined;
+    const isMissing = rows?.isGiven && (hasArguments || !columnsOf(rows.by).every((name) => provided.includes(name)));
+    return rows && !isMissing ? { kind: 'rows', rows } : undefined;
+  }
+  const json = jsonInSql(type);
+  const isList = isListType(getNullableType(fieldType));
+  if (!json || isList) return undefined;
+  if (inSql) return { kind: 'leaf', value: inSql as ValueInSql, column: undefined, json };
+  return column === undefined ? undefined : { kind: 'leaf', value: ({ row }) => `${row}.${column}`, column, json };
+}
+
+function columnsOf(by: RowsInSql['by']): readonly string[] {
+  return typeof by === 'string' ? [by] : Object.keys(by);
+}
+
+/** Returns the subtree of a field; undefined where SQL cannot answer all of its selection. */
+function subtreeOf(
+  coordinate: string,
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  rows: RowsInSql,
+  fields: readonly FieldPlan[],
+): Subtree | undefined {
+  const isWhole = fields.every(({ sql, subtree }) => (sql?.kind === 'rows' ? subtree && isFoundByRow(subtree) : sql));
+  if (!isWhole) return undefined;
+  const isList = isListType(getNullableType(field.type));
+  const fromIdList = isList && !rows.order;
+  const hasChildren = fields.some(({ subtree }) => subtree && !subtree.rows.isGiven);
+  const selectsIdOnly = fields.every(
+    ({ sql }) => sql?.kind === 'constant' || (sql?.kind === 'leaf' && sql.column === 'id'),
+  );
+  return {
+    ...{ coordinate, isNonNull: isNonNullType(field.type), isList, rows, fields, fromIdList, hasChildren },
+    args: argumentsOf(field, node),
+    idOnly: rows.isById === true && selectsIdOnly,
+    shouldCompile: !rows.isGiven && (fromIdList || hasChildren || (isList && typeof rows.by !== 'string')),
+  };
+}
+
+/** Other relations depend on objects that have no row of a table. */
+function isFoundByRow({ rows }: Subtree): boolean {
+  return typeof rows.by === 'string' || rows.isGiven === true;
+}
+
+const NO_ARGUMENTS: Arguments = Object.freeze({});
+
+/** Returns how to read the arguments of a field, which are the same for all its objects; literals are read once. */
+function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): Subtree['args'] {
+  if (field.args.length === 0) return () => NO_ARGUMENTS;
+  let usesVariables = false;
+  visit(node, {
+    [Kind.SELECTION_SET]: () => false,
+    [Kind.VARIABLE]: () => {
+      usesVariables = true;
+    },
+  });
+  let values: Arguments | undefined;
+  return (variables) => {
+    if (usesVariables) return getArgumentValues(field, node, variables);
+    values ??= getArgumentValues(field, node, variables);
+    return values;
+  };
+}

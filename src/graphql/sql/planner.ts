@@ -1,0 +1,176 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+  type VariableValues,
+  visit,
+} from 'graphql';
+import { grantsKey } from '../../access/grants.ts';
+import { Caches } from '../../observe/caches.ts';
+import type { Context } from '../context.ts';
+import type { DocumentRewriter, Operation } from '../execute.ts';
+import { RawJson } from '../raw-json.ts';
+import type { Shape } from '../shape.ts';
+import { makeExecutionSchema, rawFieldName } from './execution-schema.ts';
+import { planField } from './field-plan.ts';
+import { createReader } from './read.ts';
+import { type Conditions, type SelectedField, selectFields } from './selection.ts';
+import { compileStatement } from './statement.ts';
+
+/** Rewritten documents in memory; each takes some 20 kB. One for each document, operation, set of conditions, set of grants and shapes. */
+const MAX_PLANS = 500;
+
+const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
+
+type Read = (parent: unknown, context: Context, variables: VariableValues) => Promise<unknown>;
+
+/**
+ * Creates the query planner. What is above the rewritten selections is executed as it stands, so that nullability,
+ * order, arguments and the places of errors remain the executor's. Whatever SQL cannot answer is resolved: that is
+ * decided here, before anything runs.
+ */
+export function createPlanner(
+  schema: GraphQLSchema,
+  { caches = new Caches() }: { caches?: Caches } = {},
+): DocumentRewriter {
+  /** How to read each leaf, by its node in the rewritten document. */
+  const reads = new WeakMap<FieldNode, Read>();
+  const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
+  const conditionNames = new WeakMap<DocumentNode, readonly string[]>();
+  const numberOf = createNumbering();
+
+  function resolveLeaf(
+    parent: unknown,
+    _: unknown,
+    context: Context,
+    { fieldNodes, variableValues }: GraphQLResolveInfo,
+  ) {
+    const read = reads.get(fieldNodes[0] as FieldNode);
+    if (!read) throw new Error('The document was not rewritten by this planner');
+    return read(parent, context, variableValues);
+  }
+
+  function compile(
+    selected: SelectedField,
+    { contextValue, asText }: Operation,
+    shape: Shape | undefined,
+  ): Read | undefined {
+    const { grants } = contextValue.caller;
+    const { subtree } = planField(selected, grants);
+    if (!subtree?.shouldCompile || subtree.rows.onlyInSql) return undefined;
+    const readText = createReader(subtree, compileStatement(subtree, grants, shape));
+    const toValue = asText || shape ? (text: string) => new RawJson(text) : (text: string) => JSON.parse(text);
+    return async (parent, context, variables) => {
+      const text = await readText(parent as Record<string, unknown>, context, variables);
+      return text === null ? null : toValue(text);
+    };
+  }
+
+  function plan(planned: Operation, conditions: Conditions): DocumentNode | undefined {
+    const { document, operationName, shapes } = planned;
+    const operation = getOperationAST(document, operationName);
+    if (operation?.operation !== 'query') return undefined;
+    const selected = selectFields(schema, document, operation, conditions);
+    if (!selected) return undefined;
+    let isRewritten = false;
+
+    function rewriteField(selection: SelectedField): readonly FieldNode[] {
+      const { nodes, parent, field, fields } = selection;
+      const read = field && fields && compile(selection, planned, shapes?.[`${parent.name}.${field.name}`]);
+      if (read) {
+        isRewritten = true;
+        const name = { ...nodes[0].name, value: rawFieldName(nodes[0].name.value) };
+        const leaves = nodes.map(
+          ({ selectionSet: _, directives: __, arguments: ___, ...node }): FieldNode => ({
+            ...node,
+            alias: node.alias ?? node.name,
+            name,
+          }),
+        );
+        reads.set(leaves[0] as FieldNode, read);
+        return leaves;
+      }
+      // All nodes remain, as errors have the locations of all; the first selects what all select.
+      return nodes.map(({ directives: _, ...node }, index) =>
+        fields ? { ...node, selectionSet: index === 0 ? rewriteAll(fields) : NOTHING } : node,
+      );
+    }
+
+    function rewriteAll(fields: readonly SelectedField[]): SelectionSetNode {
+      return { kind: Kind.SELECTION_SET, selections: fields.flatMap(rewriteField) };
+    }
+
+    const definition: OperationDefinitionNode = { ...operation, selectionSet: rewriteAll(selected) };
+    return isRewritten ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
+  }
+
+  return {
+    schema: makeExecutionSchema(schema, resolveLeaf),
+    rewrite(operation) {
+      const { document, operationName, variableValues, contextValue, asText, shapes } = operation;
+      const names = conditionNames.get(document) ?? conditionNamesOf(document);
+      conditionNames.set(document, names);
+      const conditions = names.length === 0 ? {} : conditionsOf(operation, names, variableValues ?? {});
+      const key = [
+        ...[
+          numberOf(document),
+          operationName ?? '',
+          grantsKey(contextValue.caller.grants),
+          asText ? 'text' : 'objects',
+        ],
+        ...names.map((name) => String(conditions[name])),
+        ...Object.values(shapes ?? {}).map(numberOf),
+      ].join(' ');
+      const found = plans.get(key);
+      if (found) return found.document;
+      const rewritten = plan(operation, conditions);
+      plans.set(key, { document: rewritten });
+      return rewritten;
+    },
+  };
+}
+
+/** Returns the names of the variables that `@skip` and `@include` read. */
+function conditionNamesOf(document: DocumentNode): readonly string[] {
+  const names = new Set<string>();
+  visit(document, {
+    [Kind.DIRECTIVE]: ({ arguments: given = [] }: DirectiveNode) => {
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+/** Returns the values of these variables: as given, else their defaults. */
+function conditionsOf(
+  { document, operationName }: Operation,
+  names: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+): Conditions {
+  const operation = getOperationAST(document, operationName);
+  const defaults = new Map(
+    operation?.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
+  );
+  const byDefault = (value: ValueNode | undefined) => (value?.kind === Kind.BOOLEAN ? value.value : undefined);
+  return Object.fromEntries(
+    names.map((name) => [name, Object.hasOwn(given, name) ? given[name] : byDefault(defaults.get(name))]),
+  );
+}
+
+/** Creates a function that returns a number for an object: the same each time, and another one for another object. */
+function createNumbering(): (object: object) => number {
+  const numbers = new WeakMap<object, number>();
+  let last = 0;
+  return (object) => {
+    const number = numbers.get(object) ?? ++last;
+    numbers.set(object, number);
+    return number;
+  };
+}

@@ -1,0 +1,74 @@
+import DataLoader from 'dataloader';
+import type { VariableValues } from 'graphql';
+import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../store/database.ts';
+import type { Fetch } from '../../store/shared-reads.ts';
+import type { Context } from '../context.ts';
+import type { RowsInSql } from '../in-sql.ts';
+import { dedupeKeys, loaderFor, readShared } from '../loader.ts';
+import type { Subtree } from './field-plan.ts';
+import type { Statement } from './statement.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+/** What the rows of a subtree are found by: an id, or an object whose members identify them. */
+type Key = number | Row;
+/** JSON; null for a key without a row. */
+type Text = string | null;
+
+/** Statements with the values of their parameters that requests may share. */
+const MAX_FETCHES = 100;
+/** What SQL returns for an id that leads to no row. */
+const NO_OBJECT = 'null';
+
+/**
+ * Creates the function that reads a compiled subtree: for all objects at one place of an operation by one statement, which
+ * other requests may share.
+ */
+export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }: Statement) {
+  const fetches = new LRUCache<string, Fetch<Key, Text>>({ max: MAX_FETCHES });
+  const names = typeof rows.by === 'string' ? undefined : Object.keys(rows.by);
+
+  /** Returns the same function for the same values, so that requests share what depends on nothing else. */
+  function fetchWith(values: readonly unknown[]): Fetch<Key, Text> {
+    const id = JSON.stringify(values);
+    const found = fetches.get(id);
+    if (found) return found;
+    const fetch = dedupeKeys<Key, Text>(
+      (db, keys) => fetchTexts(db, sql, keys.length, [...columnsOf(keys, names), ...values]),
+      (key) => (names ? names.map((name) => (key as Row)[name]).join(' ') : key),
+    );
+    fetches.set(id, fetch);
+    return fetch;
+  }
+
+  /** Returns the JSON for an object of the parent type; null where it leads to nothing. */
+  return async function read(parent: Row, context: Context, variables: VariableValues): Promise<Text> {
+    const key = keyOf(parent, rows.by);
+    if (key === null) return null;
+    const fetch = fetchWith(parameters.map((find) => find({ context, variables })));
+    // Every parent asks once, so nothing is gained by a cache.
+    const batch = (keys: readonly Key[]) => readShared(context, fetch, keys);
+    const loader = loaderFor(context, fetch, () => new DataLoader(batch, { cache: false }));
+    if (!fromIdList) return loader.load(key as Key);
+    const texts = await Promise.all((key as readonly number[]).map((id) => loader.load(id)));
+    return `[${texts.filter((text) => text !== null && text !== NO_OBJECT).join(',')}]`;
+  };
+}
+
+function keyOf(parent: Row, by: RowsInSql['by']): Key | readonly number[] | null {
+  return typeof by === 'string' ? ((parent[by] as Key | undefined) ?? null) : parent;
+}
+
+/** Returns the parameters of a statement for its keys: an array for each of their columns. */
+function columnsOf(keys: readonly Key[], names: readonly string[] | undefined): (readonly unknown[])[] {
+  return names ? names.map((name) => keys.map((key) => (key as Row)[name])) : [keys];
+}
+
+async function fetchTexts(db: Database, sql: string, count: number, values: unknown[]): Promise<Text[]> {
+  const query = CompiledQuery.raw(sql, values) as CompiledQuery<{ ordinal: number; json: string }>;
+  const { rows } = await db.executeQuery(query);
+  const texts = Array.from<Text>({ length: count }).fill(null);
+  for (const { ordinal, json } of rows) texts[ordinal - 1] = json;
+  return texts;
+}

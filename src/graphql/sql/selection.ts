@@ -1,0 +1,89 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from 'graphql';
+
+/** A field of an operation: all nodes with its response key, merged. */
+export interface SelectedField {
+  readonly key: string;
+  readonly nodes: readonly [FieldNode, ...FieldNode[]];
+  readonly parent: GraphQLObjectType;
+  /** Undefined for `__typename`. */
+  readonly field: GraphQLField<unknown, unknown> | undefined;
+  /** The fields of the objects that it leads to; undefined for a leaf. */
+  readonly fields: readonly SelectedField[] | undefined;
+}
+
+/** Values of the variables that decide, by `@skip` and `@include`, which fields are selected. */
+export type Conditions = Readonly<Record<string, unknown>>;
+
+/**
+ * Merges the selections of a query as graphql-js does when it executes it.
+ * @returns undefined for what the planner leaves to the executor as a whole: introspection, abstract types, directives
+ * other than `@skip` and `@include`, conditions that are no Boolean.
+ */
+export function selectFields(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  conditions: Conditions,
+): readonly SelectedField[] | undefined {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  let isSupported = true;
+
+  function isIncluded({ directives = [] }: SelectionNode): boolean {
+    return directives.every(({ name, arguments: given = [] }) => {
+      const value = given[0]?.value;
+      const condition =
+        value?.kind === Kind.VARIABLE ? conditions[value.name.value] : value?.kind === Kind.BOOLEAN && value.value;
+      if ((name.value !== 'include' && name.value !== 'skip') || typeof condition !== 'boolean') isSupported = false;
+      return condition === (name.value === 'include');
+    });
+  }
+
+  function collect(selections: readonly SelectionNode[], found: Map<string, [FieldNode, ...FieldNode[]]>): void {
+    for (const selection of selections) {
+      if (!isIncluded(selection)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        const nodes = found.get(key);
+        if (nodes) nodes.push(selection);
+        else found.set(key, [selection]);
+        continue;
+      }
+      // Every type is an object type, so a fragment that is valid here applies.
+      const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+      collect(inner?.selectionSet.selections ?? [], found);
+    }
+  }
+
+  function select(parent: GraphQLObjectType, sets: readonly (readonly SelectionNode[])[]): readonly SelectedField[] {
+    const found = new Map<string, [FieldNode, ...FieldNode[]]>();
+    for (const selections of sets) collect(selections, found);
+    return [...found].map(([key, nodes]) => {
+      const { value: name } = nodes[0].name;
+      const field = parent.getFields()[name];
+      if (!field && name !== '__typename') isSupported = false;
+      const type = field && getNamedType(field.type);
+      const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet.selections] : []));
+      if (inner.length > 0 && !isObjectType(type)) isSupported = false;
+      return { key, nodes, parent, field, fields: isObjectType(type) ? select(type, inner) : undefined };
+    });
+  }
+
+  const query = schema.getQueryType();
+  const selected = query ? select(query, [operation.selectionSet.selections]) : [];
+  return isSupported ? selected : undefined;
+}

@@ -1,0 +1,235 @@
+import type { VariableValues } from 'graphql';
+import type { AccessGrant } from '../../store/tables.ts';
+import type { Context } from '../context.ts';
+import { type Place, quoted } from '../in-sql.ts';
+import type { Member, Shape } from '../shape.ts';
+import type { FieldPlan, Subtree } from './field-plan.ts';
+import { concatenated, membersOf, type Piece } from './pieces.ts';
+
+export interface Statement {
+  /**
+   * Its first parameters are the columns of the keys, as arrays. It returns rows with the `ordinal` of a key, from 1,
+   * and `json`, the serialised selection.
+   */
+  readonly sql: string;
+  /** The values of the other parameters, for one execution. */
+  readonly parameters: readonly ((run: { context: Context; variables: VariableValues }) => unknown)[];
+}
+
+/** The row that the fields of an object are read from. */
+interface Row extends Place {
+  /** The table that has this row for each key, where there is one: rows below it can be serialised once for all keys. */
+  readonly table?: string;
+}
+
+/** The value of a relation's key in the row of its parent. */
+interface ParentKey extends Pick<Row, 'table'> {
+  readonly value: string;
+}
+
+/**
+ * Compiles a subtree into one statement, for callers with the given grants.
+ * @param shape the form of its objects; that of the schema when left out.
+ */
+export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>, shape?: Shape): Statement {
+  const parameters: Statement['parameters'][number][] = [];
+  const { by } = root.rows;
+  const columns = typeof by === 'string' ? { key: 'int' } : by;
+  const keys = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
+  const keyTable = `select * from unnest(${keys.join(', ')}) with ordinality as keys(${[...Object.keys(columns), 'ordinal'].join(', ')})`;
+  /** The common table expressions, in order, and those that are joined to the result by their `ordinal`. */
+  const tables = [`keys as (${keyTable})`];
+  const joined: string[] = [];
+  let rows = 0;
+
+  function openRow({ args }: Pick<Subtree, 'args'>): Place {
+    return {
+      row: `r${++rows}`,
+      isGranted: (grant) => grants.has(grant),
+      parameter(type, find) {
+        parameters.push((run) => find(args(run.variables), run.context));
+        return `$${keys.length + parameters.length}::${type}`;
+      },
+    };
+  }
+
+  function subtreePieces(subtree: Subtree, parent: ParentKey, shape?: Shape): Piece[] {
+    if (subtree.isList) return [{ text: '[' }, { expression: listOf(subtree, parent, shape) }, { text: ']' }];
+    const object = (row: Place) => objectPieces(subtree.fields, row, shape);
+    return [{ expression: oneOf(subtree, parent, orMissing(subtree, 'null'), object) }];
+  }
+
+  /** @param absent the expression where there is no row. */
+  function oneOf(subtree: Subtree, { value }: ParentKey, absent: string, serialize: (row: Place) => Piece[]): string {
+    const row = openRow(subtree);
+    const object = concatenated(serialize(row));
+    return `coalesce((select ${object} from ${fromClause(subtree, value, row)}), ${absent})`;
+  }
+
+  /** Returns an expression for the items, separated by commas; null for none. */
+  function listOf(subtree: Subtree, parent: ParentKey, shape?: Shape): string {
+    const { rows, fields, fromIdList, hasChildren } = subtree;
+    if (hasChildren && rows.order && parent.table) return sharedListOf(subtree, parent.table, parent.value, shape);
+    const row = openRow(subtree);
+    const object = concatenated(objectPieces(fields, row, shape));
+    if (!fromIdList) {
+      const order = rows.order === undefined ? '' : ` order by ${rows.order(row)}`;
+      const from = fromClause(subtree, parent.value, row);
+      return `(select string_agg(item, ',') from (select ${object} as item from ${from}${order}) listed)`;
+    }
+    const from = `unnest(${parent.value}) with ordinality listed(id, position), ${fromClause(subtree, 'listed.id', row)}`;
+    return `(select string_agg(item, ',' order by position) from (select ${object} as item, position from ${from}) listed)`;
+  }
+
+  /**
+   * The same for the rows of a table that has one row for each key: an object that several keys share is serialised
+   * once, with its whole selection. Points of one region share their country, state and county.
+   */
+  function sharedListOf(subtree: Subtree, table: string, parent: string, shape?: Shape): string {
+    const { rows, fields } = subtree;
+    const place = openRow(subtree);
+    const { row } = place;
+    const identity = rows.tellApart ?? ['id'];
+    const [found, serialized, listed] = [`found_${row}`, `serialized_${row}`, `listed_${row}`] as const;
+    const from = fromClause(subtree, parent, place);
+    const object = concatenated(objectPieces(fields, place, shape));
+    tables.push(
+      `${found} as materialized (select ordinal, ${row}.* from ${table}, lateral (select ${row}.* from ${from}) ${row})`,
+      `${serialized} as materialized (
+        select ${identity.map((column) => `${row}.${column}`).join(', ')}, ${object} as item
+        from (select distinct on (${identity.join(', ')}) * from ${found}) ${row})`,
+      `${listed} as (
+        select ${row}.ordinal, string_agg(${serialized}.item, ',' order by ${rows.order?.(place)}) as items
+        from ${found} ${row} join ${serialized} using (${identity.join(', ')})
+        group by ${row}.ordinal)`,
+    );
+    joined.push(listed);
+    return `${listed}.items`;
+  }
+
+  function fromClause({ rows, idOnly }: Subtree, parent: string, place: Place): string {
+    if (!idOnly) return rows.from(parent, place);
+    return `lateral (select ${parent} as id) ${place.row} where ${place.row}.id is not null`;
+  }
+
+  function objectPieces(fields: readonly FieldPlan[], row: Row, shape?: Shape): Piece[] {
+    const members = shape
+      ? shapePieces(Object.entries(shape), fields, row)
+      : membersOf(
+          fields,
+          ({ key }) => key,
+          (field) => fieldPieces(field, row),
+        );
+    return [{ text: '{' }, ...members, { text: '}' }];
+  }
+
+  function fieldPieces(field: FieldPlan, row: Row): Piece[] {
+    return field.subtree
+      ? subtreePieces(field.subtree, parentKeyOf(field.subtree, row))
+      : leafPieces(field, row, 'null');
+  }
+
+  /** @param absent the JSON for null. */
+  function leafPieces(field: FieldPlan, row: Place, absent: string, asText = false): Piece[] {
+    const { sql } = field;
+    if (sql?.kind === 'constant') return [{ text: sql.json }];
+    if (sql?.kind !== 'leaf') throw new Error(`SQL does not answer ${field.coordinate}`);
+    const value = sql.value(row);
+    const json = asText ? `to_json((${value})::text)::text` : sql.json(value);
+    return [{ expression: `coalesce(${json}, ${orMissing(field, absent)})` }];
+  }
+
+  /** Consecutive members that are read within the same object are serialised from one row. */
+  function shapePieces(members: readonly NamedMember[], fields: readonly FieldPlan[], row: Row): Piece[] {
+    const groups: NamedMember[][] = [];
+    for (const named of members) {
+      const last = groups.at(-1);
+      if (last && isWithinSame(last[0], named)) last.push(named);
+      else groups.push([named]);
+    }
+    return groups.flatMap((group, index) => [
+      ...(index === 0 ? [] : [{ text: ',' }]),
+      ...groupPieces(group, fields, row),
+    ]);
+  }
+
+  /** The members of a field that is not selected or not granted have their values for null. */
+  function groupPieces(group: readonly NamedMember[], fields: readonly FieldPlan[], row: Row): Piece[] {
+    const [[, { from }]] = group as [NamedMember];
+    const field = fields.find(({ key }) => key === from[0]);
+    const absent = group
+      .map(([name, { otherwise }]) => `${JSON.stringify(name)}:${JSON.stringify(otherwise)}`)
+      .join(',');
+    if (!field?.isGranted) return [{ text: absent }];
+    if (from.length === 1) {
+      return membersOf(
+        group,
+        ([name]) => name,
+        ([, member]) => memberPieces(member, field, row),
+      );
+    }
+    const { subtree } = field;
+    if (!subtree) throw new Error(`A member of a shape is within the leaf ${field.coordinate}`);
+    const inner = group.map(([name, member]): NamedMember => [name, { ...member, from: member.from.slice(1) }]);
+    const serialize = (within: Place) => shapePieces(inner, subtree.fields, within);
+    return [{ expression: oneOf(subtree, parentKeyOf(subtree, row), orMissing(field, absent), serialize) }];
+  }
+
+  function memberPieces({ otherwise, texts, items }: Member, field: FieldPlan, row: Row): Piece[] {
+    const absent = JSON.stringify(otherwise);
+    const { subtree } = field;
+    if (!subtree) return leafPieces(field, row, absent, texts !== undefined);
+    const parent = parentKeyOf(subtree, row);
+    if (!subtree.isList) {
+      const object = (within: Place) => objectPieces(subtree.fields, within, items);
+      return [{ expression: oneOf(subtree, parent, orMissing(field, absent), object) }];
+    }
+    return [{ expression: `coalesce('[' || ${listOf(subtree, parent, items)} || ']', ${quoted(absent)})` }];
+  }
+
+  /** A single object for each key, in a table of its own. */
+  function selectOne(): string {
+    const place = openRow(root);
+    const { row } = place;
+    const from = fromClause(root, 'keys', place);
+    tables.push(
+      `roots as materialized (select ordinal, ${row}.* from keys, lateral (select ${row}.* from ${from}) ${row})`,
+    );
+    return select(row, `roots ${row}`, objectPieces(root.fields, { ...place, table: `roots ${row}` }, shape));
+  }
+
+  function select(row: string, from: string, pieces: readonly Piece[]): string {
+    const joins = joined.map((table) => ` left join ${table} using (ordinal)`).join('');
+    return `with ${tables.join(', ')} select ${row}.ordinal::int, ${concatenated(pieces)} as json from ${from}${joins}`;
+  }
+
+  function selectRoot(): string {
+    if (typeof by !== 'string') {
+      return root.isList
+        ? select('keys', 'keys', subtreePieces(root, { value: 'keys', table: 'keys' }, shape))
+        : selectOne();
+    }
+    const parent = { value: 'keys.key' };
+    if (!root.fromIdList) return select('keys', 'keys', subtreePieces(root, parent, shape));
+    const object = oneOf(root, parent, 'null', (row) => objectPieces(root.fields, row, shape));
+    return select('keys', 'keys', [{ expression: object }]);
+  }
+
+  return { sql: `/* ${root.coordinate} */ ${selectRoot()}`, parameters };
+}
+
+/** The expression for a null: its JSON, or an error where the schema says that there is none. */
+function orMissing({ coordinate, isNonNull }: Pick<FieldPlan, 'coordinate' | 'isNonNull'>, absent: string): string {
+  return isNonNull ? `missing(${quoted(coordinate)})` : quoted(absent);
+}
+
+type NamedMember = readonly [name: string, member: Member];
+
+function isWithinSame(one: NamedMember | undefined, other: NamedMember): boolean {
+  const [[head, ...within], [otherHead, ...otherWithin]] = [one?.[1].from ?? [], other[1].from];
+  return head === otherHead && within.length > 0 && otherWithin.length > 0;
+}
+
+function parentKeyOf({ rows: { by } }: Subtree, { row, table }: Row): ParentKey {
+  return { value: typeof by === 'string' ? `${row}.${by}` : row, ...(table !== undefined && { table }) };
+}

@@ -1,0 +1,61 @@
+import { createYoga } from 'graphql-yoga';
+import type { Answers } from '../answers/answers.ts';
+import { createGraphAnswers } from '../answers/graph-answers.ts';
+import type { Config } from '../config.ts';
+import type { Caches } from '../observe/caches.ts';
+import { createDocuments } from './documents.ts';
+import type { Execute } from './execute.ts';
+import { useDocuments } from './plugins/use-documents.ts';
+import { useErrorFormat } from './plugins/use-error-format.ts';
+import { useExecution } from './plugins/use-execution.ts';
+import { useAutomaticPersistedQueries, useTrustedDocuments } from './plugins/use-persisted-documents.ts';
+import { useRequestParameters } from './plugins/use-request-parameters.ts';
+import { useResponseCache } from './plugins/use-response-cache.ts';
+import { schema } from './schema.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
+import { type YogaRequest, YogaResponse } from './yoga-request.ts';
+
+interface YogaOptions {
+  readonly config: Pick<Config, 'introspection' | 'limits' | 'persisted'>;
+  readonly execute: Execute;
+  /** The response cache; undefined where it is disabled. */
+  readonly answers: Answers | undefined;
+  readonly caches: Caches;
+  readonly trusted: TrustedDocuments;
+}
+
+/** Creates the GraphQL server: what Fastify does for all surfaces, such as CORS, body limits and the log, is off in it. */
+export function createGraphQLServer({ config, execute, answers, caches, trusted }: YogaOptions) {
+  const { introspection, limits, persisted } = config;
+  const prepare = createDocuments(schema, limits.operation, { introspection, caches });
+  const cached = answers && createGraphAnswers(answers);
+  const yoga = createYoga({
+    schema,
+    fetchAPI: { Response: YogaResponse as unknown as typeof Response },
+    cors: false,
+    logging: false,
+    landingPage: false,
+    graphiql: false,
+    multipart: false,
+    maskedErrors: false,
+    // Fastify's `bodyLimit` holds, at a hundredth of the time.
+    maxRequestBodySize: false,
+    // It cannot be switched off, and matches each address that ends so: no address has a line feed.
+    healthCheckEndpoint: '\n',
+    // `useDocuments` caches: Yoga's own cache hashes the names of all rules for each request.
+    parserAndValidationCache: false,
+    extraParamNames: ['documentId'],
+    plugins: [
+      ...(cached && !persisted.only ? [useResponseCache({ cached, prepare })] : []),
+      useRequestParameters(limits.http.nesting),
+      useAutomaticPersistedQueries({ isEnabled: !persisted.only, caches, trusted }),
+      useTrustedDocuments({ trusted, only: persisted.only }),
+      useDocuments(prepare),
+      useExecution({ execute, cached }),
+      useErrorFormat(),
+    ],
+  });
+  // Each access to the member makes a new function.
+  const { fetch } = yoga;
+  return (request: YogaRequest) => fetch(request as never) as unknown as Promise<YogaResponse>;
+}
