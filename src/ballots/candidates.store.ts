@@ -77,7 +77,7 @@ export async function candidatesOfRaces(
 
 /** In SQL, the candidates of the race with this id: in the same order. */
 export const candidatesInSql: RowsInSql = {
-  by: 'id',
+  parentKey: 'id',
   from: (raceId, { row }) =>
     `candidates ${row} join persons ${row}_person on ${row}_person.id = ${row}.person_id where ${row}.race_id = ${raceId}`,
   order({ row, isGranted }) {
@@ -91,7 +91,7 @@ export const raceInSql = rowsById('races', 'race_id');
 
 /** In SQL, the parties of the candidate with this id, in the order of the ballot. */
 export const candidatePartiesInSql: RowsInSql = {
-  by: 'id',
+  parentKey: 'id',
   from: (candidateId, { row }) =>
     `candidate_parties ${row}_listed join parties ${row} on ${row}.id = ${row}_listed.party_id
      where ${row}_listed.candidate_id = ${candidateId}`,
@@ -100,7 +100,7 @@ export const candidatePartiesInSql: RowsInSql = {
 
 /** In SQL, the rounds of the candidate with this id, in order. */
 export const roundsInSql: RowsInSql = {
-  by: 'id',
+  parentKey: 'id',
   from: (candidateId, { row }) => `ranked_choice_rounds ${row} where ${row}.candidate_id = ${candidateId}`,
   order: ({ row }) => `${row}.round`,
 };

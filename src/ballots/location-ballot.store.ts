@@ -13,7 +13,7 @@ const CONTEST =
  * as `electionsOfPoint` finds them, and the contests of its districts, as `ballotOfPoint` does.
  */
 export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
-  by: { longitude: 'float8', latitude: 'float8' },
+  parentKey: { longitude: 'float8', latitude: 'float8' },
   from(point, { row, parameter }) {
     const day = parameter('date', ({ electionDate }) => electionDate);
     return `(
@@ -59,10 +59,10 @@ const PART = ['district_id', 'boundary_id', 'race_ids', 'measure_ids'];
 
 /** In SQL, the districts on the ballot of a point. */
 export const ballotDistrictsInSql: RowsInSql = {
-  by: 'contests',
+  parentKey: 'contests',
   onlyInSql: true,
-  gives: PART,
-  tellApart: PART,
+  provides: PART,
+  distinctOn: PART,
   from: (contests, { row }) => `(
     select part.*, d.type, d.name
     from (
@@ -77,13 +77,13 @@ export const ballotDistrictsInSql: RowsInSql = {
 
 /** In SQL, the district of such a part of a ballot, with the boundary that was found. */
 export const ballotDistrictInSql: RowsInSql = {
-  by: { district_id: 'int', boundary_id: 'int' },
-  isGiven: true,
-  gives: foundBoundaryNames,
+  parentKey: { district_id: 'int', boundary_id: 'int' },
+  requiresProvided: true,
+  provides: foundBoundaryNames,
   from: (part, { row }) => `lateral (
     select d.*, ${foundBoundaryColumns} from districts d join boundaries b on b.id = ${part}.boundary_id
     where d.id = ${part}.district_id) ${row}`,
 };
 
 /** In SQL, the measures of such a part of a ballot. */
-export const ballotMeasuresInSql: RowsInSql = { ...rowsById('ballot_measures', 'measure_ids'), isGiven: true };
+export const ballotMeasuresInSql: RowsInSql = { ...rowsById('ballot_measures', 'measure_ids'), requiresProvided: true };

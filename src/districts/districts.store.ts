@@ -72,9 +72,9 @@ export const foundBoundaryColumns = 'b.id as boundary_id, b.start_date, b.end_da
 
 /** In SQL, the districts that contain a point on a day, each by a boundary in effect: as `coveringBoundaries` finds them. */
 export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonly DistrictType[] | null }> = {
-  by: { longitude: 'float8', latitude: 'float8' },
-  gives: foundBoundaryNames,
-  tellApart: ['boundary_id'],
+  parentKey: { longitude: 'float8', latitude: 'float8' },
+  provides: foundBoundaryNames,
+  distinctOn: ['boundary_id'],
   from(point, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
     const types = parameter('district_type[]', (args) => args.types ?? null);
@@ -93,8 +93,8 @@ export const districtInSql = rowsById('districts', 'district_id');
 
 /** In SQL, the boundary by which a point led to a district, which its row has been given. */
 export const foundBoundaryInSql: RowsInSql = {
-  by: FOUND_BOUNDARY,
-  isGiven: true,
+  parentKey: FOUND_BOUNDARY,
+  requiresProvided: true,
   from: (district, { row }) =>
     `lateral (select ${district}.boundary_id as id, ${district}.start_date, ${district}.end_date, ${district}.precise) ${row}`,
 };

@@ -18,7 +18,7 @@ export const electionAsJson = sql`json_build_object('id', e.id, 'date', e.date, 
 
 /** In SQL, the election of a row with an `election_id`. */
 export const electionInSql: RowsInSql = {
-  by: 'election_id',
+  parentKey: 'election_id',
   from: (electionId, { row }) =>
     `(select e.*, holder.state from elections e join districts holder on holder.id = e.district_id) ${row}
      where ${row}.id = ${electionId}`,

@@ -2,65 +2,65 @@ import { type GraphQLLeafType, isEnumType } from 'graphql';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
 
-/** Where a field is read in a statement: what its words of SQL may name. */
+/** The scope of an SQL fragment: the row that it reads, who reads it, and the parameters of its statement. */
 export interface Place<Args = unknown> {
-  /** The row that is read: of its type's table, under a name of its own in the statement. */
+  /** The alias of the row, unique in the statement. */
   readonly row: string;
-  /** Whether the caller's package has the grant: a statement for those who have is not that for others. */
+  /** Whether the caller has the grant: callers with other grants have a statement of their own. */
   isGranted(grant: AccessGrant): boolean;
-  /** A parameter of the statement, of a type of SQL; its value is found for each run. */
+  /** Adds a parameter of an SQL type to the statement and returns its placeholder; `find` returns its value. */
   parameter(type: string, find: (args: Args, context: Context) => unknown): string;
 }
 
 /**
- * The rows that hang on a row of another table, in words of SQL: what a field with objects needs to be answered by the
- * store itself (see `sql/`). A loader tells the same in its own statement, and both are held together by tests.
+ * A relation as SQL: the rows that a field with objects leads to. The planner compiles it (see `sql/`); the loader of the
+ * field reads the same rows by a statement of its own, and tests hold both to the same results.
  */
 export interface RowsInSql<Args = unknown> {
   /**
-   * The column of the parent's row, or the member of a node of ours, on which they hang: an integer, or a list of ids, each
-   * of which leads to one row. Or several of these, with their types in SQL.
+   * The column of the parent's row by which they are found: an id, or an array of ids each of which leads to one row. Or
+   * several columns with their SQL types.
    */
-  readonly by: string | Readonly<Record<string, string>>;
-  /** Columns that its rows have beside those of their table: by what they were found. */
-  readonly gives?: readonly string[];
-  /** Columns, none of them null, that tell one row from all others; the `id` when left out. */
-  readonly tellApart?: readonly string[];
-  /** Whether `by` are such columns. The field is not answered for other rows, nor with arguments: these ask for others. */
-  readonly isGiven?: boolean;
-  /** Whether `by` is a column that only rows in SQL have, and no object that a resolver returns. */
+  readonly parentKey: string | Readonly<Record<string, string>>;
+  /** Columns that its rows have in addition to those of their table: by what they were found. */
+  readonly provides?: readonly string[];
+  /** Columns, none of them null, that identify a row; the `id` when left out. */
+  readonly distinctOn?: readonly string[];
+  /** Whether `parentKey` are columns that the parent's relation provides: without them, and with arguments, it is resolved. */
+  readonly requiresProvided?: boolean;
+  /** Whether `parentKey` is a column of rows in SQL alone, which no object of a resolver has. */
   readonly onlyInSql?: boolean;
-  /** Whether `by` is the `id` of the one row that there is: who asks for nothing but that has it already. */
+  /** Whether `parentKey` is the `id` of one row: the parent knows it already. */
   readonly isById?: boolean;
   /**
-   * What follows FROM.
-   * @param parent the parent's value of `by`; of several members, the row that has them as its columns.
+   * Returns what follows FROM.
+   * @param parent the parent's value of `parentKey`; of several columns, the row that has them.
    */
   from(parent: string, place: Place<Args>): string;
-  /** What follows ORDER BY; a list has it, but not that of a list of ids, whose order counts. */
+  /** Returns what follows ORDER BY. A list has it, but not that of an array of ids, whose order counts. */
   order?(place: Place<Args>): string;
 }
 
-/** The one row of a table whose id stands in a column of the parent's row, by a foreign key, or the rows of its list of ids. */
-export function rowsById(table: string, by: string): RowsInSql {
-  return { by, isById: true, from: (id, { row }) => `${table} ${row} where ${row}.id = ${id}` };
+/** Returns the relation to the row of a table whose id is in a column of the parent's row, or to the rows of its array of ids. */
+export function rowsById(table: string, parentKey: string): RowsInSql {
+  return { parentKey, isById: true, from: (id, { row }) => `${table} ${row} where ${row}.id = ${id}` };
 }
 
-/** A leaf that is no column of its type's table by itself: its value as an expression of SQL. */
+/** The SQL expression of a leaf that is not simply a column of its type's table. */
 export type ValueInSql = (place: Place) => string;
 
-/** Options of a field that the store can answer as well. */
+/** Returns the options of a field that the planner can compile. */
 export function inSql<Args>(how: RowsInSql<Args> | ValueInSql) {
   return { extensions: { inSql: how as RowsInSql | ValueInSql } };
 }
 
-/** A text in SQL. What GraphQL calls names, and JSON of them, holds nothing to escape; this does not rely on it. */
+/** Returns an SQL string literal. GraphQL names, and JSON of them, have nothing to escape; this does not rely on that. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
 /**
- * How PostgreSQL words a leaf that is not null in JSON, as `JSON.stringify` does, of an expression with its value.
+ * Returns how PostgreSQL serialises a leaf that is not null as `JSON.stringify` does, from an expression with its value.
  * @returns undefined for types whose values need more than that.
  */
 export function jsonInSql(type: GraphQLLeafType): ((value: string) => string) | undefined {

@@ -32,7 +32,7 @@ export const officeInSql = rowsById('offices', 'office_id');
 
 /** In SQL, the offices of the district with this id: in the same order. */
 export const officesInSql: RowsInSql = {
-  by: 'id',
+  parentKey: 'id',
   from: (districtId, { row }) => `offices ${row} where ${row}.district_id = ${districtId}`,
   order: ({ row }) => `${row}.name, ${row}.seat nulls first, ${row}.id`,
 };
@@ -93,7 +93,7 @@ function holdsOn(holder: string, day: string): string {
 
 /** In SQL, who holds the office with this id on a day: in the same order. */
 export const holdersInSql: RowsInSql<{ readonly on?: Day | null }> = {
-  by: 'id',
+  parentKey: 'id',
   from(officeId, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
     return `officeholders ${row} where ${row}.office_id = ${officeId} and ${holdsOn(row, day)}`;
@@ -195,7 +195,7 @@ export async function contactsOfOwners(db: Database, owners: readonly ContactOwn
 /** In SQL, a collection of contacts of the officeholder or person with this id: in the same order. */
 export function contactsInSql({ kind, collection }: Omit<ContactOwner, 'id'>): RowsInSql {
   return {
-    by: 'id',
+    parentKey: 'id',
     from: (ownerId, { row }) =>
       `contacts ${row} where ${row}.${kind}_id = ${ownerId} and ${row}.collection = ${quoted(collection)}`,
     order: ({ row }) => `${row}.id`,

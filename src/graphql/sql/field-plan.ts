@@ -86,7 +86,7 @@ export function planField(
   if (needed && !needed.some((grant) => grants.has(grant))) return constant('null', false);
   const isNonNull = isNonNullType(field.type);
   const sql = sqlOf(field, (nodes[0].arguments?.length ?? 0) > 0, provided);
-  const inner = fields?.map((each) => planField(each, grants, sql?.kind === 'rows' ? sql.rows.gives : undefined));
+  const inner = fields?.map((each) => planField(each, grants, sql?.kind === 'rows' ? sql.rows.provides : undefined));
   const subtree = sql?.kind === 'rows' && inner ? subtreeOf(coordinate, field, nodes[0], sql.rows, inner) : undefined;
   return { key, coordinate, isGranted: true, isNonNull, sql, subtree };
 }
@@ -101,7 +101,8 @@ function sqlOf(
   const type = getNamedType(fieldType) as GraphQLLeafType | GraphQLObjectType;
   if (!isLeafType(type)) {
     const rows = inSql as RowsInSql | undefined;
-    const isMissing = rows?.isGiven && (hasArguments || !columnsOf(rows.by).every((name) => provided.includes(name)));
+    const isMissing =
+      rows?.requiresProvided && (hasArguments || !columnsOf(rows.parentKey).every((name) => provided.includes(name)));
     return rows && !isMissing ? { kind: 'rows', rows } : undefined;
   }
   const json = jsonInSql(type);
@@ -111,8 +112,8 @@ function sqlOf(
   return column === undefined ? undefined : { kind: 'leaf', value: ({ row }) => `${row}.${column}`, column, json };
 }
 
-function columnsOf(by: RowsInSql['by']): readonly string[] {
-  return typeof by === 'string' ? [by] : Object.keys(by);
+function columnsOf(parentKey: RowsInSql['parentKey']): readonly string[] {
+  return typeof parentKey === 'string' ? [parentKey] : Object.keys(parentKey);
 }
 
 /** Returns the subtree of a field; undefined where SQL cannot answer all of its selection. */
@@ -127,7 +128,7 @@ function subtreeOf(
   if (!isWhole) return undefined;
   const isList = isListType(getNullableType(field.type));
   const fromIdList = isList && !rows.order;
-  const hasChildren = fields.some(({ subtree }) => subtree && !subtree.rows.isGiven);
+  const hasChildren = fields.some(({ subtree }) => subtree && !subtree.rows.requiresProvided);
   const selectsIdOnly = fields.every(
     ({ sql }) => sql?.kind === 'constant' || (sql?.kind === 'leaf' && sql.column === 'id'),
   );
@@ -135,13 +136,14 @@ function subtreeOf(
     ...{ coordinate, isNonNull: isNonNullType(field.type), isList, rows, fields, fromIdList, hasChildren },
     args: argumentsOf(field, node),
     idOnly: rows.isById === true && selectsIdOnly,
-    shouldCompile: !rows.isGiven && (fromIdList || hasChildren || (isList && typeof rows.by !== 'string')),
+    shouldCompile:
+      !rows.requiresProvided && (fromIdList || hasChildren || (isList && typeof rows.parentKey !== 'string')),
   };
 }
 
 /** Other relations depend on objects that have no row of a table. */
 function isFoundByRow({ rows }: Subtree): boolean {
-  return typeof rows.by === 'string' || rows.isGiven === true;
+  return typeof rows.parentKey === 'string' || rows.requiresProvided === true;
 }
 
 const NO_ARGUMENTS: Arguments = Object.freeze({});

@@ -27,7 +27,7 @@ const NO_OBJECT = 'null';
  */
 export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }: Statement) {
   const fetches = new LRUCache<string, Fetch<Key, Text>>({ max: MAX_FETCHES });
-  const names = typeof rows.by === 'string' ? undefined : Object.keys(rows.by);
+  const names = typeof rows.parentKey === 'string' ? undefined : Object.keys(rows.parentKey);
 
   /** Returns the same function for the same values, so that requests share what depends on nothing else. */
   function fetchWith(values: readonly unknown[]): Fetch<Key, Text> {
@@ -44,7 +44,7 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
 
   /** Returns the JSON for an object of the parent type; null where it leads to nothing. */
   return async function read(parent: Row, context: Context, variables: VariableValues): Promise<Text> {
-    const key = keyOf(parent, rows.by);
+    const key = keyOf(parent, rows.parentKey);
     if (key === null) return null;
     const fetch = fetchWith(parameters.map((find) => find({ context, variables })));
     // Every parent asks once, so nothing is gained by a cache.
@@ -56,8 +56,8 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
   };
 }
 
-function keyOf(parent: Row, by: RowsInSql['by']): Key | readonly number[] | null {
-  return typeof by === 'string' ? ((parent[by] as Key | undefined) ?? null) : parent;
+function keyOf(parent: Row, parentKey: RowsInSql['parentKey']): Key | readonly number[] | null {
+  return typeof parentKey === 'string' ? ((parent[parentKey] as Key | undefined) ?? null) : parent;
 }
 
 /** Returns the parameters of a statement for its keys: an array for each of their columns. */

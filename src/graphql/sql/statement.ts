@@ -33,8 +33,8 @@ interface ParentKey extends Pick<Row, 'table'> {
  */
 export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>, shape?: Shape): Statement {
   const parameters: Statement['parameters'][number][] = [];
-  const { by } = root.rows;
-  const columns = typeof by === 'string' ? { key: 'int' } : by;
+  const { parentKey } = root.rows;
+  const columns = typeof parentKey === 'string' ? { key: 'int' } : parentKey;
   const keys = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
   const keyTable = `select * from unnest(${keys.join(', ')}) with ordinality as keys(${[...Object.keys(columns), 'ordinal'].join(', ')})`;
   /** The common table expressions, in order, and those that are joined to the result by their `ordinal`. */
@@ -89,7 +89,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     const { rows, fields } = subtree;
     const place = openRow(subtree);
     const { row } = place;
-    const identity = rows.tellApart ?? ['id'];
+    const identity = rows.distinctOn ?? ['id'];
     const [found, serialized, listed] = [`found_${row}`, `serialized_${row}`, `listed_${row}`] as const;
     const from = fromClause(subtree, parent, place);
     const object = concatenated(objectPieces(fields, place, shape));
@@ -204,14 +204,14 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
   }
 
   function selectRoot(): string {
-    if (typeof by !== 'string') {
+    if (typeof parentKey !== 'string') {
       return root.isList
         ? select('keys', 'keys', subtreePieces(root, { value: 'keys', table: 'keys' }, shape))
         : selectOne();
     }
     const parent = { value: 'keys.key' };
     if (!root.fromIdList) return select('keys', 'keys', subtreePieces(root, parent, shape));
-    const object = oneOf(root, parent, 'null', (row) => objectPieces(root.fields, row, shape));
+    const object = oneOf(root, parent, quoted('null'), (row) => objectPieces(root.fields, row, shape));
     return select('keys', 'keys', [{ expression: object }]);
   }
 
@@ -230,6 +230,6 @@ function isWithinSame(one: NamedMember | undefined, other: NamedMember): boolean
   return head === otherHead && within.length > 0 && otherWithin.length > 0;
 }
 
-function parentKeyOf({ rows: { by } }: Subtree, { row, table }: Row): ParentKey {
-  return { value: typeof by === 'string' ? `${row}.${by}` : row, ...(table !== undefined && { table }) };
+function parentKeyOf({ rows: { parentKey } }: Subtree, { row, table }: Row): ParentKey {
+  return { value: typeof parentKey === 'string' ? `${row}.${parentKey}` : row, ...(table !== undefined && { table }) };
 }

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, validate } from 'graphql';
+import { format } from 'sql-formatter';
+import { beforeAll, expect, it } from 'vitest';
+import { createExecute } from '../../../src/graphql/execute.ts';
+import { schema } from '../../../src/graphql/schema.ts';
+import { createPlanner } from '../../../src/graphql/sql/planner.ts';
+import { createElectionWorld } from '../../support/election-world.ts';
+import { contextOf } from '../../support/graph.ts';
+import { recordStatements } from '../../support/statements.ts';
+import { useStore } from '../../support/store.ts';
+
+const store = useStore();
+beforeAll(() => createElectionWorld(store.db));
+
+const FOLDER = join(import.meta.dirname, 'cases');
+const cases = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.graphql'))
+  .map((file) => file.slice(0, -'.graphql'.length));
+
+const planned = createExecute(schema, createPlanner(schema));
+const resolved = createExecute(schema);
+
+/** Statements for a reader: one after the other, in an order of their own. */
+const formatted = (statements: readonly string[]) =>
+  `${[...statements]
+    .sort()
+    .map((sql) => format(sql, { language: 'postgresql', keywordCase: 'lower', expressionWidth: 100 }))
+    .join(';\n\n')};\n`;
+
+/**
+ * Each case is three files: `x.graphql`, the document; `x.sql`, every statement that the planner executes for it; and
+ * `x.json`, the result, which is also that of the resolvers. `npx vitest run -u` writes the last two.
+ */
+it.each(cases)('%s', async (name) => {
+  const document = parse(readFileSync(join(FOLDER, `${name}.graphql`), 'utf8'));
+  expect(validate(schema, document)).toEqual([]);
+  const recorded = recordStatements(store);
+  const result = await planned({ document, contextValue: contextOf(recorded.db) });
+  const statements = recorded.take();
+  const json = `${JSON.stringify(result, null, 2)}\n`;
+  const { data, errors } = await resolved({ document, contextValue: contextOf(store.db) });
+  expect(json).toBe(`${JSON.stringify({ ...(errors && { errors }), data }, null, 2)}\n`);
+  await expect(formatted(statements)).toMatchFileSnapshot(join(FOLDER, `${name}.sql`));
+  await expect(json).toMatchFileSnapshot(join(FOLDER, `${name}.json`));
+});
