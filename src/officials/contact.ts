@@ -1,17 +1,5 @@
 import { builder } from '../graphql/builder.ts';
-import { createSharedLoader, loadable } from '../graphql/loader.ts';
-import { type ContactOwner, type ContactRow, contactsInSql, contactsOfOwners, ownerKey } from './officials.store.ts';
-
-const contactsOf = createSharedLoader<ContactOwner, ContactRow[]>(() => contactsOfOwners, ownerKey);
-
-/** Options of the field with a collection of contacts of an officeholder or a person. */
-export function loadsContacts(kind: ContactOwner['kind'], collection: ContactOwner['collection']) {
-  return loadable(
-    contactsOf,
-    ({ id }: { readonly id: number }): ContactOwner => ({ kind, id, collection }),
-    contactsInSql({ kind, collection }),
-  );
-}
+import type { ContactRow } from './officials.store.ts';
 
 export const ContactObject = builder.objectRef<ContactRow>('Contact').implement({
   description: 'One way to reach somebody.',

@@ -1,43 +1,13 @@
-import type { Day } from '../calendar.ts';
-import { type DistrictNode, DistrictObject, districtById } from '../districts/district.ts';
+import { DistrictObject, districtById } from '../districts/district.ts';
 import { districtInSql } from '../districts/districts.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, createSharedLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
-import type { Database } from '../store/database.ts';
+import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import { OfficeholderObject } from './officeholder.ts';
-import {
-  type HoldingRow,
-  holdersInSql,
-  type OfficeOnDay,
-  type OfficeRow,
-  officeholdersOnDays,
-  officesById,
-  officesInSql,
-  officesOfDistricts,
-} from './officials.store.ts';
-import { partyById } from './party.ts';
-import { personById } from './person.ts';
+import { type OfficeRow, officeholdersOfOffice, officesById, officesOfDistrict } from './officials.store.ts';
 
 export const officeById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await officesById(context.db, ids), (office) => office.id),
-);
-
-const officesOf = createSharedLoader<number, OfficeRow[]>(() => fetchOffices);
-
-async function fetchOffices(db: Database, districtIds: readonly number[]): Promise<OfficeRow[][]> {
-  return groupByKey(districtIds, await officesOfDistricts(db, districtIds), (office) => office.district_id);
-}
-
-const holdersOf = createSharedLoader<OfficeOnDay, HoldingRow[]>(
-  () => officeholdersOnDays,
-  ({ officeId, on }) => `${officeId} ${on}`,
-  (context, holders) => {
-    for (const { person, party } of holders) {
-      personById(context).prime(person.id, person);
-      if (party) partyById(context).prime(party.id, party);
-    }
-  },
 );
 
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');
@@ -83,11 +53,7 @@ OfficeObject.implement({
         'Who holds the office on a day, the longest-serving first; empty when it is vacant, or its holder not known. Needs the grant `officeholders`.',
       ...needs('officeholders'),
       args: { on: t.arg({ type: 'Date', description: 'The day; today when left out.' }) },
-      ...loadable(
-        holdersOf,
-        ({ id }: OfficeRow, { on }: { on?: Day | null }, context) => ({ officeId: id, on: on ?? context.today }),
-        holdersInSql,
-      ),
+      ...officeholdersOfOffice,
     }),
   }),
 });
@@ -97,7 +63,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
     type: [OfficeObject],
     description: 'The offices of the district, by name, then seat. Needs the grant `officeholders`.',
     ...needs('officeholders'),
-    ...loadable(officesOf, ({ id }: DistrictNode) => id, officesInSql),
+    ...officesOfDistrict,
   }),
 );
 

@@ -1,8 +1,8 @@
 import { builder, needs } from '../graphql/builder.ts';
 import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
-import { ContactObject, loadsContacts, SocialLinkObject } from './contact.ts';
+import { ContactObject, SocialLinkObject } from './contact.ts';
 import { OfficeObject, officeById } from './office.ts';
-import { type OfficeholderRow, officeholdersById, partyInSql, personInSql } from './officials.store.ts';
+import { contactsOf, type OfficeholderRow, officeholdersById, partyInSql, personInSql } from './officials.store.ts';
 import { PartyObject, partyById } from './party.ts';
 import { PersonObject, personById } from './person.ts';
 
@@ -52,13 +52,13 @@ OfficeholderObject.implement({
       type: [ContactObject],
       description: 'Ways to reach the officeholder in this office. Needs the grant `contact`.',
       ...needs('contact'),
-      ...loadsContacts('officeholder', 'contact'),
+      ...contactsOf('officeholder', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Official accounts in this office. Needs the grant `social`.',
       ...needs('social'),
-      ...loadsContacts('officeholder', 'social'),
+      ...contactsOf('officeholder', 'social'),
     }),
   }),
 });

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
-import { quoted, type RowsInSql, rowsById } from '../graphql/in-sql.ts';
+import type { DistrictRow } from '../districts/districts.store.ts';
+import { quoted, rowsById } from '../graphql/in-sql.ts';
+import { relation } from '../graphql/relation.ts';
 import type { Database } from '../store/database.ts';
 import { anyOf } from '../store/sql.ts';
 import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../store/tables.ts';
@@ -15,27 +17,16 @@ export async function officesById(db: Database, ids: readonly number[]): Promise
   return db.selectFrom('offices').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
-/** The offices of the districts: by name, then seat (offices without one first), then id. */
-export async function officesOfDistricts(db: Database, districtIds: readonly number[]): Promise<OfficeRow[]> {
-  return db
-    .selectFrom('offices')
-    .selectAll()
-    .where('district_id', '=', anyOf(districtIds))
-    .orderBy('name')
-    .orderBy('seat', (order) => order.asc().nullsFirst())
-    .orderBy('id')
-    .execute();
-}
-
 /** In SQL, the office of a row with an `office_id`. */
 export const officeInSql = rowsById('offices', 'office_id');
 
-/** In SQL, the offices of the district with this id: in the same order. */
-export const officesInSql: RowsInSql = {
-  parentKey: 'id',
-  from: (districtId, { row }) => `offices ${row} where ${row}.district_id = ${districtId}`,
-  order: ({ row }) => `${row}.name, ${row}.seat nulls first, ${row}.id`,
-};
+/** The offices of a district: by name, then seat (offices without one first), then id. */
+export const officesOfDistrict = relation<Pick<DistrictRow, 'id'>, OfficeRow>({
+  name: 'officials.officesOfDistrict',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) => `offices ${row} where ${row}.district_id = ${id}`,
+  orderBy: ({ row }) => `${row}.name, ${row}.seat nulls first, ${row}.id`,
+});
 
 /** The columns of a person beside those of what hangs on it: reading them takes a fraction of the time of `to_json`. */
 export const personColumns = sql`person.name as person_name, person.first_name, person.last_name, person.url as person_url`;
@@ -49,39 +40,6 @@ export function personOf({ person_id, person_name, first_name, last_name, person
   return { id: person_id, name: person_name, first_name, last_name, url: person_url };
 }
 
-/** An officeholder with the person and the party: whoever asks for holders asks for these next. */
-export interface HoldingRow extends OfficeholderRow {
-  readonly person: PersonRow;
-  readonly party: PartyRow | null;
-}
-
-export interface OfficeOnDay {
-  readonly officeId: number;
-  readonly on: Day;
-}
-
-/**
- * Who holds each office on its day, one list for each request, in their order; the longest-serving first.
- *
- * An unknown start counts as long ago. An unknown end counts as not yet, except of a former officeholder, whose last
- * day is then not known. Of two terms that share the day as last and first day, the newer holds.
- */
-export async function officeholdersOnDays(db: Database, asked: readonly OfficeOnDay[]): Promise<HoldingRow[][]> {
-  const found = await sql<FoundHolding>`
-    /* officials.officeholdersOnDays */
-    select asked.index::int, holder.*, ${personColumns},
-      party.name as party_name, party.url as party_url
-    from unnest(${asked.map((each) => each.officeId)}::int[], ${asked.map((each) => each.on)}::date[])
-      with ordinality as asked(office_id, day, index)
-    join officeholders holder on holder.office_id = asked.office_id and ${sql.raw(holdsOn('holder', 'asked.day'))}
-    join persons person on person.id = holder.person_id
-    left join parties party on party.id = holder.partisan_affiliation
-    order by asked.index, holder.start_date nulls first, holder.id`.execute(db);
-  const answers: HoldingRow[][] = asked.map(() => []);
-  for (const row of found.rows) answers[row.index - 1]?.push(holdingOf(row));
-  return answers;
-}
-
 /** Whether a row of `officeholders` holds its office on a day, in SQL. */
 function holdsOn(holder: string, day: string): string {
   return `(${holder}.start_date is null or ${holder}.start_date <= ${day})
@@ -91,43 +49,33 @@ function holdsOn(holder: string, day: string): string {
         where successor.office_id = ${holder}.office_id and successor.start_date = ${day} and successor.id <> ${holder}.id))`;
 }
 
-/** In SQL, who holds the office with this id on a day: in the same order. */
-export const holdersInSql: RowsInSql<{ readonly on?: Day | null }> = {
-  parentKey: 'id',
-  from(officeId, { row, parameter }) {
+/**
+ * Who holds an office on a day, the longest-serving first.
+ *
+ * An unknown start counts as long ago. An unknown end counts as not yet, except of a former officeholder, whose last day
+ * is then not known. Of two terms that share the day as last and first day, the newer holds.
+ */
+export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { readonly on?: Day | null | undefined }>({
+  name: 'officials.officeholdersOfOffice',
+  parentKey: { id: 'int' },
+  from({ id }, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
-    return `officeholders ${row} where ${row}.office_id = ${officeId} and ${holdsOn(row, day)}`;
+    return `officeholders ${row} where ${row}.office_id = ${id} and ${holdsOn(row, day)}`;
   },
-  order: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
-};
-
-interface FoundHolding extends OfficeholderRow, PersonColumns {
-  readonly index: number;
-  readonly party_name: string | null;
-  readonly party_url: string | null;
-}
-
-/** The holding of a row, whose other columns stay as they were read. */
-function holdingOf(found: FoundHolding): HoldingRow {
-  const { partisan_affiliation: id, party_name: name, party_url: url } = found;
-  const party = id === null || name === null ? null : { id, name, url };
-  return Object.assign(found, { person: personOf(found), party });
-}
+  orderBy: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
+});
 
 export async function officeholdersById(db: Database, ids: readonly number[]): Promise<OfficeholderRow[]> {
   return db.selectFrom('officeholders').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
-/** All terms of the persons, the newest first. */
-export async function officeholdersOfPersons(db: Database, personIds: readonly number[]): Promise<OfficeholderRow[]> {
-  return db
-    .selectFrom('officeholders')
-    .selectAll()
-    .where('person_id', '=', anyOf(personIds))
-    .orderBy('start_date', (order) => order.desc().nullsLast())
-    .orderBy('id')
-    .execute();
-}
+/** All terms of a person, the newest first. */
+export const officeholdersOfPerson = relation<PersonRow, OfficeholderRow>({
+  name: 'officials.officeholdersOfPerson',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) => `officeholders ${row} where ${row}.person_id = ${id}`,
+  orderBy: ({ row }) => `${row}.start_date desc nulls last, ${row}.id`,
+});
 
 export async function personsById(db: Database, ids: readonly number[]): Promise<PersonRow[]> {
   return db.selectFrom('persons').selectAll().where('id', '=', anyOf(ids)).execute();
@@ -168,44 +116,13 @@ export async function partiesById(db: Database, ids: readonly number[]): Promise
   return db.selectFrom('parties').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
-/** Whose contacts are asked for: a person's own, or those of the office while a person holds it. */
-export interface ContactOwner {
-  readonly kind: 'officeholder' | 'person';
-  readonly id: number;
-  readonly collection: ContactCollection;
-}
-
-/** The contacts of each owner, one list for each request, in the order in which they were loaded. */
-export async function contactsOfOwners(db: Database, owners: readonly ContactOwner[]): Promise<ContactRow[][]> {
-  const idsOf = (kind: ContactOwner['kind']) => owners.filter((owner) => owner.kind === kind).map((owner) => owner.id);
-  const collections = [...new Set(owners.map((owner) => owner.collection))];
-  const found = await sql<ContactRow & { owner: number }>`
-    /* officials.contactsOfOwners */
-    select coalesce(officeholder_id, person_id) * 4::bigint + case when officeholder_id is null then 2 else 0 end
-      + case collection when 'social' then 1 else 0 end as owner, contact_type, contact
-    from contacts
-    where (officeholder_id = any(${idsOf('officeholder')}::int[]) or person_id = any(${idsOf('person')}::int[]))
-      and collection = any(${collections}::contact_collection[])
-    order by id`.execute(db);
-  const lists = new Map<number, ContactRow[]>(owners.map((owner) => [ownerKey(owner), []]));
-  for (const contact of found.rows) lists.get(contact.owner)?.push(contact);
-  return owners.map((owner) => lists.get(ownerKey(owner)) ?? []);
-}
-
-/** In SQL, a collection of contacts of the officeholder or person with this id: in the same order. */
-export function contactsInSql({ kind, collection }: Omit<ContactOwner, 'id'>): RowsInSql {
-  return {
-    parentKey: 'id',
-    from: (ownerId, { row }) =>
-      `contacts ${row} where ${row}.${kind}_id = ${ownerId} and ${row}.collection = ${quoted(collection)}`,
-    order: ({ row }) => `${row}.id`,
-  };
-}
-
-/**
- * A number of its own for each owner, as the statement words it too: made for hundreds of them in one answer, where texts
- * would be garbage.
- */
-export function ownerKey({ kind, id, collection }: ContactOwner): number {
-  return id * 4 + (kind === 'person' ? 2 : 0) + (collection === 'social' ? 1 : 0);
+/** The contacts of a person, or those of an office while a person holds it, in the order in which they were loaded. */
+export function contactsOf(owner: 'officeholder' | 'person', collection: ContactCollection) {
+  return relation<{ readonly id: number }, ContactRow>({
+    name: 'officials.contactsOf',
+    parentKey: { id: 'int' },
+    from: ({ id }, { row }) =>
+      `contacts ${row} where ${row}.${owner}_id = ${id} and ${row}.collection = ${quoted(collection)}`,
+    orderBy: ({ row }) => `${row}.id`,
+  });
 }

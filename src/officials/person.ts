@@ -2,12 +2,13 @@ import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionOf, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
-import { createLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
-import { ContactObject, loadsContacts, SocialLinkObject } from './contact.ts';
+import { createLoader, matchByKey } from '../graphql/loader.ts';
+import { ContactObject, SocialLinkObject } from './contact.ts';
 import { OfficeholderObject } from './officeholder.ts';
 import {
+  contactsOf,
   countPersons,
-  officeholdersOfPersons,
+  officeholdersOfPerson,
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
@@ -18,10 +19,6 @@ const SHORTEST_NAME = 2;
 
 export const personById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await personsById(context.db, ids), (person) => person.id),
-);
-
-const termsOf = createLoader(async (context, personIds: readonly number[]) =>
-  groupByKey(personIds, await officeholdersOfPersons(context.db, personIds), (officeholder) => officeholder.person_id),
 );
 
 export const PersonObject = builder.objectRef<PersonRow>('Person');
@@ -44,19 +41,19 @@ PersonObject.implement({
       type: [ContactObject],
       description: 'Ways to reach the person apart from an office. Needs the grant `contact`.',
       ...needs('contact'),
-      ...loadsContacts('person', 'contact'),
+      ...contactsOf('person', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Accounts of the person apart from an office. Needs the grant `social`.',
       ...needs('social'),
-      ...loadsContacts('person', 'social'),
+      ...contactsOf('person', 'social'),
     }),
     officeholders: t.field({
       type: [OfficeholderObject],
       description: 'Every term in every office that is known, the newest first. Needs the grant `officeholders`.',
       ...needs('officeholders'),
-      ...loadable(termsOf, ({ id }: PersonRow) => id),
+      ...officeholdersOfPerson,
     }),
   }),
 });

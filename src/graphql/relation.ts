@@ -1,0 +1,94 @@
+import DataLoader from 'dataloader';
+import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Fetch } from '../store/shared-reads.ts';
+import type { Context } from './context.ts';
+import { isGranted } from './grants.ts';
+import type { Place, RowsInSql } from './in-sql.ts';
+import { dedupeKeys, loaderFor, readShared } from './loader.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface RelationOptions<Parent, Args> {
+  /** The name of the loader's statement in logs and metrics. */
+  readonly name: string;
+  /** The members of the parent by which its rows are found, with their SQL types. */
+  readonly parentKey: { readonly [Member in keyof Parent & string]?: string };
+  /** Returns what follows FROM: rows with the alias `place.row`, for a parent whose key these expressions are. */
+  readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
+  readonly orderBy: (place: Place<Args>) => string;
+}
+
+/** Statements with the values of their parameters that requests may share, for one relation. */
+const MAX_FETCHES = 100;
+
+/**
+ * Defines the rows that a list field leads to, once for both ways to read them: for the resolver, which reads the rows of
+ * all objects at its place by one statement, and for the query planner.
+ * @returns the options of the Pothos field.
+ */
+export function relation<Parent, Found, Args = unknown>(options: RelationOptions<Parent, Args>) {
+  const { name, parentKey, from, orderBy } = options;
+  const key = Object.entries(parentKey as Record<string, string>);
+  const [[first, type]] = key as [[string, string]];
+  const isId = key.length === 1 && type === 'int';
+  const expressions = (of: (member: string) => string) =>
+    Object.fromEntries(key.map(([member]) => [member, of(member)]));
+
+  const inSql: RowsInSql<Args> = {
+    parentKey: isId ? first : (parentKey as Record<string, string>),
+    from: (parent, place) =>
+      from(
+        expressions((member) => (isId ? parent : `${parent}.${member}`)),
+        place,
+      ),
+    order: orderBy,
+  };
+
+  /** The order is inside the lateral join: outside, PostgreSQL joins all parents with all rows first. */
+  function statementFor(place: Place<Args>): string {
+    const arrays = key.map(([, each], index) => `$${index + 1}::${each}[]`).join(', ');
+    const rows = from(
+      expressions((member) => `keys.${member}`),
+      place,
+    );
+    return `/* ${name} */
+      select keys.ordinal::int - 1 as ordinal, ${place.row}.*
+      from unnest(${arrays}) with ordinality as keys(${[...key.map(([member]) => member), 'ordinal'].join(', ')})
+      cross join lateral (select ${place.row}.* from ${rows} order by ${orderBy(place)}) ${place.row}`;
+  }
+
+  const fetches = new LRUCache<string, Fetch<Parent, Found[]>>({ max: MAX_FETCHES });
+  const identity = (parent: Parent) => key.map(([member]) => (parent as Row)[member]).join(' ');
+
+  /** Returns the same function for the same arguments, so that requests share what depends on nothing else. */
+  function fetchWith(args: Args, context: Context): Fetch<Parent, Found[]> {
+    const values: unknown[] = [];
+    const statement = statementFor({
+      row: 'r',
+      isGranted: (grant) => isGranted(context, [grant]),
+      parameter: (sqlType, find) => `$${key.length + values.push(find(args, context))}::${sqlType}`,
+    });
+    const id = `${JSON.stringify(values)} ${statement}`;
+    const found = fetches.get(id);
+    if (found) return found;
+    const fetch = dedupeKeys<Parent, Found[]>(async (db, parents) => {
+      const columns = key.map(([member]) => parents.map((parent) => (parent as Row)[member]));
+      const query = CompiledQuery.raw(statement, [...columns, ...values]) as CompiledQuery<Found & { ordinal: number }>;
+      const lists: Found[][] = parents.map(() => []);
+      for (const row of (await db.executeQuery(query)).rows) lists[row.ordinal]?.push(row);
+      return lists;
+    }, identity);
+    fetches.set(id, fetch);
+    return fetch;
+  }
+
+  return {
+    extensions: { inSql: inSql as RowsInSql },
+    resolve: (parent: Parent, args: Args, context: Context): Promise<Found[]> => {
+      const fetch = fetchWith(args, context);
+      const batch = (parents: readonly Parent[]) => readShared(context, fetch, parents);
+      return loaderFor(context, fetch, () => new DataLoader(batch, { cacheKeyFn: identity })).load(parent);
+    },
+  };
+}
