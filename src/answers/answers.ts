@@ -45,6 +45,10 @@ export interface Answers {
    * @returns undefined when `make` does.
    */
   ofData(key: string, asking: Asking, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined>;
+  /** Returns what is cached here and valid without a statement; undefined where that is not known. */
+  peekData(key: string, asking: Asking): Buffer | undefined;
+  /** The same for points: one response for each, or undefined. */
+  peekPoints(key: string, points: readonly Point[], asking: Asking): readonly Buffer[] | undefined;
   /** The same for points, one answer for each, in their order. */
   ofPoints(key: string, points: readonly Point[], asking: Asking, make: Make): Promise<readonly Buffer[] | undefined>;
 }
@@ -143,6 +147,23 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
   }
 
   return {
+    peekData(key, asking) {
+      const current = freshState();
+      return current && kept.peek(`${current.state} ${audienceOf(asking)} ${key}`);
+    },
+    peekPoints(key, points, asking) {
+      const current = freshState();
+      if (!current) return undefined;
+      const audience = audienceOf(asking);
+      const found: Buffer[] = [];
+      for (const point of points) {
+        const boundaries = Math.abs(point.longitude) === 180 ? undefined : squares.peek(squareKey(current, point));
+        const body = boundaries && kept.peek(`${current.state} ${audience} ${boundaries} ${key}`);
+        if (!body) return undefined;
+        found.push(body);
+      }
+      return found;
+    },
     async ofData(key, asking, make) {
       const current = freshState() ?? (await untilAborted(readState(undefined), asking.ending));
       const full = `${current.state} ${audienceOf(asking)} ${key}`;

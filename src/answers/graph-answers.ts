@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, print } from 'graphql';
+import type { Point } from '../districts/districts.store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
 import type { Answers, Asking } from './answers.ts';
 import { fill, toFragment } from './fragment.ts';
@@ -11,64 +12,81 @@ export interface CachedOperation {
   readonly document: DocumentNode;
   readonly variables: Variables;
   readonly asking: Asking;
-  /** Runs the document: with `variables` themselves, or for some of its points only. */
-  run(variables: Variables): Promise<ExecutionResult>;
 }
 
-/**
- * Answers GraphQL operations from what is kept.
- * @returns the body of the answer, or undefined: the answer has errors or may not be kept, and nothing was found out
- * that running the document in the usual way would not find out.
- */
-export function createGraphAnswers(answers: Answers) {
+export interface GraphAnswers {
+  /** Returns the body of a response that is cached here; undefined where finding that out takes more than memory. */
+  peek(operation: CachedOperation): Buffer | undefined;
+  /**
+   * Returns the body of a response from the cache, or of one that is made by `run` and cached.
+   * @param run executes the document: with the variables of the operation themselves, or for some of its points only.
+   * @returns undefined for a result with errors, and for an operation that is not cached.
+   */
+  respond(
+    operation: CachedOperation,
+    run: (variables: Variables) => Promise<ExecutionResult>,
+  ): Promise<Buffer | undefined>;
+}
+
+/** Creates the cache of responses to GraphQL operations. */
+export function createGraphAnswers(answers: Answers): GraphAnswers {
   const known = new WeakMap<DocumentNode, { readonly keeping: Keeping; readonly id: string }>();
 
   function readOnce(document: DocumentNode) {
     const read = known.get(document) ?? {
       keeping: readKeeping(document),
-      id: hash('sha256', print(document), 'base64url'),
+      id: `graphql ${hash('sha256', print(document), 'base64url')}`,
     };
     known.set(document, read);
     return read;
   }
 
-  return async function answer(operation: CachedOperation): Promise<Buffer | undefined> {
-    const { document, variables, asking, run } = operation;
-    const { keeping, id } = readOnce(document);
-    if (keeping.kind === 'none') return undefined;
-    if (keeping.kind === 'points') return answerPoints(answers, keeping, `graphql ${id}`, operation);
-    return answers.ofData(`graphql ${id} ${JSON.stringify(variables)}`, asking, async () => {
-      const result = await run(variables);
-      return result.errors ? undefined : Buffer.from(stringifyJson(result));
-    });
+  return {
+    peek({ document, variables, asking }) {
+      const { keeping, id } = readOnce(document);
+      if (keeping.kind === 'none') return undefined;
+      if (keeping.kind === 'whole') return answers.peekData(`${id} ${JSON.stringify(variables)}`, asking);
+      const points = keeping.pointsOf(variables);
+      const parts = points && answers.peekPoints(pointsKey(keeping, id, variables), points, asking);
+      return parts && points && filled(keeping, parts, points);
+    },
+    async respond({ document, variables, asking }, run) {
+      const { keeping, id } = readOnce(document);
+      if (keeping.kind === 'none') return undefined;
+      if (keeping.kind === 'whole') {
+        return answers.ofData(`${id} ${JSON.stringify(variables)}`, asking, async () => {
+          const result = await run(variables);
+          return result.errors ? undefined : Buffer.from(stringifyJson(result));
+        });
+      }
+      const { name, isList, echoes } = keeping;
+      const points = keeping.pointsOf(variables);
+      if (!points) return undefined;
+      const parts = await answers.ofPoints(pointsKey(keeping, id, variables), points, asking, async (missing) => {
+        const asked = missing.flatMap((index) => points[index] ?? []);
+        const isAll = missing.length === points.length;
+        const { data, errors } = await run(isAll ? variables : keeping.variablesFor(variables, asked));
+        if (errors || !data) return undefined;
+        const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
+        return found.map((part) => toFragment(part, echoes));
+      });
+      return parts && filled(keeping, parts, points);
+    },
   };
 }
 
-async function answerPoints(
-  answers: Answers,
-  operation: PointOperation,
-  id: string,
-  { variables, asking, run }: CachedOperation,
-): Promise<Buffer | undefined> {
-  const { name, isList, echoes } = operation;
-  const points = operation.pointsOf(variables);
-  if (!points) return undefined;
-  const key = `${id} ${JSON.stringify(operation.othersOf(variables))}`;
-  const parts = await answers.ofPoints(key, points, asking, async (missing) => {
-    const asked = missing.flatMap((index) => points[index] ?? []);
-    const isAll = missing.length === points.length;
-    const { data, errors } = await run(isAll ? variables : operation.variablesFor(variables, asked));
-    if (errors || !data) return undefined;
-    const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
-    return found.map((part) => toFragment(part, echoes));
-  });
-  if (!parts) return undefined;
-  const filled = parts.flatMap((part, index) => {
+function pointsKey(operation: PointOperation, id: string, variables: Variables): string {
+  return `${id} ${JSON.stringify(operation.othersOf(variables))}`;
+}
+
+/** Returns the body of a response about points from the parts of each. */
+function filled({ name, isList }: PointOperation, parts: readonly Buffer[], points: readonly Point[]): Buffer {
+  const all = parts.flatMap((part, index) => {
     const point = points[index];
     return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
   });
   const [start, end] = isList ? ['[', ']}}'] : ['', '}}'];
-  return Buffer.concat([Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...filled, Buffer.from(end)]);
+  return Buffer.concat([Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(end)]);
 }
 
 const COMMA = Buffer.from(',');

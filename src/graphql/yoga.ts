@@ -28,7 +28,7 @@ interface YogaOptions {
 export function createGraphQLServer({ config, execute, answers, caches, trusted }: YogaOptions) {
   const { introspection, limits, persisted } = config;
   const prepare = createDocuments(schema, limits.operation, { introspection, caches });
-  const cached = answers && createGraphAnswers(answers);
+  const cache = answers && createGraphAnswers(answers);
   const yoga = createYoga({
     schema,
     fetchAPI: { Response: YogaResponse as unknown as typeof Response },
@@ -46,12 +46,12 @@ export function createGraphQLServer({ config, execute, answers, caches, trusted 
     parserAndValidationCache: false,
     extraParamNames: ['documentId'],
     plugins: [
-      ...(cached && !persisted.only ? [useResponseCache({ cached, prepare })] : []),
+      ...(cache && !persisted.only ? [useResponseCache({ cache, prepare })] : []),
       useRequestParameters(limits.http.nesting),
       useAutomaticPersistedQueries({ isEnabled: !persisted.only, caches, trusted }),
       useTrustedDocuments({ trusted, only: persisted.only }),
       useDocuments(prepare),
-      useExecution({ execute, cached }),
+      useExecution({ execute, cache }),
       useErrorFormat(),
     ],
   });

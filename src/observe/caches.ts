@@ -34,6 +34,13 @@ export class CountedCache<Key extends object | string, Value extends object | st
     return value;
   }
 
+  /** Looks an entry up that is looked up by `get` where it is not there: counts a hit, but no miss. */
+  peek(key: Key): Value | undefined {
+    const value = this.#kept.get(key);
+    if (value !== undefined) this.hits++;
+    return value;
+  }
+
   set(key: Key, value: Value): void {
     this.#kept.set(key, value);
   }

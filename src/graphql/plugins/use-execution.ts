@@ -1,6 +1,6 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { CachedOperation } from '../../answers/graph-answers.ts';
+import type { GraphAnswers } from '../../answers/graph-answers.ts';
 import { toServiceError } from '../../errors.ts';
 import type { Execute, Operation } from '../execute.ts';
 import { stringifyJson } from '../raw-json.ts';
@@ -8,12 +8,12 @@ import { requestOf } from '../yoga-request.ts';
 
 interface ExecutionOptions {
   readonly execute: Execute;
-  /** Looks a response up in the cache, and makes it where it is not there; undefined where there is no cache. */
-  readonly cached: ((operation: CachedOperation) => Promise<Buffer | undefined>) | undefined;
+  /** The response cache; undefined where there is none. */
+  readonly cache: GraphAnswers | undefined;
 }
 
 /** Executes operations by the function that REST uses too, and puts their responses into the cache. */
-export function useExecution({ execute, cached }: ExecutionOptions): Plugin<YogaInitialContext> {
+export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaInitialContext> {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(executeCached);
@@ -32,7 +32,7 @@ export function useExecution({ execute, cached }: ExecutionOptions): Plugin<Yoga
       if (values === variables) uncached = result;
       return result;
     };
-    const body = operationName ? undefined : await cached?.({ document, variables, asking: context, run });
+    const body = operationName ? undefined : await cache?.respond({ document, variables, asking: context }, run);
     if (body) return { stringify: () => body };
     return Object.assign(uncached ?? (await run(variables)), { stringify: stringifyJson });
   }

@@ -1,11 +1,10 @@
-import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { CachedOperation } from '../../answers/graph-answers.ts';
+import type { GraphAnswers } from '../../answers/graph-answers.ts';
 import type { Prepare } from '../documents.ts';
 import { requestOf, YogaResponse } from '../yoga-request.ts';
 
 interface ResponseCacheOptions {
-  readonly cached: (operation: CachedOperation) => Promise<Buffer | undefined>;
+  readonly cache: GraphAnswers;
   readonly prepare: Prepare;
 }
 
@@ -14,11 +13,12 @@ const GRAPHQL_TYPE = { 'Content-Type': 'application/graphql-response+json; chars
 
 /**
  * Sends cached responses before Yoga reads the request: 1 µs instead of the 7 µs of `onParams`. It serves the usual POST
- * of a query by clients that name one of the two media types, or any; `useExecution` serves the others from the same cache.
+ * of a query by clients that name one of the two media types, or any, where memory alone has the response; `useExecution`
+ * serves all others from the same cache.
  */
-export function useResponseCache({ cached, prepare }: ResponseCacheOptions): Plugin {
+export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plugin {
   return {
-    async onRequest({ request, endResponse }) {
+    onRequest({ request, endResponse }) {
       const { raw, context } = requestOf(request);
       const { query, variables, operationName, documentId, extensions } = (raw.body ?? {}) as Record<string, unknown>;
       const headers = mediaTypeFor(raw.headers.accept ?? '*/*');
@@ -28,17 +28,12 @@ export function useResponseCache({ cached, prepare }: ResponseCacheOptions): Plu
       const prepared = prepare(query, values);
       if (!('document' in prepared)) return;
       const { document } = prepared;
-      const body = await cached({ document, variables: values, asking: context, run: executeNothing });
+      const body = cache.peek({ document, variables: values, asking: context });
       if (!body) return;
       raw.document = document;
       endResponse(new YogaResponse(body, { headers }) as unknown as Response);
     },
   };
-}
-
-/** A result with errors is not cached. */
-async function executeNothing(): Promise<ExecutionResult> {
-  return { errors: [] };
 }
 
 function mediaTypeFor(accept: string) {
