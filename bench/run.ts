@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { checkOut } from './against.ts';
 import { checkAnswers, fetchJson, serverOf } from './check.ts';
 import { readDraws, requestsOf } from './draws.ts';
 import { importTable, measureImports } from './imports.ts';
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
     pool: { type: 'string', default: '4' },
     processes: { type: 'string', default: '1' },
     out: { type: 'string' },
+    against: { type: 'string' },
     drop: { type: 'boolean', default: false },
   },
 });
@@ -42,7 +44,13 @@ const connections = (options.connections ?? (options.quick ? '16' : '1,16,64')).
 const asked = options.works?.split(',') ?? [...WORKS, 'import'];
 const works = asked.filter((work) => work !== 'import') as WorkName[];
 const wanted = options.subjects?.split(',');
-const subjects = SUBJECTS.filter(({ name }) => name === 'floor' || (wanted?.includes(name) ?? true));
+const against = options.against === undefined ? undefined : await checkOut(options.against);
+const chosen = against ? SUBJECTS.filter(({ name }) => name === 'floor' || name in against.baselines) : SUBJECTS;
+const subjects = [...chosen, ...(against?.subjects ?? [])].filter(
+  ({ name }) =>
+    name === 'floor' || (wanted?.some((each) => name === each || name === against?.baselines[each]) ?? true),
+);
+const kinds = [...SERVERS, ...(against?.servers ?? [])];
 const floor = subjects[0] as Subject;
 const pool = Number(options.pool);
 const processes = Number(options.processes);
@@ -61,14 +69,19 @@ const statements = new Map<string, number>();
 const measured: Measured[] = [];
 const memory = new Map<string, number>();
 
-await withServers(true, checkAndCount);
-await withServers(false, measure);
+try {
+  await withServers(true, checkAndCount);
+  await withServers(false, measure);
+} finally {
+  against?.remove();
+}
 
 const report = {
   machine: await machine(databaseUrl),
   options: { size, rounds, seconds, connections, pool, processes },
   store: await sizesOf(databaseUrl),
   statements: Object.fromEntries(statements),
+  baselines: against?.baselines ?? {},
   memory: Object.fromEntries(memory),
   measured,
   imports,
@@ -85,7 +98,7 @@ async function withServers(
   const servers = new Map<string, RunningServer>();
   const counters = new Map<string, Awaited<ReturnType<typeof countStatements>>>();
   try {
-    for (const kind of SERVERS) {
+    for (const kind of kinds) {
       if (!subjects.some(({ server }) => server === kind.name)) continue;
       const counter = counted ? await countStatements(databaseUrl) : undefined;
       if (counter) counters.set(kind.name, counter);

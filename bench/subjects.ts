@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import packageJson from '../package.json' with { type: 'json' };
+import { join } from 'node:path';
 import { contentOfGraph, contentOfRest } from './content.ts';
 import { processorTime } from './processor-time.ts';
 import { type Asker, askFloor, askGraph, askPostgraphile, askRest, askWritten, type WorkName } from './works.ts';
@@ -10,7 +10,10 @@ import { type Asker, askFloor, askGraph, askPostgraphile, askRest, askWritten, t
 /** A server under test: several subjects may share one. */
 export interface ServerKind {
   readonly name: string;
+  /** Relative to the root. */
   readonly script: string;
+  /** The checkout that it is started from; this one when left out. */
+  readonly root?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -35,17 +38,19 @@ const OURS = {
   MAX_EVENT_LOOP_DELAY_MS: '0',
 };
 
+const OUR_SCRIPT = 'src/main.ts';
+
 export const SERVERS: readonly ServerKind[] = [
-  { name: 'floor', script: 'subjects/floor.ts' },
-  { name: 'ours', script: '../src/main.ts', environment: { ...OURS, CACHE: '0' } },
-  { name: 'ours-warm', script: '../src/main.ts', environment: OURS },
+  { name: 'floor', script: 'bench/subjects/floor.ts' },
+  { name: 'ours', script: OUR_SCRIPT, environment: { ...OURS, CACHE: '0' } },
+  { name: 'ours-warm', script: OUR_SCRIPT, environment: OURS },
   {
     name: 'postgraphile',
-    script: 'peers/postgraphile.js',
+    script: 'bench/peers/postgraphile.js',
     environment: { NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
   },
-  { name: 'mercurius', script: 'peers/mercurius.js', environment: { NODE_ENV: 'production' } },
-  { name: 'apollo', script: 'peers/apollo.js', environment: { NODE_ENV: 'production' } },
+  { name: 'mercurius', script: 'bench/peers/mercurius.js', environment: { NODE_ENV: 'production' } },
+  { name: 'apollo', script: 'bench/peers/apollo.js', environment: { NODE_ENV: 'production' } },
 ];
 
 const ofRest = (_: WorkName, body: unknown) => contentOfRest(body);
@@ -82,7 +87,7 @@ export interface ServerPlace {
 
 /** Starts a server on a free port of the loopback, on a store. */
 export async function startServer(kind: ServerKind, place: ServerPlace): Promise<RunningServer> {
-  const isOurs = kind.script.endsWith('main.ts');
+  const isOurs = kind.script === OUR_SCRIPT;
   const port = isOurs ? await freePort() : 0;
   const children = Array.from({ length: isOurs ? place.processes : 1 }, () => startProcess(kind, place, port));
   const [first] = children as [ChildProcess];
@@ -107,7 +112,9 @@ export async function startServer(kind: ServerKind, place: ServerPlace): Promise
 
 function startProcess(kind: ServerKind, { databaseUrl, pool, processes }: ServerPlace, port: number): ChildProcess {
   const isOurs = port !== 0;
-  const child = fork(fileURLToPath(new URL(kind.script, import.meta.url)), {
+  const root = kind.root ?? ROOT;
+  const child = fork(join(root, kind.script), {
+    cwd: root,
     env: {
       ...process.env,
       ...kind.environment,
@@ -117,7 +124,7 @@ function startProcess(kind: ServerKind, { databaseUrl, pool, processes }: Server
       REUSE_PORT: String(processes > 1),
     },
     execArgv: [
-      ...(isOurs ? startOptions() : []),
+      ...(isOurs ? startOptions(root) : []),
       ...(process.env[`BENCH_NODE_${kind.name.toUpperCase().replace('-', '_')}`] ?? '').split(' ').filter(Boolean),
     ],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -142,9 +149,12 @@ async function sumOf(
   return all.includes(undefined) ? undefined : all.reduce<number>((sum, each) => sum + (each ?? 0), 0);
 }
 
-/** The options of Node with which `npm start` starts the service. */
-function startOptions(): string[] {
-  return packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+const ROOT = join(import.meta.dirname, '..');
+
+/** The options of Node with which `npm start` of a checkout starts the service. */
+function startOptions(root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 async function freePort(): Promise<number> {

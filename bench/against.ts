@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SERVERS, type ServerKind, SUBJECTS, type Subject } from './subjects.ts';
+
+/** The service of another commit, as subjects that are measured in turns with those of this checkout. */
+export interface Against {
+  readonly servers: readonly ServerKind[];
+  readonly subjects: readonly Subject[];
+  /** The subject of the other commit that each of ours is compared with. */
+  readonly baselines: Readonly<Record<string, string>>;
+  /** Removes the checkout. */
+  remove(): void;
+}
+
+/**
+ * Checks a commit out into a folder of its own and installs its packages there.
+ * @param commit anything that names a commit to git.
+ * @throws Error of git or npm.
+ */
+export async function checkOut(commit: string): Promise<Against> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'bench-against-')), 'checkout');
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+  const short = git('rev-parse', '--short', commit);
+  git('worktree', 'add', '--detach', folder, commit);
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' });
+  const suffix = `@${short}`;
+  const ours = SUBJECTS.filter(({ server }) => server.startsWith('ours'));
+  return {
+    servers: SERVERS.filter(({ name }) => name.startsWith('ours')).map((server) => ({
+      ...server,
+      name: `${server.name}${suffix}`,
+      root: folder,
+    })),
+    subjects: ours.map((subject) => ({
+      ...subject,
+      name: `${subject.name} ${suffix}`,
+      server: `${subject.server}${suffix}`,
+    })),
+    baselines: Object.fromEntries(ours.map(({ name }) => [name, `${name} ${suffix}`])),
+    remove: () => void git('worktree', 'remove', '--force', folder),
+  };
+}
