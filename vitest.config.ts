@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
+    // Checks every response of every suite against the schema and the OpenAPI document.
+    setupFiles: 'test/support/responses/setup.ts',
     pool: 'forks',
     maxWorkers: 2,
     // Some suites start real processes and kill them; a machine that is busy at that moment is no failure.

@@ -33,6 +33,10 @@ export const bulkErrors: readonly ErrorExample[] = [
     'There is no such stored query, or the package does not include what it tells.',
   ),
   errorExample(
+    new ServiceError('PAYLOAD_TOO_LARGE', 'The request body has 100009 bytes; at most 65536 bytes are allowed.'),
+    'The body of the request is too large.',
+  ),
+  errorExample(
     new ServiceError('EXPORT_TOO_LARGE', 'The file would be larger than 4294967296 bytes.'),
     'The file would be larger than is allowed.',
   ),

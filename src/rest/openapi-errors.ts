@@ -43,7 +43,7 @@ export function errorExample(
   return { code: error.code, description, body: failure(error, REQUEST_ID), ...(headers && { headers }) };
 }
 
-/** The errors that every look-up can answer, one for each status. */
+/** The errors that every operation can answer, one for each status. */
 export const errorExamples: readonly ErrorExample[] = [
   errorExample(
     new ServiceError('INVALID_PARAMETER', 'Latitude and longitude must be supplied. Use long instead of lng.', [
@@ -61,9 +61,25 @@ export const errorExamples: readonly ErrorExample[] = [
     'The package of the key does not include the endpoint, or a page of an origin that is not allow-listed asks.',
   ),
   errorExample(
+    new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
+    'The headers or the body of the request arrived too slowly.',
+  ),
+  errorExample(
+    new ServiceError('URI_TOO_LONG', 'The address has 9034 bytes; at most 8192 are allowed.'),
+    'The address with its query is too long.',
+  ),
+  errorExample(
+    new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.'),
+    'The body of the request is compressed, or the body of a POST is not JSON.',
+  ),
+  errorExample(
     new ServiceError('RATE_LIMITED', 'Limit Exceeded. Try again in 2 seconds.'),
     'More requests than the package allows.',
     RETRY_AFTER,
+  ),
+  errorExample(
+    new ServiceError('HEADERS_TOO_LARGE', 'The request has 120 header fields; at most 100 are allowed.'),
+    'The request has too many header fields, or too large ones.',
   ),
   errorExample(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'A fault of ours.'),
   errorExample(

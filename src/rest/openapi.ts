@@ -135,6 +135,7 @@ function responsesOf({ operationId, example }: Endpoint): Json {
         },
       },
     },
+    304: { description: 'The client has the same answer already, by the `If-None-Match` that it sent.' },
     ...errorsOf(errorExamples),
   };
 }

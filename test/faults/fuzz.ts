@@ -3,6 +3,7 @@ import { schema } from '../../src/graphql/schema.ts';
 import { openApiDocument } from '../../src/rest/openapi.ts';
 import { harmIn } from '../hostile/check.ts';
 import { addressesOf, documentsOf } from '../hostile/generators.ts';
+import { violationsOf } from '../support/responses/check.ts';
 import { createClient, type Question } from './support/client.ts';
 import { statusOf } from './support/gateway.ts';
 import { COLLECTING, watchMemory } from './support/memory.ts';
@@ -48,6 +49,9 @@ async function isHarmless(question: Question): Promise<boolean> {
   if (status === 200 && /"data":\s*[{[]/.test(text)) answered++;
   slowestMs = Math.max(slowestMs, performance.now() - began);
   const harm = harmIn({ statusCode: status, headers, body: text }, { key, ms: 0 });
+  const { path: url, body: requestBody } = question;
+  const method = requestBody === undefined ? 'GET' : 'POST';
+  harm.push(...(violationsOf({ method, url, requestBody, status, headers, body: text }) ?? []));
   if (harm.length > 0) throw new Error(`${harm.join(', ')}: ${status} ${text.slice(0, 300)}`);
   return true;
 }

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { MANIFEST, readTrustedDocuments, sha256, writeManifest } from '../../src/graphql/trusted-documents.ts';
 import { type TestApp, useApp } from '../support/app.ts';
+import { knowDocuments } from '../support/responses/check.ts';
 import { useStore } from '../support/store.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'persisted-'));
@@ -17,6 +18,7 @@ await writeFile(
 );
 await writeManifest(folder, schema);
 const ids = Object.entries(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Record<string, string>);
+knowDocuments(ids.map(([, text]) => text));
 const idOf = (name: string) => ids.find(([, text]) => text.includes(`query ${name}`))?.[0] ?? '';
 
 const store = useStore();

@@ -1,0 +1,115 @@
+import type { InjectOptions } from 'fastify';
+import type { Expected, Question } from './rules.ts';
+
+/** A request of one surface that asks for a part of what is expected, and how to read that part in its answer. */
+export interface Form {
+  readonly name: string;
+  /** Whether it is about today only: its `day` is today. */
+  readonly isToday?: true;
+  request(question: Question): InjectOptions;
+  expected(expected: Expected): unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  read(data: any): unknown;
+}
+
+type Named = { readonly id: number };
+
+function graph(name: string, selection: string, parts: Pick<Form, 'expected' | 'read'>): Form {
+  const query = `query ($latitude: Latitude!, $longitude: Longitude!, $day: Date!) {
+    location(latitude: $latitude, longitude: $longitude) { ${selection} } }`;
+  const text = query.includes('$day)') ? query : query.replace(', $day: Date!', '');
+  const request = ({ latitude, longitude, day }: Question) => {
+    const variables = { latitude, longitude, ...(text === query && { day }) };
+    return { method: 'POST', url: '/graphql', payload: { query: text, variables } } as const;
+  };
+  return { name: `GraphQL: ${name}`, request, ...parts, read: ({ location }) => parts.read(location) };
+}
+
+function rest(path: string, parts: Pick<Form, 'expected' | 'read' | 'isToday'>, day?: string): Form {
+  const request = (question: Question) => {
+    const dated = day === undefined ? '' : `&${day}=${question.day}`;
+    return { url: `/data/${path}?lat=${question.latitude}&long=${question.longitude}${dated}` };
+  };
+  return { name: `REST: ${path}`, request, ...parts };
+}
+
+const ids = (items: readonly Named[] | null) => (items ?? []).map(({ id }) => id);
+/** The order within a district is not of the specification. */
+const sortedIds = (items: readonly Named[] | null) => ids(items).toSorted((a, b) => a - b);
+
+type GraphContests = { district: Named & { boundary: Named }; races: Named[]; ballotMeasures: Named[] };
+const graphContests = (districts: readonly GraphContests[]) =>
+  districts.map(({ district, races, ballotMeasures }) => ({
+    ...{ id: district.id, boundary: district.boundary.id },
+    ...{ races: sortedIds(races), measures: sortedIds(ballotMeasures) },
+  }));
+
+type Offices = { offices: { id: number; officeholders: Named[] | null }[] | null }[];
+const holdersIn = (districts: Offices | null) =>
+  (districts ?? [])
+    .flatMap(({ offices }) => offices ?? [])
+    .map(({ id, officeholders }) => ({ office: id, officeholders: ids(officeholders) }))
+    .toSorted((a, b) => a.office - b.office);
+
+const CONTESTS = 'district { id boundary { id } } races { id } ballotMeasures { id }';
+
+export const FORMS: readonly Form[] = [
+  graph('districts', 'districts(on: $day) { id boundary { id endDate } }', {
+    expected: ({ districts }) => districts,
+    read: ({ districts }) =>
+      districts.map(({ id, boundary }: Named & { boundary: Named & { endDate: string | null } }) => ({
+        ...{ id, boundary: boundary.id, end: boundary.endDate },
+      })),
+  }),
+  graph('holders', 'districts(on: $day) { offices { id officeholders(on: $day) { id } } }', {
+    expected: ({ holders }) => holders,
+    read: ({ districts }) => holdersIn(districts),
+  }),
+  graph('elections', 'elections { id }', {
+    expected: ({ elections }) => elections,
+    read: ({ elections }) => ids(elections),
+  }),
+  graph('ballot', `ballot(electionDate: $day) { districts { ${CONTESTS} } }`, {
+    expected: ({ ballot }) => ballot.districts,
+    read: ({ ballot }) => graphContests(ballot.districts),
+  }),
+  graph('elections of a ballot', 'ballot(electionDate: $day) { elections { id } candidateListsComplete }', {
+    expected: ({ ballot: { elections, complete } }) => ({ elections, complete }),
+    read: ({ ballot }) => ({ elections: ids(ballot.elections), complete: ballot.candidateListsComplete }),
+  }),
+  rest(
+    'districts/point',
+    {
+      expected: ({ districts }) => districts.map(({ id, end }) => ({ id: String(id), end_date: end })),
+      read: (data) => data.map(({ id, end_date }: { id: string; end_date: string | null }) => ({ id, end_date })),
+    },
+    'date',
+  ),
+  rest('officeholders', {
+    isToday: true,
+    expected: ({ districts, holders }) => ({ districts: districts.map(({ id }) => id), holders }),
+    read: ([{ elected_officials }]) => ({
+      districts: ids(elected_officials.districts),
+      holders: holdersIn(elected_officials.districts),
+    }),
+  }),
+  rest('election_dates/point', {
+    expected: ({ elections }) => elections,
+    read: ({ elections }) => ids(elections),
+  }),
+  rest(
+    'elections_by_point',
+    {
+      expected: ({ ballot }) => ballot.districts.map(({ boundary: _, ...contests }) => contests),
+      read: ({ elections }) =>
+        (elections ?? [])
+          .flatMap(({ districts }: { districts: unknown[] | null }) => districts ?? [])
+          .map(
+            ({ id, races, ballot_measures }: Named & { races: Named[] | null; ballot_measures: Named[] | null }) => ({
+              ...{ id, races: sortedIds(races), measures: sortedIds(ballot_measures) },
+            }),
+          ),
+    },
+    'election_date',
+  ),
+];

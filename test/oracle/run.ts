@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { loadFolder } from '../../src/import/load.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { createDraw } from './draw.ts';
+import { createQuestions } from './questions.ts';
+import { FORMS } from './requests.ts';
+import { expectedOf, type Question } from './rules.ts';
+import { openServices } from './services.ts';
+import { drawWorld } from './world.ts';
+
+export interface OracleOptions {
+  readonly store: TestStore;
+  readonly kind: Store['kind'];
+  readonly answers: number;
+  readonly seed: number;
+  /** Of one world, before the next one is drawn. */
+  readonly answersPerWorld?: number;
+  /** Called when a world is loaded; a test spoils there what the service reads. */
+  readonly onLoaded?: () => Promise<void>;
+}
+
+export interface OracleRun {
+  readonly worlds: number;
+  readonly answers: number;
+  /** Answers in which there is something: most points have districts. */
+  readonly filled: number;
+  readonly differences: readonly string[];
+}
+
+/** No more are listed: one defect makes many. */
+const MOST_DIFFERENCES = 10;
+
+/**
+ * Draws worlds, loads them one after the other in the place of all that is in the store, and compares what the service
+ * answers with what the specification says. The same seed gives the same worlds and questions.
+ */
+export async function runOracle({ store, kind, seed, ...options }: OracleOptions): Promise<OracleRun> {
+  const { answers: most, answersPerWorld = 1_000 } = options;
+  const differences: string[] = [];
+  let [worlds, answers, filled] = [0, 0, 0];
+  while (answers < most && differences.length < MOST_DIFFERENCES) {
+    const worldSeed = seed + worlds++;
+    const draw = createDraw(worldSeed);
+    const world = drawWorld(draw);
+    await loadWorld(store, world.files);
+    await options.onLoaded?.();
+    const services = await openServices(store, kind);
+    const drawQuestion = createQuestions(draw, world);
+    for (const end = Math.min(most, answers + answersPerWorld); answers < end; ) {
+      const question = drawQuestion();
+      for (const difference of await differencesOf(question)) {
+        if (differences.length < MOST_DIFFERENCES) differences.push(`world ${worldSeed}: ${difference}`);
+      }
+    }
+    await Promise.all(services.map((service) => service.close()));
+
+    async function differencesOf(question: Question): Promise<string[]> {
+      const found: string[] = [];
+      const expectedThen = await expectedOf(store.db, question);
+      const now = { ...question, day: question.today };
+      const expectedNow = await expectedOf(store.db, now);
+      for (const { name, isToday, request, expected, read } of FORMS) {
+        for (const service of services) {
+          const right = expected(isToday ? expectedNow : expectedThen);
+          const sent = request(isToday ? now : question);
+          // An answer of another shape, or an error, differs too.
+          const answer = await service.ask(sent, question.today).then(read).catch(String);
+          answers++;
+          if (/\d/.test(JSON.stringify(right))) filled++;
+          if (!isDeepStrictEqual(answer, right)) {
+            found.push(
+              `${name}, ${service.name}, ${JSON.stringify(question)}:\n` +
+                `  answered ${JSON.stringify(answer)}\n  expected ${JSON.stringify(right)}`,
+            );
+          }
+        }
+      }
+      return found;
+    }
+  }
+  return { worlds, answers, filled, differences };
+}
+
+async function loadWorld({ db }: TestStore, files: Readonly<Record<string, string>>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'oracle-'));
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await loadFolder(db, folder, { replace: true });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { schema } from '../../../src/graphql/schema.ts';
+import { openApiDocument } from '../../../src/rest/openapi.ts';
+import { type GraphQLRequest, graphqlViolations } from './graphql.ts';
+import { createRestCheck } from './rest.ts';
+
+/** A response of the gateway, and of its request what decides on how the response must look. */
+export interface Exchange {
+  readonly method: string;
+  /** The path with its query. */
+  readonly url: string;
+  /** The body of the request, where it was read. */
+  readonly requestBody?: unknown;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const checkRest = createRestCheck(openApiDocument());
+
+/** Documents by their SHA-256, for requests that send only that. */
+const documents = new Map<string, string>();
+
+/** Makes documents known that requests will name by their SHA-256, without ever sending them. */
+export function knowDocuments(texts: Iterable<string>): void {
+  for (const text of texts) documents.set(createHash('sha256').update(text).digest('hex'), text);
+}
+
+/** Returns what in a response contradicts the schema or the OpenAPI document; undefined for another surface. */
+export function violationsOf(exchange: Exchange): string[] | undefined {
+  const [path = '', search = ''] = exchange.url.split('?', 2);
+  if (path !== '/graphql') return checkRest({ ...exchange, path });
+  const { method, status, headers, body } = exchange;
+  // Requests of other methods are none of GraphQL.
+  if (!['GET', 'POST'].includes(method)) return undefined;
+  if (body === '') return [];
+  if (String(headers['content-type']).startsWith('text/html') && method === 'GET' && status === 200) return [];
+  const request = requestOf(exchange, new URLSearchParams(search));
+  let response: unknown;
+  try {
+    response = JSON.parse(body);
+  } catch {
+    return [`the body is no JSON: ${body.slice(0, 80)}`];
+  }
+  return graphqlViolations(schema, request, response);
+}
+
+function requestOf({ method, requestBody }: Exchange, inAddress: URLSearchParams): GraphQLRequest {
+  const sent = method === 'POST' ? asRecord(requestBody) : fromAddress(inAddress);
+  const { query, operationName, variables, extensions, documentId } = sent;
+  const persisted = asRecord(asRecord(extensions).persistedQuery).sha256Hash;
+  const hash = String(documentId ?? persisted ?? '').replace(/^sha256:/, '');
+  if (typeof query === 'string') knowDocuments([query]);
+  return {
+    query: typeof query === 'string' ? query : documents.get(hash),
+    operationName: typeof operationName === 'string' && operationName !== '' ? operationName : undefined,
+    variables: asRecord(variables),
+  };
+}
+
+function fromAddress(parameters: URLSearchParams): Record<string, unknown> {
+  const read = (name: string) => {
+    try {
+      return JSON.parse(parameters.get(name) ?? '{}');
+    } catch {
+      return {};
+    }
+  };
+  const texts = ['query', 'operationName', 'documentId'].map((name) => [name, parameters.get(name) ?? undefined]);
+  return { ...Object.fromEntries(texts), variables: read('variables'), extensions: read('extensions') };
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  const read = typeof value === 'string' && value.startsWith('{') ? parsed(value) : value;
+  return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

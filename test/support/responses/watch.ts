@@ -1,0 +1,104 @@
+import { channel } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+import type { Exchange } from './check.ts';
+
+export interface Watch {
+  /** The violations since the last call. A response whose check is still loading is waited for. */
+  take(): Promise<string[]>;
+  /** How many responses of the two surfaces have been checked so far. */
+  readonly checked: number;
+}
+
+/**
+ * Checks every response of this process from now on: those of each Fastify server that it makes, over a socket or by
+ * `inject`, and those that `fetch` gets from the gateways of other processes. The schema is loaded with the first server
+ * or response, as many suites have neither.
+ */
+export function watchResponses(): Watch {
+  let violations: string[] = [];
+  let checked = 0;
+  let loading: Promise<typeof import('./check.ts')> | undefined;
+  let loaded: typeof import('./check.ts') | undefined;
+  const pending = new Set<Promise<void>>();
+  const load = async () => {
+    loading ??= import('./check.ts');
+    loaded = await loading;
+    return loaded;
+  };
+
+  function check({ violationsOf }: typeof import('./check.ts'), exchange: Exchange): void {
+    let found: string[] | undefined;
+    try {
+      found = violationsOf(exchange);
+    } catch (error) {
+      // A hook that throws would change the response.
+      found = [`the check failed: ${error instanceof Error ? error.stack : error}`];
+    }
+    if (!found) return;
+    checked++;
+    const { method, url, status, requestBody } = exchange;
+    const asked = `${method} ${url} ${requestBody === undefined ? '' : JSON.stringify(requestBody)}`.slice(0, 600);
+    violations.push(...found.map((violation) => `${violation}\n  in the ${status} to ${asked}`));
+  }
+
+  function note(exchange: Exchange): void {
+    if (loaded) {
+      check(loaded, exchange);
+      return;
+    }
+    const later = load().then((checks) => check(checks, exchange));
+    pending.add(later);
+    void later.finally(() => pending.delete(later));
+  }
+
+  // Before any other hook, and so before the body is compressed.
+  channel('fastify.initialization').subscribe((message) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    void load();
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      const body = textOf(payload);
+      const { method, url, body: requestBody } = request;
+      const seen = { method, url, requestBody, status: reply.statusCode, headers: reply.getHeaders() };
+      if (body !== undefined) note({ ...seen, body });
+      else if (isSurface(url)) violations.push(`a stream is not checked yet: ${method} ${url}`);
+      done();
+    });
+  });
+
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (isSurface(url.pathname)) {
+      const body = await response.clone().text();
+      const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
+      const headers = Object.fromEntries(response.headers);
+      const requestBody = typeof init?.body === 'string' ? init.body : undefined;
+      const seen = { method: method.toUpperCase(), status: response.status, headers, body, requestBody };
+      note({ ...seen, url: url.pathname + url.search });
+    }
+    return response;
+  };
+
+  return {
+    async take() {
+      await Promise.all(pending);
+      const taken = violations;
+      violations = [];
+      return taken;
+    },
+    get checked() {
+      return checked;
+    },
+  };
+}
+
+function isSurface(url: string): boolean {
+  return /^\/(graphql|data\/|getQuery)/.test(url);
+}
+
+function textOf(payload: unknown): string | undefined {
+  if (payload === undefined || payload === null) return '';
+  if (typeof payload === 'string') return payload;
+  return payload instanceof Uint8Array ? Buffer.from(payload).toString() : undefined;
+}
