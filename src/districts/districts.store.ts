@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
 import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
-import { anyOf } from '../store/sql.ts';
+import { anyOf, containsText } from '../store/sql.ts';
 import type { Boundary, District, DistrictType } from '../store/tables.ts';
 import type { Period } from './periods.ts';
 
@@ -168,7 +168,7 @@ function filtered(db: Database, filter: DistrictFilter) {
   let query = db.selectFrom('districts');
   if (filter.state !== undefined) query = query.where('state', '=', filter.state);
   if (filter.types) query = query.where('type', '=', sql<DistrictType>`any(${filter.types}::district_type[])`);
-  if (filter.name !== undefined) query = query.where(sql<boolean>`strpos(lower(name), lower(${filter.name})) > 0`);
+  if (filter.name !== undefined) query = query.where(containsText('name', filter.name));
   return query;
 }
 
