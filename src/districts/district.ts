@@ -1,6 +1,6 @@
 import type { Day } from '../calendar.ts';
 import { ServiceError } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, needs } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
@@ -89,8 +89,9 @@ const DistrictConnection = connectionType(DistrictObject, 'districts');
 builder.queryFields((t) => ({
   district: t.field({
     type: DistrictObject,
-    nullable: true,
-    description: 'One district, by exactly one of its identifiers; null when none is known by it.',
+    description:
+      'One district, by exactly one of its identifiers; null when none is known by it. Needs the grant `districts`.',
+    ...needs('districts'),
     args: {
       id: t.arg.int({ description: 'Our id.' }),
       ocdId: t.arg.string({
@@ -107,7 +108,9 @@ builder.queryFields((t) => ({
   }),
   districts: t.field({
     type: DistrictConnection,
-    description: 'Districts that fit all the filters, from the country down, then by name, then by id.',
+    description:
+      'Districts that fit all the filters, from the country down, then by name, then by id. Needs the grant `districts`.',
+    ...needs('districts'),
     args: {
       ...pageArgs,
       state: t.arg.string({ description: 'Two-letter abbreviation, in any letter case; `US` for the country.' }),
