@@ -125,6 +125,8 @@ async function client(): Promise<void> {
     }
     if (!answer || answer.status >= 500) {
       counts.failed++;
+      if (examples.length < 3)
+        examples.push(`${name} ${form} ${what.slice(0, 200)}: ${answer?.status} ${answer?.text}`);
       continue;
     }
     forms.add(`${form}, ${which === 0 ? 'nothing kept' : 'answers kept'}`);
