@@ -3,6 +3,7 @@ import type { Caller } from './access/caller.ts';
 import type { Day } from './calendar.ts';
 import type { QueryLibrary } from './exports/query-library.ts';
 import type { Context } from './graphql/context.ts';
+import type { ResponseLimits } from './graphql/response-size.ts';
 import type { RunOperation } from './graphql/run-operation.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { Database } from './store/database.ts';
@@ -15,6 +16,7 @@ export interface CommonGround {
   readonly readShared: SharedRead;
   readonly runOperation: RunOperation;
   readonly queries: QueryLibrary;
+  readonly responseLimits: ResponseLimits;
 }
 
 /**
@@ -27,6 +29,7 @@ export class RequestContext implements Context {
   readonly ending: AbortSignal;
   readonly runOperation: RunOperation;
   readonly queries: QueryLibrary;
+  readonly responseLimits: ResponseLimits;
   readonly trace: RequestTrace | undefined;
   readonly #request: FastifyRequest;
   readonly #ground: CommonGround;
@@ -37,6 +40,7 @@ export class RequestContext implements Context {
     this.ending = request.ending;
     this.runOperation = ground.runOperation;
     this.queries = ground.queries;
+    this.responseLimits = ground.responseLimits;
     this.trace = request.trace ?? undefined;
     this.#request = request;
     this.#ground = ground;

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, print } from 'graphql';
 import { wordJson } from '../graphql/json-text.ts';
+import { type ResponseLimits, responseTooLarge } from '../graphql/response-size.ts';
 import type { Answers, Asking } from './answers.ts';
-import { fill, toFragment } from './fragment.ts';
+import { type Echoes, fill, toFragment } from './fragment.ts';
 import { type Keeping, type PointOperation, readKeeping } from './point-operation.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -11,6 +12,7 @@ export interface GraphQuestion {
   readonly document: DocumentNode;
   readonly variables: Variables;
   readonly asking: Asking;
+  readonly limits?: ResponseLimits | undefined;
   /** Runs the document: with `variables` themselves, or for some of its points only. */
   run(variables: Variables): Promise<ExecutionResult>;
 }
@@ -33,13 +35,13 @@ export function createGraphAnswers(answers: Answers) {
   }
 
   return async function answer(question: GraphQuestion): Promise<Buffer | undefined> {
-    const { document, variables, asking, run } = question;
+    const { document, variables, asking, limits, run } = question;
     const { keeping, id } = readOnce(document);
     if (keeping.kind === 'none') return undefined;
     if (keeping.kind === 'points') return answerPoints(answers, keeping, `graphql ${id}`, question);
     return answers.ofData(`graphql ${id} ${JSON.stringify(variables)}`, asking, async () => {
       const result = await run(variables);
-      return result.errors ? undefined : Buffer.from(wordJson(result));
+      return result.errors ? undefined : Buffer.from(wordJson(result, limits));
     });
   };
 }
@@ -48,7 +50,7 @@ async function answerPoints(
   answers: Answers,
   operation: PointOperation,
   id: string,
-  { variables, asking, run }: GraphQuestion,
+  { variables, asking, limits, run }: GraphQuestion,
 ): Promise<Buffer | undefined> {
   const { name, isList, echoes } = operation;
   const points = operation.pointsOf(variables);
@@ -60,7 +62,7 @@ async function answerPoints(
     const { data, errors } = await run(isAll ? variables : operation.variablesFor(variables, asked));
     if (errors || !data) return undefined;
     const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
-    return found.map((part) => toFragment(part, echoes));
+    return toFragments(found, echoes, limits);
   });
   if (!parts) return undefined;
   const filled = parts.flatMap((part, index) => {
@@ -68,7 +70,27 @@ async function answerPoints(
     return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
   });
   const [start, end] = isList ? ['[', ']}}'] : ['', '}}'];
-  return Buffer.concat([Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...filled, Buffer.from(end)]);
+  const body = [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...filled, Buffer.from(end)];
+  if (limits && lengthOf(body) > limits.bytes) throw responseTooLarge(limits);
+  return Buffer.concat(body);
 }
 
 const COMMA = Buffer.from(',');
+
+/** Marks make the parts longer than they are in the response, whose length is checked at the end. */
+const MARKED_PER_BYTE = 2;
+
+/** @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than a response may be. */
+function toFragments(parts: readonly unknown[], echoes: Echoes, limits: ResponseLimits | undefined): Buffer[] {
+  let length = 0;
+  return parts.map((part) => {
+    const fragment = toFragment(part, echoes, limits);
+    length += fragment.length;
+    if (limits && length > limits.bytes * MARKED_PER_BYTE) throw responseTooLarge(limits);
+    return fragment;
+  });
+}
+
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((length, part) => length + part.length, 0);
+}

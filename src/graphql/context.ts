@@ -4,6 +4,7 @@ import type { QueryLibrary } from '../exports/query-library.ts';
 import type { RequestTrace } from '../observe/request-trace.ts';
 import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
+import type { ResponseLimits, ResponseSize } from './response-size.ts';
 import type { RunOperation } from './run-operation.ts';
 
 /** What every resolver of one request shares. Loaders hang on it, so it is made once for a request, or for a run of it. */
@@ -18,6 +19,10 @@ export interface Context {
   readonly readShared?: <Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
   /** Runs the operations of the request; by graphql-js where it is left out. */
   readonly runOperation?: RunOperation;
+  /** The most that the response may hold; unlimited where it is left out. */
+  readonly responseLimits?: ResponseLimits;
+  /** Counts what one run loads and builds; nothing is counted where it is left out. */
+  readonly responseSize?: ResponseSize | undefined;
   /** The stored queries of the bulk download; none where they are not asked for. */
   readonly queries?: QueryLibrary;
   /** Where the request is timed; nowhere when it is not traced. */

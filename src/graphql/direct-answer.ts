@@ -77,10 +77,10 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
       return result;
     };
     const asking = { caller: context.caller, today: context.today, ending: request.ending };
-    const found = await kept?.({ document, variables, asking, run: runWith });
+    const found = await kept?.({ document, variables, asking, limits: context.responseLimits, run: runWith });
     if (found) return { type, body: found };
     const result = whole ?? (await runWith(variables));
-    return result.errors ? { withErrors: result } : { type, body: wordJson(result) };
+    return result.errors ? { withErrors: result } : { type, body: wordJson(result, context.responseLimits) };
   };
 }
 

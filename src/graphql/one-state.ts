@@ -3,6 +3,7 @@ import type { Fetch } from '../store/shared-reads.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Context } from './context.ts';
 import { readTogether } from './loader.ts';
+import { ResponseSize } from './response-size.ts';
 import type { RunOperation } from './run-operation.ts';
 
 /**
@@ -47,10 +48,12 @@ export function createOneStateRunner(run: RunOperation, readState: () => Promise
  */
 class CountedContext implements Context, Record<keyof Context, unknown> {
   readonly #whole: Context;
+  readonly responseSize: ResponseSize | undefined;
   reads = 0;
 
   constructor(whole: Context) {
     this.#whole = whole;
+    this.responseSize = whole.responseLimits && new ResponseSize(whole.responseLimits);
   }
 
   get db() {
@@ -73,6 +76,10 @@ class CountedContext implements Context, Record<keyof Context, unknown> {
 
   get ending() {
     return this.#whole.ending;
+  }
+
+  get responseLimits() {
+    return this.#whole.responseLimits;
   }
 
   get runOperation() {

@@ -19,10 +19,12 @@ import { sendTagged } from '../http/representation.ts';
 import type { Store } from '../store/store.ts';
 import { createDirectAnswer } from './direct-answer.ts';
 import { createDocuments } from './documents.ts';
-import { createErrorFormat } from './error-format.ts';
+import { createErrorFormat, type ErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
+import { wordJson } from './json-text.ts';
 import { createPersisted, type Resolved } from './persisted.ts';
 import { resolveDocument } from './request-document.ts';
+import type { ResponseLimits } from './response-size.ts';
 import type { Operation, RunOperation } from './run-operation.ts';
 import { schema } from './schema.ts';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
@@ -67,6 +69,8 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
     if (found && 'body' in found) return send(request, reply, found);
     let resolved: Resolved | undefined;
     let isWhole = false;
+    let body: string | undefined;
+    const formatError = createErrorFormat(request.id, (error) => request.log.error({ err: error }, 'a field failed'));
     const handle = createHandler({
       parseRequestParams: async (raw) => {
         try {
@@ -92,15 +96,17 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
       execute: async (operation) => {
-        const result = found?.withErrors ?? (await run({ ...operation, contextValue }, request.ending));
+        const result = found?.withErrors ?? (await run({ ...operation, contextValue, asText: true }, request.ending));
         isWhole = !result.errors;
-        return result;
+        body = bodyOf(result, formatError, contextValue.responseLimits);
+        return EMPTY;
       },
-      formatError: createErrorFormat(request.id, (error) => request.log.error({ err: error }, 'a field failed')),
+      formatError,
     });
     const { method, url, headers } = request;
-    const body = request.body as Record<string, unknown> | null;
-    const [worded, init] = await handle({ method, url, headers, body, raw: request, context: undefined });
+    const sent = request.body as Record<string, unknown> | null;
+    const [other, init] = await handle({ method, url, headers, body: sent, raw: request, context: undefined });
+    const worded = body ?? other;
     reply.code(init.status).headers(init.headers ?? {});
     const type = init.headers?.['content-type'];
     const sendable = isWhole && worded !== null && type !== undefined;
@@ -127,7 +133,18 @@ function runnerOf(runOperation: RunOperation) {
   };
 }
 
-const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
+const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RESPONSE_TOO_LARGE']);
+
+/** What graphql-http serialises in the place of a result: it would parse and serialise again what the database has serialised. */
+const EMPTY: ExecutionResult = { data: null };
+
+/** @throws ServiceError RESPONSE_TOO_LARGE */
+function bodyOf({ data, errors }: ExecutionResult, formatError: ErrorFormat, limits?: ResponseLimits): string {
+  const shown = errors && JSON.stringify(errors.map(formatError));
+  if (data === undefined) return `{"errors":${shown}}`;
+  const body = wordJson({ data }, limits);
+  return shown ? `{"errors":${shown},${body.slice(1)}` : body;
+}
 
 /** A refusal by a limit is a 400 whatever the caller accepts: nothing of the operation was looked at. */
 function refuse(error: GraphQLError, status = 400): HandlerResponse {

@@ -4,6 +4,7 @@ import { isGranted } from './grants.ts';
 import { JsonText } from './json-text.ts';
 import { type FieldPlan, type LevelPlan, Unusual } from './level-plan.ts';
 import { besideNulls } from './loader.ts';
+import { nextTurn } from './response-size.ts';
 import type { Shape } from './shape.ts';
 import type { Subtrees } from './subtree.ts';
 import type { SubtreePlan } from './subtree-plan.ts';
@@ -123,6 +124,9 @@ function putTexts(
   }
 }
 
+/** Values that are put into answers in one turn of the event loop, some milliseconds of work. */
+const VALUES_PER_TURN = 5_000;
+
 /** Puts the values of a field into the answers, and goes on with the objects among them. */
 function complete(
   field: FieldPlan,
@@ -130,9 +134,44 @@ function complete(
   answers: readonly Answer[],
   run: LevelRun,
 ): Promise<unknown> | undefined {
+  const found: Found = { objects: [], answers: [] };
+  const put = (from: number) => putValues(field, { values, answers, found, run }, from);
+  const next = put(0);
+  if (next < answers.length) {
+    return (async () => {
+      for (let from = next; from < answers.length; from = put(from)) {
+        await nextTurn();
+        run.ending?.throwIfAborted();
+      }
+      await nextTurn();
+      if (field.level) await runLevel(field.level, found.objects, found.answers, run);
+    })();
+  }
+  return field.level && runLevel(field.level, found.objects, found.answers, run);
+}
+
+/** The objects that values lead to, and their answers, which are still to be filled. */
+interface Found {
+  readonly objects: unknown[];
+  readonly answers: Answer[];
+}
+
+/**
+ * Puts values into the answers, from a position on, as many as one turn has time for.
+ * @returns the position of the first that is left.
+ */
+function putValues(
+  field: FieldPlan,
+  {
+    values,
+    answers,
+    found,
+    run,
+  }: { values: readonly unknown[]; answers: readonly Answer[]; found: Found; run: LevelRun },
+  from: number,
+): number {
   const { key, level, isList } = field;
-  const objects: unknown[] = [];
-  const inner: Answer[] = [];
+  const size = run.context.responseSize;
   const one = (value: unknown, isNonNull: boolean): unknown => {
     if (value === null || value === undefined) {
       if (isNonNull) throw new Unusual(`null for ${key}`);
@@ -140,15 +179,19 @@ function complete(
     }
     if (field.leaf) return field.leaf(value);
     const answer: Answer = { ...level?.blank };
-    objects.push(value);
-    inner.push(answer);
+    found.objects.push(value);
+    found.answers.push(answer);
     return answer;
   };
-  answers.forEach((answer, index) => {
-    const value = values[index];
+  let index = from;
+  for (let count = 0; index < answers.length && count < VALUES_PER_TURN; index++) {
+    const [answer, value] = [answers[index] as Answer, values[index]];
+    const length = isList && Array.isArray(value) ? value.length : 1;
+    if (level) size?.countObjects(length);
+    count += length;
     if (!isList || value === null || value === undefined) answer[key] = one(value, field.isNonNull);
     else if (Array.isArray(value)) answer[key] = value.map((item) => one(item, field.isItemNonNull));
     else throw new Unusual(`no list for ${key}`);
-  });
-  return level && runLevel(level, objects, inner, run);
+  }
+  return index;
 }

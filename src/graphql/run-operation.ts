@@ -40,8 +40,18 @@ const MOST_PLANS = 32;
 
 /** Runs operations by graphql-js alone. */
 export function createPlainRunner(schema: GraphQLSchema): RunOperation {
-  return async ({ asText: _, shapes: __, ...operation }) =>
-    execute({ schema, ...operation, options: { maxCoercionErrors: MOST_ERRORS } });
+  return async ({ asText: _, shapes: __, ...operation }) => {
+    const size = (operation.contextValue as Context | undefined)?.responseSize;
+    size?.restart();
+    // Else a response that is too large would go on with an error for each of its fields.
+    const signals = [operation.abortSignal, size?.exceeded].filter((signal) => signal instanceof AbortSignal);
+    const abortSignal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    try {
+      return await execute({ schema, ...operation, abortSignal, options: { maxCoercionErrors: MOST_ERRORS } });
+    } catch (error) {
+      throw size?.exceeded.aborted ? size.exceeded.reason : error;
+    }
+  };
 }
 
 /** The same runner, timed in the trace of the request. */
@@ -104,7 +114,10 @@ export function createPlannedRunner(
     const plannable = plannableOf(operation);
     if (!plannable) return runPlainly(operation);
     if (!plannable.hasErrors) {
-      const result = await runPlanned(operation, plannable).catch(() => operation.abortSignal?.throwIfAborted());
+      const result = await runPlanned(operation, plannable).catch(() => {
+        operation.abortSignal?.throwIfAborted();
+        (operation.contextValue as Context).responseSize?.exceeded.throwIfAborted();
+      });
       if (result) return result;
     }
     const result = await runPlainly(operation);

@@ -38,7 +38,10 @@ export class Subtrees {
     const fetch = this.#fetchOf(statement.sql, by, values);
     const { context } = run;
     const found = asked.length === 0 ? Promise.resolve([]) : readTogether(context, fetch, asked);
-    return found.then((texts) => (plan.isListed ? listsOf(keys, texts) : besideNulls(keys, texts)));
+    return found.then((texts) => {
+      for (const text of texts) context.responseSize?.addBytes(text?.length ?? 0);
+      return plan.isListed ? listsOf(keys, texts) : besideNulls(keys, texts);
+    });
   }
 
   #statementOf(plan: SubtreePlan, { context, shapes }: LevelRun): SubtreeStatement | null {

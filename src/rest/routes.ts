@@ -36,7 +36,7 @@ export const restRoutes: Routes = async (app, { config, store, answers }) => {
         const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
         const body = answers
           ? await answerKept(query, context, answers, request.ending)
-          : Buffer.from(wordJson(success(await answer(query, context))));
+          : Buffer.from(wordJson(success(await answer(query, context)), context.responseLimits));
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }
