@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       request.ending,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
     );
-  const ground: CommonGround = { databaseOf, readShared, queries };
+  const ground: CommonGround = { databaseOf, readShared, queries, responseLimits: config.limits.response };
   app.decorate(
     'contextOf',
     async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), ground),

@@ -17,10 +17,13 @@ export function today(timeZone: string, now: Date = new Date()): Day {
   return parts.format(now);
 }
 
-/** The same day in another year; 29 February becomes 28 February where the year has none. */
+/**
+ * Returns the same day in another year, in 0001 or 9999 at the furthest, as no other day can be written; 29 February
+ * becomes 28 February where the year has none.
+ */
 export function addYears(day: Day, years: number): Day {
   const [year, month, date] = split(day);
-  const target = year + years;
+  const target = Math.min(Math.max(year + years, 1), 9999);
   return form(target, month, Math.min(date, daysInMonth(target, month)));
 }
 

@@ -4,6 +4,7 @@ import { isCalendarDate } from './calendar.ts';
 import { flag, postgresAddress, wholeNumber, wholeNumberWithin } from './config-values.ts';
 import { type ExportConfig, exportConfig, exportProblem, exportVariables } from './exports/export-config.ts';
 import { DEFAULT_OPERATION_LIMITS, type OperationLimits } from './graphql/limits.ts';
+import { DEFAULT_RESPONSE_BYTES, type ResponseLimits } from './graphql/response-size.ts';
 import { DEFAULT_LOAD_LIMITS, type LoadLimits } from './http/in-flight.ts';
 import { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
 import { type TracingConfig, tracingConfig, tracingVariables } from './observe/tracing-config.ts';
@@ -57,7 +58,10 @@ export const environment = z.object({
     'Most directives in a GraphQL operation',
   ),
   MAX_QUERY_COST: wholeNumber(1, 1_000_000_000, DEFAULT_OPERATION_LIMITS.cost).describe(
-    'Most records that the answer to a GraphQL operation may hold, by the usual sizes of its lists',
+    'Most records that the response to a GraphQL operation may hold: by an estimate before it runs, in which a geometry counts as up to 2,000, and by counting while it runs',
+  ),
+  MAX_RESPONSE_BYTES: wholeNumber(1_024, 268_435_456, DEFAULT_RESPONSE_BYTES).describe(
+    'Largest response of GraphQL and of the REST lookups, before compression; downloads are not limited by this',
   ),
   MAX_IN_FLIGHT: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlight).describe(
     'Most requests under way at once; more are refused with 503',
@@ -136,6 +140,7 @@ export interface Config {
   readonly limits: {
     readonly http: Limits;
     readonly operation: OperationLimits;
+    readonly response: ResponseLimits;
     readonly load: LoadLimits;
     readonly failedKeysPerSecond: number;
   };
@@ -220,6 +225,7 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
       directives: read.MAX_QUERY_DIRECTIVES,
       cost: read.MAX_QUERY_COST,
     },
+    response: { bytes: read.MAX_RESPONSE_BYTES, objects: read.MAX_QUERY_COST },
     load: {
       inFlight: read.MAX_IN_FLIGHT,
       inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,

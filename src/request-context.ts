@@ -3,6 +3,7 @@ import type { Caller } from './access/caller.ts';
 import type { Day } from './calendar.ts';
 import type { QueryLibrary } from './exports/query-library.ts';
 import type { Context } from './graphql/context.ts';
+import type { ResponseLimits } from './graphql/response-size.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { Database } from './store/database.ts';
 import type { Fetch, SharedRead } from './store/shared-reads.ts';
@@ -13,6 +14,7 @@ export interface CommonGround {
   readonly databaseOf: (request: FastifyRequest) => Database;
   readonly readShared: SharedRead;
   readonly queries: QueryLibrary;
+  readonly responseLimits: ResponseLimits;
 }
 
 /**
@@ -25,6 +27,7 @@ export class RequestContext implements Context {
   readonly today: Day;
   readonly ending: AbortSignal;
   readonly queries: QueryLibrary;
+  readonly responseLimits: ResponseLimits;
   readonly trace: RequestTrace | undefined;
   readonly #request: FastifyRequest;
   readonly #ground: CommonGround;
@@ -34,6 +37,7 @@ export class RequestContext implements Context {
     this.today = request.today;
     this.ending = request.ending;
     this.queries = ground.queries;
+    this.responseLimits = ground.responseLimits;
     this.trace = request.trace ?? undefined;
     this.#request = request;
     this.#ground = ground;

@@ -1,5 +1,6 @@
 import type { Point } from '../districts/districts.store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
+import type { ResponseLimits } from '../graphql/response-size.ts';
 
 /** Under which names an object repeats the point that it is about. */
 export interface Echoes {
@@ -14,17 +15,23 @@ const MARKED = {
   longitude: Buffer.from(JSON.stringify(MARKS.longitude)),
 } as const;
 
-/** A part of an answer as JSON, with marks where it repeats the point. */
-export function toFragment(part: unknown, echoes: Echoes): Buffer {
+/** A mark is at most so much longer than the number in its place. */
+const MARKED_BYTES = 16;
+
+/**
+ * A part of an answer as JSON, with marks where it repeats the point.
+ * @throws ServiceError RESPONSE_TOO_LARGE
+ */
+export function toFragment(part: unknown, echoes: Echoes, limits?: ResponseLimits): Buffer {
   const isEcho = [...echoes.latitude, ...echoes.longitude].some(
     (name) => typeof part === 'object' && part !== null && Object.hasOwn(part, name),
   );
-  if (!isEcho) return Buffer.from(stringifyJson(part));
+  if (!isEcho) return Buffer.from(stringifyJson(part, limits));
   const marked: Record<string, unknown> = { ...(part as object) };
   for (const axis of ['latitude', 'longitude'] as const) {
     for (const name of echoes[axis]) if (name in marked) marked[name] = MARKS[axis];
   }
-  return Buffer.from(stringifyJson(marked));
+  return Buffer.from(stringifyJson(marked, limits, MARKED_BYTES * (echoes.latitude.length + echoes.longitude.length)));
 }
 
 type Axis = keyof Point;

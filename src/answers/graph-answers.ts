@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, print } from 'graphql';
 import type { Point } from '../districts/districts.store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
+import { type ResponseLimits, responseTooLarge } from '../graphql/response-size.ts';
 import type { Answers, Asking } from './answers.ts';
-import { fill, toFragment } from './fragment.ts';
+import { type Echoes, fill, toFragment } from './fragment.ts';
 import { type Keeping, type PointOperation, readKeeping } from './point-operation.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ export interface CachedOperation {
   readonly document: DocumentNode;
   readonly variables: Variables;
   readonly asking: Asking;
+  readonly limits?: ResponseLimits | undefined;
 }
 
 export interface GraphAnswers {
@@ -42,21 +44,21 @@ export function createGraphAnswers(answers: Answers): GraphAnswers {
   }
 
   return {
-    peek({ document, variables, asking }) {
+    peek({ document, variables, asking, limits }) {
       const { keeping, id } = readOnce(document);
       if (keeping.kind === 'none') return undefined;
       if (keeping.kind === 'whole') return answers.peekData(`${id} ${JSON.stringify(variables)}`, asking);
       const points = keeping.pointsOf(variables);
       const parts = points && answers.peekPoints(pointsKey(keeping, id, variables), points, asking);
-      return parts && points && filled(keeping, parts, points);
+      return parts && points && filled(keeping, parts, points, limits);
     },
-    async respond({ document, variables, asking }, run) {
+    async respond({ document, variables, asking, limits }, run) {
       const { keeping, id } = readOnce(document);
       if (keeping.kind === 'none') return undefined;
       if (keeping.kind === 'whole') {
         return answers.ofData(`${id} ${JSON.stringify(variables)}`, asking, async () => {
           const result = await run(variables);
-          return result.errors ? undefined : Buffer.from(stringifyJson(result));
+          return result.errors ? undefined : Buffer.from(stringifyJson(result, limits));
         });
       }
       const { name, isList, echoes } = keeping;
@@ -68,9 +70,9 @@ export function createGraphAnswers(answers: Answers): GraphAnswers {
         const { data, errors } = await run(isAll ? variables : keeping.variablesFor(variables, asked));
         if (errors || !data) return undefined;
         const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
-        return found.map((part) => toFragment(part, echoes));
+        return toFragments(found, echoes, limits);
       });
-      return parts && filled(keeping, parts, points);
+      return parts && filled(keeping, parts, points, limits);
     },
   };
 }
@@ -79,14 +81,38 @@ function pointsKey(operation: PointOperation, id: string, variables: Variables):
   return `${id} ${JSON.stringify(operation.othersOf(variables))}`;
 }
 
-/** Returns the body of a response about points from the parts of each. */
-function filled({ name, isList }: PointOperation, parts: readonly Buffer[], points: readonly Point[]): Buffer {
+/**
+ * Returns the body of a response about points from the parts of each.
+ * @throws ServiceError RESPONSE_TOO_LARGE
+ */
+function filled(
+  { name, isList }: PointOperation,
+  parts: readonly Buffer[],
+  points: readonly Point[],
+  limits: ResponseLimits | undefined,
+): Buffer {
   const all = parts.flatMap((part, index) => {
     const point = points[index];
     return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
   });
   const [start, end] = isList ? ['[', ']}}'] : ['', '}}'];
-  return Buffer.concat([Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(end)]);
+  const body = [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(end)];
+  if (limits && body.reduce((length, part) => length + part.length, 0) > limits.bytes) throw responseTooLarge(limits);
+  return Buffer.concat(body);
 }
 
 const COMMA = Buffer.from(',');
+
+/** Placeholders make the parts longer than they are in the response, whose length is checked at the end. */
+const PLACEHOLDER_FACTOR = 2;
+
+/** @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than a response may be. */
+function toFragments(parts: readonly unknown[], echoes: Echoes, limits: ResponseLimits | undefined): Buffer[] {
+  let length = 0;
+  return parts.map((part) => {
+    const fragment = toFragment(part, echoes, limits);
+    length += fragment.length;
+    if (limits && length > limits.bytes * PLACEHOLDER_FACTOR) throw responseTooLarge(limits);
+    return fragment;
+  });
+}

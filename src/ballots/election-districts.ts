@@ -50,8 +50,6 @@ builder.objectField(ElectionObject, 'districts', (t) =>
     description:
       'What it puts to the vote, by district: from the country down, then by name. Needs the grant `elections`.',
     ...needs('elections'),
-    // A state's general election has hundreds of them.
-    extensions: { listSize: 50 },
     resolve: ({ id }, _, context) => districtsOfElection(context, id),
   }),
 );

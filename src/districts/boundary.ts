@@ -1,5 +1,6 @@
 import { builder, needs } from '../graphql/builder.ts';
 import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
+import { RawJson } from '../graphql/raw-json.ts';
 import {
   type BoundaryExtent,
   type BoundaryRow,
@@ -9,13 +10,25 @@ import {
 } from './districts.store.ts';
 
 const METRES_PER_DEGREE = 111_320;
+/** Geometries that are loaded at once: a statement's rows are in memory before their bytes can be counted. */
+const GEOMETRIES_AT_ONCE = 20;
 
 const extents = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await boundaryExtents(context.db, ids), (extent) => extent.id),
 );
 
 const geometries = createLoader(
-  (context, requests: readonly GeometryRequest[]) => boundaryGeometries(context.db, requests),
+  async (context, requests: readonly GeometryRequest[]) => {
+    const found: (RawJson | null)[] = [];
+    for (let from = 0; from < requests.length; from += GEOMETRIES_AT_ONCE) {
+      const texts = await boundaryGeometries(context.db, requests.slice(from, from + GEOMETRIES_AT_ONCE));
+      for (const text of texts) {
+        context.responseSize?.addBytes(text?.length ?? 0);
+        found.push(text === null ? null : new RawJson(text));
+      }
+    }
+    return found;
+  },
   (request) => `${request.id} ${request.tolerance}`,
 );
 

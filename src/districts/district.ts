@@ -1,7 +1,7 @@
 import type { Day } from '../calendar.ts';
 import { ServiceError } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
-import { connectionOf, readPage } from '../graphql/connection.ts';
+import { builder, needs } from '../graphql/builder.ts';
+import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
@@ -23,6 +23,8 @@ import {
 } from './districts.store.ts';
 import { matchesGeoId, shortGeoId } from './geo-id.ts';
 import { inEffectOn } from './periods.ts';
+
+const LONG_IDENTIFIER = { maxLength: 200 };
 
 /** A district, with the boundary that it was found by when a point led to it. */
 export interface DistrictNode extends DistrictRow {
@@ -87,26 +89,33 @@ const DistrictConnection = connectionType(DistrictObject, 'districts');
 builder.queryFields((t) => ({
   district: t.field({
     type: DistrictObject,
-    nullable: true,
-    description: 'One district, by exactly one of its identifiers; null when none is known by it.',
+    description:
+      'One district, by exactly one of its identifiers; null when none is known by it. Needs the grant `districts`.',
+    ...needs('districts'),
     args: {
       id: t.arg.int({ description: 'Our id.' }),
-      ocdId: t.arg.string({ description: 'The Open Civic Data division identifier.' }),
+      ocdId: t.arg.string({
+        description: 'The Open Civic Data division identifier, at most 200 characters.',
+        extensions: LONG_IDENTIFIER,
+      }),
       geoId: t.arg.string({
+        extensions: LONG_IDENTIFIER,
         description:
-          'The Census GEOID, long (`0500000US50007`) or short (`50007`); a short one that fits several districts is refused.',
+          'The Census GEOID, long (`0500000US50007`) or short (`50007`); a short one that fits several districts is refused. At most 200 characters.',
       }),
     },
     resolve: (_, identifiers, context) => findDistrict(context, identifiers),
   }),
   districts: t.field({
     type: DistrictConnection,
-    description: 'Districts that fit all the filters, from the country down, then by name, then by id.',
+    description:
+      'Districts that fit all the filters, from the country down, then by name, then by id. Needs the grant `districts`.',
+    ...needs('districts'),
     args: {
       ...pageArgs,
       state: t.arg.string({ description: 'Two-letter abbreviation, in any letter case; `US` for the country.' }),
       types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
-      name: t.arg.string({ description: 'A part of the name, in any letter case.' }),
+      name: t.arg.string({ description: 'A part of the name, in any letter case, at most 100 characters.' }),
     },
     resolve: (_, { first, after, state, types, name }, context) => {
       const filter = { state: state?.toUpperCase(), types: types ?? undefined, name: name ?? undefined };
@@ -147,10 +156,8 @@ async function findDistrict(context: Context, { id, ocdId, geoId }: DistrictIden
 }
 
 function readPosition(decoded: unknown): DistrictPosition | undefined {
-  if (!Array.isArray(decoded)) return undefined;
+  if (!Array.isArray(decoded) || decoded.length !== 3) return undefined;
   const [type, name, id] = decoded as unknown[];
   const known = DISTRICT_TYPES.some(([, value]) => value === type);
-  return known && typeof name === 'string' && Number.isSafeInteger(id)
-    ? [type as DistrictType, name, id as number]
-    : undefined;
+  return known && isCursorText(name) && isCursorId(id) ? [type as DistrictType, name, id] : undefined;
 }

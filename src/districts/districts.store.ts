@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Day } from '../calendar.ts';
 import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
-import { anyOf } from '../store/sql.ts';
+import { anyOf, containsText } from '../store/sql.ts';
 import type { Boundary, District, DistrictType } from '../store/tables.ts';
 import type { Period } from './periods.ts';
 
@@ -168,7 +168,7 @@ function filtered(db: Database, filter: DistrictFilter) {
   let query = db.selectFrom('districts');
   if (filter.state !== undefined) query = query.where('state', '=', filter.state);
   if (filter.types) query = query.where('type', '=', sql<DistrictType>`any(${filter.types}::district_type[])`);
-  if (filter.name !== undefined) query = query.where(sql<boolean>`strpos(lower(name), lower(${filter.name})) > 0`);
+  if (filter.name !== undefined) query = query.where(containsText('name', filter.name));
   return query;
 }
 
@@ -209,20 +209,23 @@ export interface GeometryRequest {
   readonly tolerance: number;
 }
 
-/** Geometries as GeoJSON objects with 7 decimals (1 cm), one for each request, in their order. */
+/**
+ * Returns geometries as GeoJSON text with 7 decimals (1 cm), one for each request, in their order; null where there is no
+ * such boundary. Text is passed through to the response: parsing and serialising it again would block the event loop.
+ */
 export async function boundaryGeometries(
   db: Database,
   requests: readonly GeometryRequest[],
-): Promise<(object | null)[]> {
-  const found = await sql<{ index: number; geometry: object }>`
+): Promise<(string | null)[]> {
+  const found = await sql<{ index: number; geometry: string }>`
     /* districts.boundaryGeometries */
     select asked.index::int, ST_AsGeoJSON(
         case when asked.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, asked.tolerance) else b.geometry end, 7
-      )::json as geometry
+      ) as geometry
     from unnest(${requests.map((request) => request.id)}::int[], ${requests.map((request) => request.tolerance)}::float8[])
       with ordinality as asked(id, tolerance, index)
     join boundaries b on b.id = asked.id`.execute(db);
-  const answers: (object | null)[] = requests.map(() => null);
+  const answers: (string | null)[] = requests.map(() => null);
   for (const row of found.rows) answers[row.index - 1] = row.geometry;
   return answers;
 }

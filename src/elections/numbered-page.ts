@@ -1,9 +1,10 @@
 import { ServiceError } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
-import { type Connection, connectionOf, type Page, readPage } from '../graphql/connection.ts';
+import { type Connection, connectionOf, LARGEST_PAGE, type Page, readPage } from '../graphql/connection.ts';
 import { pageArgs } from '../graphql/connection-type.ts';
 
 const LAST_PAGE = 1_000_000;
+const LAST_PLACE = LAST_PAGE * LARGEST_PAGE;
 
 /** `first` and `after` as everywhere, and `page` for clients that count pages. */
 export const numberedPageArgs = builder.args((t) => ({
@@ -56,5 +57,7 @@ function readNumberedPage({ first = null, after = null, page = null }: NumberedP
 function readPlace(decoded: unknown): readonly [number] | undefined {
   if (!Array.isArray(decoded) || decoded.length !== 1) return undefined;
   const place: unknown = decoded[0];
-  return typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 ? [place] : undefined;
+  return typeof place === 'number' && Number.isInteger(place) && place >= 0 && place <= LAST_PLACE
+    ? [place]
+    : undefined;
 }

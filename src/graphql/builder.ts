@@ -3,6 +3,7 @@ import type { Day } from '../calendar.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import type { Context } from './context.ts';
 import './grants.ts';
+import './object-count.ts';
 import { DateScalar, GeoJsonScalar, LatitudeScalar, LongitudeScalar } from './scalars.ts';
 
 export interface SchemaTypes {
@@ -20,7 +21,7 @@ export interface SchemaTypes {
 export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: ['grants'],
+  plugins: ['grants', 'objectCount'],
   defaultFieldNullability: false,
 });
 

@@ -58,10 +58,16 @@ export function connectionType<Node>(
   return connection;
 }
 
+/** Longer than any cursor: it holds the name of a record at most. */
+const LONGEST_CURSOR = 2_000;
+
 /** The arguments `first` and `after`, for a field that answers a connection. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
     description: `How many to answer at most, from 1 to ${LARGEST_PAGE}; ${DEFAULT_PAGE} when left out.`,
   }),
-  after: t.string({ description: 'The cursor to go on behind; from the beginning when left out.' }),
+  after: t.string({
+    description: 'The cursor to go on behind; from the beginning when left out.',
+    extensions: { maxLength: LONGEST_CURSOR },
+  }),
 }));

@@ -66,6 +66,16 @@ export async function connectionOf<Node, Position extends readonly unknown[]>(
   };
 }
 
+/** Whether a part of a decoded cursor can be an id: PostgreSQL fails on an integer of more than 32 bits. */
+export function isCursorId(part: unknown): part is number {
+  return typeof part === 'number' && (part | 0) === part;
+}
+
+/** Whether a part of a decoded cursor can be a text of the database, which has neither NUL nor halves of characters. */
+export function isCursorText(part: unknown): part is string {
+  return typeof part === 'string' && !part.includes('\0') && part.isWellFormed();
+}
+
 function encodeCursor(position: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }

@@ -13,6 +13,7 @@ import {
 import { Caches } from '../observe/caches.ts';
 import { beyondLimits, beyondTokens, type OperationLimits } from './limits.ts';
 import { measure } from './measure.ts';
+import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for the documents that are kept, all together. */
@@ -23,6 +24,11 @@ const CHARACTER_BYTES = 140;
 
 /** Reads a document for variables. */
 export type Prepare = (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
+
+interface ValidDocument {
+  readonly document: DocumentNode;
+  readonly texts: TextArguments;
+}
 
 export type Prepared =
   | { readonly document: DocumentNode }
@@ -41,14 +47,14 @@ export function createDocuments(
   { introspection = true, caches = new Caches() }: { readonly introspection?: boolean; readonly caches?: Caches } = {},
 ): Prepare {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-  const kept = caches.open<string, DocumentNode>('documents', {
+  const kept = caches.open<string, ValidDocument>('documents', {
     maxSize: KEPT_BYTES,
     sizeCalculation: (_, source) => DOCUMENT_BYTES + CHARACTER_BYTES * source.length,
   });
 
   return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
     const known = kept.get(source);
-    const read = known ? { document: known } : parsed(source, limits.tokens);
+    const read = known ?? parsed(source, limits.tokens);
     if (!('document' in read)) return read;
     const { document } = read;
     const beyond = beyondLimits(measure(schema, document, variables), limits);
@@ -57,8 +63,11 @@ export function createDocuments(
       // Suggestions would tell of fields that nobody asked for.
       const errors = validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true });
       if (errors.length > 0) return { errors };
-      kept.set(source, document);
     }
+    const valid = known ?? { document, texts: textArgumentsOf(schema, document) };
+    const refused = checkTexts(valid.texts, variables);
+    if (refused) return { beyond: refused };
+    if (!known) kept.set(source, valid);
     return { document };
   };
 }

@@ -43,17 +43,24 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
   return async (operation) => {
     const { document, operationName, variableValues, contextValue, abortSignal } = operation;
     const rewritten = rewriter?.rewrite(operation);
-    const result = (await executeDocument({
-      schema: rewritten && rewriter ? rewriter.schema : schema,
-      document: rewritten ?? document,
-      operationName,
-      variableValues: variableValues ?? {},
-      contextValue,
-      hideSuggestions: true,
-      ...(abortSignal && { signal: abortSignal }),
-    })) as ExecutionResult;
-    const { errors, data } = result;
-    return errors && data === undefined ? { errors: errors.slice(0, MAX_ERRORS) } : result;
+    const exceeded = contextValue.responseSize?.exceeded;
+    // A response that is too large would otherwise go on with an error for each of its fields.
+    const signal = abortSignal && exceeded ? AbortSignal.any([abortSignal, exceeded]) : (abortSignal ?? exceeded);
+    try {
+      const result = (await executeDocument({
+        schema: rewritten && rewriter ? rewriter.schema : schema,
+        document: rewritten ?? document,
+        operationName,
+        variableValues: variableValues ?? {},
+        contextValue,
+        hideSuggestions: true,
+        ...(signal && { signal }),
+      })) as ExecutionResult;
+      const { errors, data } = result;
+      return errors && data === undefined ? { errors: errors.slice(0, MAX_ERRORS) } : result;
+    } catch (error) {
+      throw exceeded?.aborted ? exceeded.reason : error;
+    }
   };
 }
 

@@ -7,7 +7,7 @@ export interface OperationLimits {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Records that the answer may hold, by the usual sizes of its lists. */
+  /** Records that the response may hold, by the usual sizes of its lists and leaves. */
   readonly cost: number;
 }
 
@@ -16,14 +16,18 @@ export const DEFAULT_OPERATION_LIMITS: OperationLimits = {
   depth: 12,
   aliases: 30,
   directives: 10,
-  cost: 50_000,
+  cost: 100_000,
 };
 
 const TEXTS = {
   depth: ['QUERY_TOO_DEEP', 'levels of fields', 'Select less deeply.'],
   aliases: ['TOO_MANY_ALIASES', 'aliases', 'Ask for several points or ids in one field, or in several requests.'],
   directives: ['TOO_MANY_DIRECTIVES', 'directives', 'Leave out what is not needed.'],
-  cost: ['QUERY_TOO_COSTLY', 'records', 'Ask for smaller pages, fewer points or fewer nested lists.'],
+  cost: [
+    'QUERY_TOO_COSTLY',
+    'records',
+    'Ask for smaller pages, fewer points, fewer nested lists or simpler geometries (a higher tolerance).',
+  ],
 } as const;
 
 /** The same for the length of a document, which is looked at before it is an operation. */

@@ -17,6 +17,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
+import { LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
 
 /** How much an operation asks for, before anything is validated or run. */
 export interface Measure {
@@ -25,16 +26,21 @@ export interface Measure {
   /** Fields under a name that is not their own, fragments counted wherever they are spread. */
   readonly aliases: number;
   readonly directives: number;
-  /** Records that the answer may hold: each field with fields of its own, times the lists around it. */
+  /**
+   * Records that the response may hold: each field with fields of its own, times the lists around it. A large leaf counts
+   * as the records that take as many bytes, under each alias.
+   */
   readonly cost: number;
 }
 
-/** Records in a list, where a field does not say it (by `extensions.listSize` or an argument). */
+/** Records in a list of which neither an argument nor `field-costs.ts` says more. */
 const USUAL_LIST = 3;
 /** Numbers are cut here, long before they lose their precision. */
 const BEYOND = 1e12;
 
 type Variables = Readonly<Record<string, unknown>>;
+/** Tells the values that the argument of a field may have; none where it is left out. */
+type ValuesOf = (node: FieldNode, name: string) => readonly unknown[];
 
 /**
  * Measures a document that has been parsed only. Every fragment is measured once, so the work grows with the length of
@@ -49,6 +55,7 @@ export function measure(schema: GraphQLSchema, document: DocumentNode, variables
     else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
   }
   const known = new Map<string, Measure>();
+  const valuesOf = argumentReader(operations, variables);
 
   function ofFragment(name: string): Measure {
     const measured = known.get(name);
@@ -80,11 +87,12 @@ export function measure(schema: GraphQLSchema, document: DocumentNode, variables
 
   function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): Measure {
     const aliases = node.alias ? 1 : 0;
-    if (!node.selectionSet) return { depth: 1, aliases, directives: 0, cost: 0 };
-    if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0 };
     const field = type && fieldOf(type, node.name.value);
+    const coordinate = `${type?.name}.${node.name.value}`;
+    if (!node.selectionSet) return { depth: 1, aliases, directives: 0, cost: leafCost(coordinate, node, valuesOf) };
+    if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0 };
     const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
-    const count = field ? listSize(field, node, variables) : 1;
+    const count = field ? listSize(field, coordinate, node, valuesOf) : 1;
     return {
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
@@ -114,26 +122,50 @@ function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, un
 }
 
 /** How many records a field may answer: a page as long as asked for, as many as the points asked for, or its usual size. */
-function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode, variables: Variables): number {
+function listSize(
+  field: GraphQLField<unknown, unknown>,
+  coordinate: string,
+  node: FieldNode,
+  valuesOf: ValuesOf,
+): number {
   if (field.args.some((argument) => argument.name === 'first')) {
-    const first = argumentOf(node, 'first', variables);
-    return typeof first === 'number' ? Math.min(Math.max(first, 1), LARGEST_PAGE) : DEFAULT_PAGE;
+    const pages = valuesOf(node, 'first').map((first) =>
+      typeof first === 'number' ? Math.min(Math.max(first, 1), LARGEST_PAGE) : DEFAULT_PAGE,
+    );
+    return pages.length > 0 ? Math.max(...pages) : DEFAULT_PAGE;
   }
   if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) return 1;
-  const points = argumentOf(node, 'points', variables);
-  if (Array.isArray(points)) return Math.max(points.length, 1);
-  const usual = field.extensions.listSize;
-  return typeof usual === 'number' ? usual : field.name === 'edges' ? 1 : USUAL_LIST;
+  const lists = valuesOf(node, 'points').filter(Array.isArray);
+  if (lists.length > 0) return Math.max(1, ...lists.map((points) => points.length));
+  return LIST_SIZES[coordinate] ?? LIST_SIZES_OF_ANY_TYPE[field.name] ?? USUAL_LIST;
 }
 
-function argumentOf(node: FieldNode, name: string, variables: Variables): unknown {
-  const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-  return value && plainValue(value, variables);
+function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
+  const cost = LEAF_COSTS[coordinate];
+  if (!cost) return 0;
+  const values = valuesOf(node, cost.argument).filter((value) => typeof value === 'number');
+  return Math.max(...(values.length > 0 ? values : [0]).map(cost.of));
 }
 
-function plainValue(value: ValueNode, variables: Variables): unknown {
-  if (value.kind === Kind.VARIABLE) return variables[value.name.value];
-  if (value.kind === Kind.INT) return Number(value.value);
-  if (value.kind === Kind.LIST) return value.values;
-  return undefined;
+/** A variable without a value has its default, of whichever operation: they all count. */
+function argumentReader(operations: readonly OperationDefinitionNode[], variables: Variables): ValuesOf {
+  const defaults = new Map<string, unknown[]>();
+  for (const { variableDefinitions = [] } of operations) {
+    for (const { variable, defaultValue } of variableDefinitions) {
+      const { value: name } = variable.name;
+      if (defaultValue) defaults.set(name, [...(defaults.get(name) ?? []), plainValue(defaultValue)]);
+    }
+  }
+  return (node, name) => {
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (!value) return [];
+    if (value.kind !== Kind.VARIABLE) return [plainValue(value)];
+    const variable = value.name.value;
+    return variables[variable] === undefined ? (defaults.get(variable) ?? []) : [variables[variable]];
+  };
+}
+
+function plainValue(value: ValueNode): unknown {
+  if (value.kind === Kind.INT || value.kind === Kind.FLOAT) return Number(value.value);
+  return value.kind === Kind.LIST ? value.values : undefined;
 }

@@ -1,4 +1,5 @@
 import { GraphQLScalarType } from 'graphql';
+import { type ResponseLimits, responseTooLarge } from './response-size.ts';
 
 /** A part of a result that PostgreSQL has serialised as JSON already. */
 export class RawJson {
@@ -12,6 +13,11 @@ export class RawJson {
     return this.text === '[]';
   }
 
+  /** In UTF-16 code units: at most as many as it has bytes. */
+  get length(): number {
+    return this.text.length;
+  }
+
   /** For `JSON.stringify`: right, but slower than `stringifyJson`. */
   toJSON(): unknown {
     return JSON.parse(this.text);
@@ -21,15 +27,48 @@ export class RawJson {
 /** The type of fields whose value is `RawJson`. It is part of no public schema. */
 export const RawJsonScalar = new GraphQLScalarType({ name: 'RawJson', serialize: (value) => value });
 
-/** Serialises a value as `JSON.stringify` does, and copies the text of each `RawJson` as it is. */
-export function stringifyJson(value: unknown): string {
-  if (value instanceof RawJson) return value.text;
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(stringifyJson).join(',')}]`;
-  let text = '';
-  for (const [name, member] of Object.entries(value)) {
-    if (member === undefined || typeof member === 'function') continue;
-    text += `${text && ','}${JSON.stringify(name)}:${stringifyJson(member)}`;
+/**
+ * Serialises a value as `JSON.stringify` does, and copies the text of each `RawJson` as it is.
+ * @param slack bytes that the text may have in addition to the limit.
+ * @throws ServiceError RESPONSE_TOO_LARGE before a text is built that has more bytes than `limits` allow.
+ */
+export function stringifyJson(value: unknown, limits?: Pick<ResponseLimits, 'bytes'>, slack = 0): string {
+  if (!limits) return stringifyWithin(value, { left: Number.POSITIVE_INFINITY });
+  const most = limits.bytes + slack;
+  const budget = { left: most };
+  const text = stringifyWithin(value, budget);
+  // A code unit of UTF-16 has three bytes at most.
+  const isLonger = budget.left < 0 || (text.length * 3 > most && Buffer.byteLength(text) > most);
+  if (isLonger) throw responseTooLarge(limits);
+  return text;
+}
+
+/** @param budget the code units that may still be written. Once it is below zero, the text is incomplete. */
+function stringifyWithin(value: unknown, budget: { left: number }): string {
+  if (budget.left < 0) return '';
+  if (typeof value === 'object' && value !== null && !(value instanceof RawJson) && !('toJSON' in value)) {
+    return Array.isArray(value) ? stringifyList(value, budget) : stringifyObject(value, budget);
   }
+  const text = value instanceof RawJson ? value.text : (JSON.stringify(value) ?? 'null');
+  budget.left -= text.length;
+  return text;
+}
+
+function stringifyList(list: readonly unknown[], budget: { left: number }): string {
+  let text = '';
+  for (const item of list) text += `${text && ','}${stringifyWithin(item, budget)}`;
+  budget.left -= list.length + 1;
+  return `[${text}]`;
+}
+
+function stringifyObject(object: object, budget: { left: number }): string {
+  let text = '';
+  for (const [name, member] of Object.entries(object)) {
+    if (member === undefined || typeof member === 'function') continue;
+    const key = `${text && ','}${JSON.stringify(name)}:`;
+    budget.left -= key.length;
+    text += `${key}${stringifyWithin(member, budget)}`;
+  }
+  budget.left -= 2;
   return `{${text}}`;
 }

@@ -5,6 +5,7 @@ import { untilAborted } from '../until-aborted.ts';
 import type { Context } from './context.ts';
 import type { Execute } from './execute.ts';
 import { readShared } from './loader.ts';
+import { ResponseSize } from './response-size.ts';
 
 /**
  * Returns the same function with results of one data version each. Every statement sees the data of its own moment, so an
@@ -49,10 +50,12 @@ export function consistentExecute(execute: Execute, readVersion: () => Promise<s
 class CountedContext implements Context, Record<keyof Context, unknown> {
   readonly #whole: Context;
   reads = 0;
+  readonly responseSize: ResponseSize | undefined;
   loaders: Map<unknown, DataLoader<never, unknown, unknown>> | undefined = undefined;
 
   constructor(whole: Context) {
     this.#whole = whole;
+    this.responseSize = whole.responseLimits && new ResponseSize(whole.responseLimits);
   }
 
   get db() {
@@ -75,6 +78,10 @@ class CountedContext implements Context, Record<keyof Context, unknown> {
 
   get ending() {
     return this.#whole.ending;
+  }
+
+  get responseLimits() {
+    return this.#whole.responseLimits;
   }
 
   get queries() {

@@ -4,7 +4,7 @@ import type { DistrictRow } from '../districts/districts.store.ts';
 import { quoted, rowsById } from '../graphql/in-sql.ts';
 import { relation } from '../graphql/relation.ts';
 import type { Database } from '../store/database.ts';
-import { anyOf } from '../store/sql.ts';
+import { anyOf, containsText } from '../store/sql.ts';
 import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../store/tables.ts';
 
 export type OfficeRow = Selectable<Office>;
@@ -103,7 +103,7 @@ export async function countPersons(db: Database, name: string): Promise<number> 
 }
 
 function named(db: Database, name: string) {
-  return db.selectFrom('persons').where(sql<boolean>`strpos(lower(name), lower(${name})) > 0`);
+  return db.selectFrom('persons').where(containsText('name', name));
 }
 
 /** In SQL, the person of a row with a `person_id`. */

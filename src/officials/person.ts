@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
-import { connectionOf, readPage } from '../graphql/connection.ts';
+import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import { createLoader, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
@@ -76,7 +76,7 @@ builder.queryFields((t) => ({
       ...pageArgs,
       name: t.arg.string({
         required: true,
-        description: `A part of the name, in any letter case, at least ${SHORTEST_NAME} characters.`,
+        description: `A part of the name, in any letter case, from ${SHORTEST_NAME} to 100 characters.`,
       }),
     },
     resolve: (_, { name, first, after }, context) => {
@@ -95,7 +95,7 @@ builder.queryFields((t) => ({
 }));
 
 function readPosition(decoded: unknown): PersonPosition | undefined {
-  if (!Array.isArray(decoded)) return undefined;
+  if (!Array.isArray(decoded) || decoded.length !== 2) return undefined;
   const [name, id] = decoded as unknown[];
-  return typeof name === 'string' && Number.isSafeInteger(id) ? [name, id as number] : undefined;
+  return isCursorText(name) && isCursorId(id) ? [name, id] : undefined;
 }

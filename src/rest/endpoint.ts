@@ -5,6 +5,7 @@ import type { Answers } from '../answers/answers.ts';
 import { type Echoes, fill, toFragment } from '../answers/fragment.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
+import { responseTooLarge } from '../graphql/response-size.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { success } from './envelope.ts';
 import { type Query, readParameters } from './read-parameters.ts';
@@ -87,15 +88,23 @@ export function defineEndpoint<
       const asking = { caller: context.caller, today: context.today, ending: context.ending };
       const { point, others } = pointIn(asked.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
-      const make = async () => enveloped(toFragment(await answerTo(asked, context, execute), POINT_IN_ANSWER));
+      const make = async () =>
+        enveloped(toFragment(await answerTo(asked, context, execute), POINT_IN_ANSWER, context.responseLimits));
       const fragment = point
         ? (await answers.ofPoints(key, [point], asking, async () => [await make()]))?.[0]
         : await answers.ofData(key, asking, make);
       const body = fragment ?? (await make());
       const parts = point ? fill(body, point) : [body];
+      checkLength(parts, context);
       return parts.length > 1 ? Buffer.concat(parts) : body;
     },
   };
+}
+
+/** @throws ServiceError RESPONSE_TOO_LARGE */
+function checkLength(parts: readonly Buffer[], { responseLimits }: Context): void {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (responseLimits && length > responseLimits.bytes) throw responseTooLarge(responseLimits);
 }
 
 /** `success` around data that are JSON already. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+import { DEFAULT_RESPONSE_BYTES, responseTooLarge } from '../graphql/response-size.ts';
 import { type Failure, failure } from './envelope.ts';
 
 /** The body of every error; a test holds the errors of a running service against it. */
@@ -43,7 +44,7 @@ export function errorExample(
   return { code: error.code, description, body: failure(error, REQUEST_ID), ...(headers && { headers }) };
 }
 
-/** The errors that every operation can answer, one for each status. */
+/** The errors that lookups and the bulk download have in common, one for each status. */
 export const errorExamples: readonly ErrorExample[] = [
   errorExample(
     new ServiceError('INVALID_PARAMETER', 'Latitude and longitude must be supplied. Use long instead of lng.', [
@@ -91,5 +92,13 @@ export const errorExamples: readonly ErrorExample[] = [
     new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.'),
     'The request took too long.',
     RETRY_AFTER,
+  ),
+];
+
+/** The errors that only lookups answer. */
+export const lookupErrors: readonly ErrorExample[] = [
+  errorExample(
+    responseTooLarge({ bytes: DEFAULT_RESPONSE_BYTES }),
+    'The response would be larger than is allowed; `collections` and filters make it smaller.',
   ),
 ];

@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../errors.ts';
 import { type BulkOperation, bulkErrors, bulkOperations, bulkSchemas } from '../exports/openapi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { type ErrorExample, errorExamples, failureSchema } from './openapi-errors.ts';
+import { type ErrorExample, errorExamples, failureSchema, lookupErrors } from './openapi-errors.ts';
 import { requiredOf } from './read-parameters.ts';
 
 export type Json = Record<string, unknown>;
@@ -75,7 +75,7 @@ export function openApiDocument(): OpenApiDocument {
       },
       schemas: componentSchemas(),
       responses: Object.fromEntries(
-        [...errorExamples, ...bulkErrors].map(
+        [...errorExamples, ...lookupErrors, ...bulkErrors].map(
           (error) => [error.code, errorResponse(error)] satisfies [ErrorCode, Json],
         ),
       ),
@@ -136,7 +136,7 @@ function responsesOf({ operationId, example }: Endpoint): Json {
       },
     },
     304: { description: 'The client has the same answer already, by the `If-None-Match` that it sent.' },
-    ...errorsOf(errorExamples),
+    ...errorsOf([...errorExamples, ...lookupErrors]),
   };
 }
 

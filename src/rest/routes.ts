@@ -36,7 +36,7 @@ export const restRoutes: Routes = async (app, { config, store, execute, answers 
         const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
         const body = answers
           ? await answerKept(query, context, execute, answers)
-          : Buffer.from(stringifyJson(success(await answer(query, context, execute))));
+          : Buffer.from(stringifyJson(success(await answer(query, context, execute)), context.responseLimits));
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }

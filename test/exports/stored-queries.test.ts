@@ -54,7 +54,7 @@ describe('the stored queries of the project', () => {
     expect(queries.map(({ id, grants }) => [id, grants.join(' ')])).toEqual([
       ['ballot-measures', 'elections results'],
       ['candidates-of-date', 'elections'],
-      ['coverage', ''],
+      ['coverage', 'districts officeholders election_dates elections'],
       ['current-officeholders', 'officeholders contact'],
       ['district-boundaries', 'districts boundaries'],
       ['districts', 'districts'],

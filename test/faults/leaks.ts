@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { listPackages } from '../../src/access/access.store.ts';
+import { listPackages, setPackage } from '../../src/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/store/database.ts';
 import { seeded } from '../answers/requests.ts';
 import { createClient, type Question } from './support/client.ts';
@@ -14,7 +14,7 @@ import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, report, Tally } from './support/report.ts';
 
-// Every field of the schema, and random requests of both surfaces, asked with keys of three packages in turn, mixed,
+// Every field of the schema, and random requests of both surfaces, asked with keys of four packages in turn, mixed,
 // of a gateway that keeps answers and plans queries and of one that does neither: no answer holds a value beyond the
 // package of its key, and each is what a gateway answers that has never seen another package.
 
@@ -22,7 +22,7 @@ const requests = argument('requests', 100_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
 const CLIENTS = 16;
 const DRAWN = 300;
-const PACKAGES = ['no-results', 'lookup', 'full'] as const;
+const PACKAGES = ['no-results', 'lookup', 'bulk-only', 'full'] as const;
 type Package = (typeof PACKAGES)[number];
 /** After a start nothing is kept for two seconds. */
 const SETTLED_MS = 2_200;
@@ -35,6 +35,7 @@ const db = openDatabase(pool);
 await sql`update candidates set votes_for_cand = 77000000 + id where votes_for_cand is not null`.execute(db);
 await sql`update ranked_choice_rounds set votes_for = 77100000 + candidate_id where votes_for is not null`.execute(db);
 await sql`update ballot_measures set yes_votes_total = 77200000 + id, no_votes_total = 77300000 + id`.execute(db);
+await setPackage(db, { name: 'bulk-only', grants: ['bulk'], description: 'Bulk download of nothing' });
 const grants = new Map((await listPackages(db)).map((each) => [each.name, new Set<string>(each.grants)]));
 await db.destroy();
 const RESULTS = /\b77\d{6}\b|"(Won|Lost|Advanced|Approved|Defeated|Too close to call)"/;
@@ -124,6 +125,8 @@ async function client(): Promise<void> {
     }
     if (!answer || answer.status >= 500) {
       counts.failed++;
+      if (examples.length < 3)
+        examples.push(`${name} ${form} ${what.slice(0, 200)}: ${answer?.status} ${answer?.text}`);
       continue;
     }
     forms.add(`${form}, ${which === 0 ? 'nothing kept' : 'answers kept'}`);
@@ -142,7 +145,7 @@ await rm(trusted, { recursive: true });
 await postgres.remove();
 const notAsked = [...all].filter((field) => !asked.has(field));
 report(
-  'three packages, every field',
+  'four packages, every field',
   {
     seed,
     ...counts,

@@ -1,5 +1,6 @@
-import { buildSchema, parse } from 'graphql';
+import { buildSchema, getNamedType, getNullableType, isListType, isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from '../../src/graphql/field-costs.ts';
 import { examples } from '../../src/graphql/graphiql.ts';
 import { beyondLimits, DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
 import { measure } from '../../src/graphql/measure.ts';
@@ -48,6 +49,92 @@ describe('an operation is measured', () => {
     );
     const source = `{ node { ...F0 } } ${bomb.join('\n')} fragment F60 on Node { name }`;
     expect(of(source)).toMatchObject({ cost: 1e12, aliases: 1e12, depth: 62 });
+  });
+});
+
+describe('the cost of an operation', () => {
+  const costOf = (source: string, variables = {}) => measure(schema, parse(source), variables).cost;
+  const { cost: limit } = DEFAULT_OPERATION_LIMITS;
+  const page = (first: number, selection: string) =>
+    `{ districts(first: ${first}) { edges { node { boundary { ${selection} } } } } }`;
+
+  it('has a size for every list of objects of the schema, and none for what is not there', () => {
+    const lists = Object.values(schema.getTypeMap())
+      .filter(isObjectType)
+      .filter(({ name }) => !name.startsWith('__'))
+      .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+      .filter(({ field: { type } }) => isListType(getNullableType(type)) && isObjectType(getNamedType(type)))
+      .filter(({ field }) => !field.args.some(({ name }) => name === 'points'))
+      .map(({ type, field }) => [`${type.name}.${field.name}`, field.name] as const);
+    expect(lists.filter(([full, name]) => !(full in LIST_SIZES) && !(name in LIST_SIZES_OF_ANY_TYPE))).toEqual([]);
+    const known = lists.flat();
+    const sizes = [...Object.keys(LIST_SIZES), ...Object.keys(LIST_SIZES_OF_ANY_TYPE)];
+    expect(sizes.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('counts each geometry under its alias, by how many points it may have', () => {
+    const one = costOf(page(1, 'geometry'));
+    expect(costOf(page(1, 'a: geometry b: geometry')) - one).toBeGreaterThan(1_000);
+    expect(costOf(`${page(1, '...F ...F')} fragment F on Boundary { geometry }`)).toBeGreaterThan(2 * (one - 10));
+    const byTolerance = [0, 10, 100, 1_000, 1e9].map((tolerance) =>
+      costOf(page(1, `geometry(tolerance: ${tolerance})`)),
+    );
+    expect(byTolerance).toEqual([...byTolerance].sort((a, b) => b - a));
+    expect(byTolerance.at(-1)).toBeGreaterThan(50);
+    for (const tolerance of ['-5', 'null', '1e-9']) {
+      expect(costOf(page(1, `geometry(tolerance: ${tolerance})`))).toBe(one);
+    }
+  });
+
+  it('looks up variables, and their defaults', () => {
+    const query = (declared: string) =>
+      `query (${declared}) { districts(first: $n) { edges { node { boundary { geometry(tolerance: $t) } } } } }`;
+    const most = costOf(page(100, 'geometry'));
+    expect(costOf(query('$n: Int, $t: Float'), { n: 100, t: 0 })).toBe(most);
+    expect(costOf(query('$n: Int = 100, $t: Float = 0'))).toBe(most);
+    expect(costOf(query('$n: Int = 100, $t: Float = 0'), { n: 100, t: null })).toBe(most);
+    expect(costOf(query('$n: Int = 1, $t: Float = 1000'), { n: 100, t: 0 })).toBe(most);
+    const two = `${query('$n: Int = 1, $t: Float = 1000')} query B($n: Int = 100, $t: Float = 0) { __typename }`;
+    expect(costOf(two)).toBeGreaterThanOrEqual(most);
+  });
+
+  const deep = (selection: string) =>
+    `{ people(name: "Don Young", first: 1) { edges { node { officeholders { office { officeholders(on: "2020-01-01") {
+      person { officeholders { office { district { boundary { ${selection} } } } } } } } } } } } }`;
+  const hundred = { points: Array(100).fill({ latitude: 44, longitude: -72 }) };
+  it.each([
+    ['geometries of all terms of all colleagues', deep('geometry')],
+    ['the same, simplified', deep('geometry(tolerance: 500)')],
+    ['the same, simplified as far as may be', deep('geometry(tolerance: 1e9)')],
+    ['a page of 100 whole geometries', page(100, 'geometry')],
+    ['a page of 25, three times', page(25, 'a: geometry b: geometry c: geometry')],
+  ])('refuses %s', (_, source) => {
+    expect(costOf(source)).toBeGreaterThan(limit);
+  });
+
+  it.each([
+    ['the terms of all colleagues without geometries', deep('id area')],
+    ['a page of 25 whole geometries', page(25, 'geometry')],
+    ['a page of 100 geometries for a map of a state', page(100, 'geometry(tolerance: 1000)')],
+    ['a page of 100 geometries for a map of a county', page(100, 'geometry(tolerance: 100)')],
+    [
+      'all districts of a point with their geometries',
+      '{ location(latitude: 44, longitude: -72) { districts { name boundary { geometry } } } }',
+    ],
+    [
+      'the representatives of 100 points',
+      'query ($points: [PointInput!]!) { locations(points: $points) { districts { name offices { name officeholders { person { name contacts { contact } } party { name } contacts { contact } } } } } }',
+    ],
+    [
+      'the ballots of 100 points',
+      'query ($points: [PointInput!]!) { locations(points: $points) { ballot(electionDate: "2022-11-08") { districts { district { name } races { office { name } candidates { votes person { name } parties { name } } } ballotMeasures { name } } } } }',
+    ],
+    [
+      'the largest page of the ballot of a state',
+      '{ stateBallot(state: "VT", electionDate: "2022-11-08", first: 100) { edges { node { district { name boundary { id } } races { office { name } candidates { votes person { name contacts { contact } } parties { name } rankedChoiceRounds { round } } } ballotMeasures { name } } } } }',
+    ],
+  ])('allows %s', (_, source) => {
+    expect(costOf(source, hundred)).toBeLessThanOrEqual(limit);
   });
 });
 

@@ -23,6 +23,7 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
   async function executeCached({ document, operationName, variableValues, contextValue }: ExecutionArgs) {
     const { context } = requestOf((contextValue as YogaInitialContext).request);
     const variables = variableValues ?? {};
+    const limits = context.responseLimits;
     let uncached: ExecutionResult | undefined;
     const run = async (values: Readonly<Record<string, unknown>>) => {
       const result = await executeWhole(execute, {
@@ -32,13 +33,22 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
       if (values === variables) uncached = result;
       return result;
     };
-    const body = operationName ? undefined : await cache?.respond({ document, variables, asking: context }, run);
+    const body = operationName
+      ? undefined
+      : await cache?.respond({ document, variables, asking: context, limits }, run);
     if (body) return { stringify: () => body };
-    return Object.assign(uncached ?? (await run(variables)), { stringify: stringifyJson });
+    const stringify = (result: ExecutionResult) => stringifyJson(result, limits, errorBytes(result));
+    return Object.assign(uncached ?? (await run(variables)), { stringify });
   }
 }
 
-const STORE_ERRORS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
+/** The bytes of the errors of a result, which are not limited: there are few, with messages of our own. */
+function errorBytes({ errors }: ExecutionResult): number {
+  return errors ? Buffer.byteLength(`"errors":${JSON.stringify(errors)},`) : 0;
+}
+
+/** Errors of a field that end the whole operation. */
+const FATAL_ERRORS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RESPONSE_TOO_LARGE']);
 
 /** @throws what cancelled the operation, or what made the store fail: a partial result would look complete. */
 async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
@@ -46,7 +56,7 @@ async function executeWhole(execute: Execute, operation: Operation): Promise<Exe
   try {
     const result = await execute(operation);
     for (const { originalError } of result.errors ?? []) {
-      if (originalError && STORE_ERRORS.has(toServiceError(originalError).code)) throw originalError;
+      if (originalError && FATAL_ERRORS.has(toServiceError(originalError).code)) throw originalError;
     }
     return result;
   } catch (error) {

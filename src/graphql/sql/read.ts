@@ -48,7 +48,11 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
     if (key === null) return null;
     const fetch = fetchWith(parameters.map((find) => find({ context, variables })));
     // Every parent asks once, so nothing is gained by a cache.
-    const batch = (keys: readonly Key[]) => readShared(context, fetch, keys);
+    const batch = async (keys: readonly Key[]) => {
+      const texts = await readShared(context, fetch, keys);
+      for (const text of texts) context.responseSize?.addBytes(text?.length ?? 0);
+      return texts;
+    };
     const loader = loaderFor(context, fetch, () => new DataLoader(batch, { cache: false }));
     if (!fromIdList) return loader.load(key as Key);
     const texts = await Promise.all((key as readonly number[]).map((id) => loader.load(id)));

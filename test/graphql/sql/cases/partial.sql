@@ -99,7 +99,7 @@ select
       else b.geometry
     end,
     7
-  )::json as geometry
+  ) as geometry
 from
   unnest($1::int[], $2::float8[]) with ordinality as asked (id, tolerance, index)
   join boundaries b on b.id = asked.id;

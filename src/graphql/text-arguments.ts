@@ -1,0 +1,123 @@
+import {
+  type DocumentNode,
+  type GraphQLArgument,
+  GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  GraphQLString,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  TypeInfo,
+  type ValueNode,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+/** Characters in a text, where its argument does not set `extensions.maxLength`. */
+const MOST_CHARACTERS = 100;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The arguments of a document that take text, and the defaults of its variables. */
+export interface TextArguments {
+  readonly given: readonly { readonly argument: GraphQLArgument; readonly value: ValueNode }[];
+  readonly defaults: Variables;
+}
+
+/** Finds the arguments that take text, as themselves or within an input object, in a document that is valid. */
+export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArguments {
+  const given: { argument: GraphQLArgument; value: ValueNode }[] = [];
+  const defaults: Record<string, unknown> = {};
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      [Kind.ARGUMENT]: ({ value }: { value: ValueNode }) => {
+        const argument = types.getArgument();
+        if (argument && takesText(argument.type)) given.push({ argument, value });
+      },
+      [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) => {
+        if (defaultValue) defaults[variable.name.value] = valueFromASTUntyped(defaultValue);
+      },
+    }),
+  );
+  return { given, defaults };
+}
+
+/**
+ * Checks the texts of an operation, literals and variables alike, before it runs.
+ * @returns an error that names the first argument whose text the database cannot store or search within reasonable time;
+ *   undefined when there is none. Values that are no text are left to the coercion of GraphQL.
+ */
+export function checkTexts({ given, defaults }: TextArguments, variables: Variables): GraphQLError | undefined {
+  if (given.length === 0) return undefined;
+  const values = { ...defaults, ...definedOf(variables) };
+  for (const { argument, value } of given) {
+    const limit = lengthLimitOf(argument);
+    const fault = faultIn(argument.name, argument.type, valueFromASTUntyped(value, values), limit);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** The most characters that an argument or input field takes. */
+export function lengthLimitOf({ extensions }: Pick<GraphQLArgument, 'extensions'>): number {
+  return typeof extensions.maxLength === 'number' ? extensions.maxLength : MOST_CHARACTERS;
+}
+
+function takesText(type: GraphQLInputType): boolean {
+  const named = getNamedType(type);
+  if (named === GraphQLString) return true;
+  return isInputObjectType(named) && Object.values(named.getFields()).some((field) => takesText(field.type));
+}
+
+function faultIn(name: string, type: GraphQLInputType, value: unknown, limit: number): GraphQLError | undefined {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return firstFault(items, (item) => faultIn(name, nullable.ofType, item, limit));
+  }
+  if (isInputObjectType(nullable)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return firstFault(Object.values(nullable.getFields()), (field) =>
+      faultIn(`${name}.${field.name}`, field.type, (value as Variables)[field.name], lengthLimitOf(field)),
+    );
+  }
+  return nullable === GraphQLString && typeof value === 'string' ? faultInText(name, value, limit) : undefined;
+}
+
+function faultInText(name: string, text: string, limit: number): GraphQLError | undefined {
+  const reason =
+    text.length > limit
+      ? `must have at most ${limit} characters, not ${text.length}`
+      : text.includes('\0')
+        ? 'must not contain the character NUL (U+0000)'
+        : text.isWellFormed()
+          ? undefined
+          : 'must be Unicode: it contains one half of a surrogate pair without the other';
+  return reason === undefined
+    ? undefined
+    : new GraphQLError(`${name} ${reason}.`, {
+        extensions: { code: 'INVALID_PARAMETER', parameters: [{ name, reason }] },
+      });
+}
+
+function firstFault<Item>(
+  items: readonly Item[],
+  check: (item: Item) => GraphQLError | undefined,
+): GraphQLError | undefined {
+  for (const item of items) {
+    const fault = check(item);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** A variable that is undefined has its default. */
+function definedOf(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
+}

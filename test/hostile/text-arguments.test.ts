@@ -1,0 +1,204 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  GraphQLString,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import { lengthLimitOf } from '../../src/graphql/text-arguments.ts';
+import { useApp } from '../support/app.ts';
+import { createElectionWorld } from '../support/election-world.ts';
+import { useStore } from '../support/store.ts';
+import { expectHarmless } from './expect-harmless.ts';
+
+const store = useStore();
+const service = useApp(store);
+beforeAll(() => createElectionWorld(store.db));
+
+async function send(query: string, variables: Record<string, unknown> = {}) {
+  const key = service.key('full');
+  const began = performance.now();
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    payload: JSON.stringify({ query, variables }),
+  });
+  expectHarmless(answer, { key, ms: performance.now() - began });
+  return answer;
+}
+
+const REQUIRED: Readonly<Record<string, string>> = {
+  Int: '1',
+  String: '"AA"',
+  Date: '"2022-11-08"',
+  Latitude: '42',
+  Longitude: '-98',
+  PointInput: '[{ latitude: 42, longitude: -98 }]',
+};
+
+/** `name(arguments) { below }` of a field, the arguments that it requires filled in. */
+function select(field: GraphQLField<unknown, unknown>, given: Record<string, string>, below: string): string {
+  const required = field.args
+    .filter(isRequiredArgument)
+    .map(({ name, type }) => [name, REQUIRED[getNamedType(type).name]]);
+  const args = Object.entries({ ...Object.fromEntries(required), ...given }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${isObjectType(getNamedType(field.type)) ? ` { ${below} }` : ''}`;
+}
+
+/** A text that an argument takes, itself or within an input object. */
+interface TextPlace {
+  /** As errors name it. */
+  readonly name: string;
+  readonly limit: number;
+  /** A document with the text as a literal, or as the variable `$t` of a type. */
+  document(value: string): string;
+  readonly type: string;
+}
+
+/** All that take a text in the schema, each with the way to it. */
+function textPlaces(): TextPlace[] {
+  const places: TextPlace[] = [];
+  const seen = new Set<string>();
+  const open: { type: GraphQLObjectType; wrap: (inner: string) => string }[] = [
+    { type: schema.getQueryType() as GraphQLObjectType, wrap: (inner) => inner },
+  ];
+  for (let next = open.shift(); next; next = open.shift()) {
+    const { type, wrap } = next;
+    for (const field of Object.values(type.getFields())) {
+      for (const argument of field.args) {
+        const document = (value: string) => wrap(select(field, { [argument.name]: value }, '__typename'));
+        places.push(...placesIn(argument, argument.name, argument.type, (value) => value, document));
+      }
+      const inner = getNamedType(field.type);
+      if (!isObjectType(inner) || seen.has(inner.name)) continue;
+      seen.add(inner.name);
+      open.push({ type: inner, wrap: (below) => wrap(select(field, {}, below)) });
+    }
+  }
+  return places;
+}
+
+function placesIn(
+  input: Pick<GraphQLArgument, 'extensions'>,
+  name: string,
+  type: GraphQLInputType,
+  within: (value: string) => string,
+  document: (value: string) => string,
+): TextPlace[] {
+  const named = getNamedType(type);
+  if (named === GraphQLString) {
+    const isList = isListType(type) || String(type).startsWith('[');
+    const put = (value: string) => document(within(isList && !value.startsWith('$') ? `[${value}]` : value));
+    return [{ name, limit: lengthLimitOf(input), document: put, type: String(type) }];
+  }
+  if (!isInputObjectType(named)) return [];
+  return Object.values(named.getFields()).flatMap((field) =>
+    placesIn(field, `${name}.${field.name}`, field.type, (value) => within(`{ ${field.name}: ${value} }`), document),
+  );
+}
+
+const places = textPlaces();
+const HOSTILE = {
+  NUL: { text: 'ab\0', literal: '"ab\\u0000"', reason: /NUL/ },
+  '60,000 characters': {
+    text: 'x'.repeat(60_000),
+    literal: `"${'x'.repeat(60_000)}"`,
+    reason: /at most \d+ characters/,
+  },
+  'half of a surrogate pair': { text: 'ab\ud800', literal: undefined, reason: /surrogate/ },
+} as const;
+
+it('finds the texts that the schema takes', () => {
+  expect(places.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['name', 'ocdId', 'geoId', 'state', 'after', 'filter.state', 'filter.types']),
+  );
+});
+
+describe.each(places.map((place) => [place.document('…').slice(0, 80), place] as const))('%s', (_, place) => {
+  it.each(Object.entries(HOSTILE))('%s: refused with 400, by name', async (__, { text, literal, reason }) => {
+    const isList = place.type.startsWith('[');
+    const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
+    const withDefault = `query ($t: ${place.type.replace(/!$/, '')} = ${literal}) { ${place.document('$t')} }`;
+    const answers = [
+      await send(withVariable, { t: isList ? ['General', text] : text }),
+      ...(literal ? [await send(`{ ${place.document(literal)} }`)] : []),
+      ...(literal && !place.type.endsWith('!') ? [await send(withDefault)] : []),
+    ];
+    for (const answer of answers) {
+      expect(answer.statusCode, answer.body).toBe(400);
+      const [error] = answer.json().errors;
+      expect(error.message).toMatch(reason);
+      expect(error.extensions).toMatchObject({ code: 'INVALID_PARAMETER', parameters: [{ name: place.name }] });
+      if (text.length > 1_000) expect(error.message).toContain(`at most ${place.limit} characters`);
+      expect(answer.body.length).toBeLessThan(1_000);
+    }
+  });
+
+  it('one character more than its limit: refused; as many as its limit: not for its length', async () => {
+    const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
+    const of = (length: number) => (place.type.startsWith('[') ? ['x'.repeat(length)] : 'x'.repeat(length));
+    expect((await send(withVariable, { t: of(place.limit + 1) })).statusCode).toBe(400);
+    expect((await send(withVariable, { t: of(place.limit) })).body).not.toContain('characters');
+  });
+
+  it('a literal lone surrogate: a syntax error', async () => {
+    const { data, errors } = (await send(`{ ${place.document('"\\uD800"')} }`)).json();
+    expect(data).toBeUndefined();
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('forged cursors', () => {
+  const cursors: readonly unknown[] = [
+    ['County', 'x', 2_147_483_648],
+    ['County', 'x', -2_147_483_649],
+    ['County', 'x', 1.5],
+    ['County', 'x', 1e308],
+    ['County', 'x', null],
+    ['County', 'x', '1'],
+    ['County', 'a\0', 1],
+    ['County', 'a\ud800', 1],
+    ['Bogus', 'x', 1],
+    ['County', 'x', 1, 2],
+    ['a', 2_147_483_648],
+    ['a\0', 1],
+    ['a\ud800', 1],
+    [1, 'a'],
+    ['a'],
+    [9_007_199_254_740_991],
+    [-1],
+    [0.5],
+    [],
+    {},
+    null,
+    'text',
+    JSON.parse('['.repeat(700) + ']'.repeat(700)),
+  ];
+  const connections = Object.values((schema.getQueryType() as GraphQLObjectType).getFields()).filter(({ args }) =>
+    args.some(({ name }) => name === 'after'),
+  );
+  const texts = [
+    ...cursors.map((cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')),
+    ...['', '!', '%00', 'bm9uc2Vuc2U', '\u{1F600}'],
+  ];
+
+  it.each(connections.map((field) => [field.name, field] as const))('of %s: refused by name', async (_, field) => {
+    const document = select(field, { after: '$after' }, 'edges { cursor }');
+    for (const after of texts) {
+      const answer = await send(`query ($after: String) { ${document} }`, { after });
+      const [error] = answer.json().errors ?? [];
+      expect(error?.extensions.code, `${after}: ${answer.body}`).toBe('INVALID_PARAMETER');
+      expect(error?.message).toMatch(/^after must be a cursor/);
+    }
+  });
+});

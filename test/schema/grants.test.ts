@@ -1,0 +1,55 @@
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
+import { expect, it } from 'vitest';
+import { openQueryLibrary } from '../../src/exports/query-library.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { ALL_GRANTS } from '../support/graph.ts';
+
+/** A point itself needs no grant, as it repeats what the caller sent: everything that is found by it does. */
+const OPEN = ['Query.location', 'Query.locations'];
+
+const query = schema.getQueryType() as GraphQLObjectType;
+const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields());
+const grantsOf = ({ extensions }: GraphQLField<unknown, unknown>) => (extensions.grants ?? []) as readonly string[];
+
+/** The grants that a description names. */
+function describedGrants({ description }: GraphQLField<unknown, unknown>): string[] {
+  const sentence = /Needs the grant ([^.]*)/.exec(description ?? '')?.[1] ?? '';
+  return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
+}
+
+it('every field of the query type needs a grant, or leads only to fields that need one', () => {
+  const open = fieldsOf(query).filter((field) => grantsOf(field).length === 0);
+  expect(open.map(({ name }) => `Query.${name}`).sort()).toEqual(OPEN);
+  for (const { type } of open) {
+    const found = getNamedType(type);
+    if (!isObjectType(found)) throw new Error(`${found.name} is no object`);
+    const unguarded = fieldsOf(found).filter(
+      (field) => !isLeafType(getNamedType(field.type)) && !grantsOf(field).length,
+    );
+    expect(unguarded.map(({ name }) => `${found.name}.${name}`)).toEqual([]);
+  }
+});
+
+it('every field that needs a grant is nullable, and its description names the grants', () => {
+  let count = 0;
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    if (type.name.startsWith('__')) continue;
+    for (const field of fieldsOf(type)) {
+      const grants = grantsOf(field);
+      if (grants.length === 0) continue;
+      count++;
+      expect(describedGrants(field), `${type.name}.${field.name}`).toEqual(grants);
+      expect(String(field.type), `${type.name}.${field.name}`).not.toMatch(/!$/);
+      expect(ALL_GRANTS).toEqual(expect.arrayContaining([...grants]));
+    }
+  }
+  expect(count).toBeGreaterThan(20);
+});
+
+it('every stored query of the bulk download needs a grant beside `bulk`', async () => {
+  const library = openQueryLibrary('db/queries', { warn: () => undefined });
+  const caller = (grants: readonly string[]) => ({ packageName: 'test', keyId: 1, grants: new Set(grants) }) as never;
+  expect(await library.list(caller(['bulk']))).toEqual([]);
+  const all = await library.list(caller(ALL_GRANTS));
+  expect(all.length).toBeGreaterThan(5);
+});
