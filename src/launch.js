@@ -14,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 
 /** What a supervisor or a terminal may send; SIGKILL and SIGSTOP cannot be forwarded. */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
+const PARENT_CHECK_MS = 500;
+const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
 
 /** Returns the path of the Node in `node_modules` for this platform, or undefined if none is installed. */
 function findInstalledNode() {
@@ -25,8 +27,23 @@ function findInstalledNode() {
     .find(existsSync);
 }
 
+/**
+ * Calls a function when the parent has ended. npm runs a script in a shell, which SIGTERM ends without being passed on:
+ * the program would stay behind. Without npm the parent may be a shell that is left on purpose, and is not watched.
+ */
+function onParentEnd(stop) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
 /** Runs the program in this process, as if it had been started without this launcher. */
 function runHere(file) {
+  if (isRunByNpm) onParentEnd(() => process.kill(process.pid, 'SIGTERM'));
   process.argv.splice(1, 2, file);
   Module.runMain();
 }
@@ -36,11 +53,12 @@ function runOn(node, file) {
   const args = [...process.execArgv, file, ...process.argv.slice(3)];
   // Programs that the program starts by the name `node` get the same one.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH || ''}` };
-  // Replaces this process where Node can (22.15 and later, not on Windows): no parent is left behind.
-  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env);
+  // Replaces this process where Node can (22.15 and later, not on Windows): no other process remains.
+  if (process.execve && process.platform !== 'win32' && !isRunByNpm) process.execve(node, [node, ...args], env);
 
   const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
+  if (isRunByNpm) onParentEnd(() => child.kill('SIGTERM'));
   child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);

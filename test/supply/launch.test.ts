@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import ownPackage from '../../package.json' with { type: 'json' };
 
 const LAUNCHER = join(import.meta.dirname, '../../src/launch.js');
@@ -15,7 +15,10 @@ const [mode = '', ...rest]: string[] = argv.slice(2);
 const isMain = import.meta.main;
 if (mode === 'serve') {
   setInterval(() => undefined, 1_000);
-  process.once('SIGTERM', () => process.exit(3));
+  process.once('SIGTERM', () => {
+    console.log('stopped');
+    process.exit(3);
+  });
   process.once('SIGINT', () => process.exit(4));
 }
 console.log(JSON.stringify({ pid, ppid, rest, execArgv, isMain, file: argv[1], installed: env.INSTALLED === 'yes' }));
@@ -57,9 +60,12 @@ interface Started {
   ended(): Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
 }
 
+const { npm_lifecycle_event: _, ...WITHOUT_NPM } = process.env;
+
 function launch(folder: string, options: string[], args: string[]): Started {
   const child = spawn(process.execPath, [...options, 'src/launch.js', 'program.ts', ...args], {
     cwd: folder,
+    env: WITHOUT_NPM,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const stderr = text(child.stderr);
@@ -79,6 +85,14 @@ function launch(folder: string, options: string[], args: string[]): Started {
       return { code, signal, stdout, stderr: await stderr };
     },
   };
+}
+
+function endQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, as it should.
+  }
 }
 
 /** Node before 22.15 cannot replace its process by another one. */
@@ -149,6 +163,28 @@ describe('an old Node, with none installed', () => {
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^Ballotgraph needs Node 22\.18 or newer\..* run "npm ci".*\n$/);
+  });
+});
+
+describe.each([
+  ['runs the program', () => withoutNode],
+  ['starts a child process', () => withNode],
+])('below npm, whose shell ends without passing SIGTERM on: the launcher %s', (_, folder) => {
+  it('and the program is stopped in order', async () => {
+    const shell = spawn('sh', ['-c', '"$0" src/launch.js program.ts serve; exit 1', process.execPath], {
+      cwd: folder(),
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    shell.stdout.setEncoding('utf8').on('data', (part) => (output += part));
+    await once(shell.stdout, 'data');
+    const { pid } = JSON.parse(output.split('\n')[0] ?? '');
+    onTestFinished(() => endQuietly(pid));
+    shell.kill('SIGTERM');
+    // Closed as soon as no process has the output open any more.
+    await once(shell, 'close');
+    expect(output).toMatch(/\nstopped\n$/);
   });
 });
 
