@@ -12,8 +12,12 @@ interface Command {
   readonly text: string;
 }
 
-/** Commands as documents and comments print them: in a line of a code block, or between backticks. */
-const COMMAND = /(?:^|[`('\s])((?:npm (?:run|start|test|ci|install|exec)|npx|node) [^`\n|']*)/g;
+/**
+ * Commands as documents and comments print them: in a line of a code block, or between backticks. What runs in a
+ * container has the Node of the image.
+ */
+const COMMAND =
+  /(?<!(?:docker|podman) .*)(?:^|[`('\s])((?:npm (?:run|start|test|ci|install|exec)|npx|node) [^`\n|']*)/g;
 
 function commandsIn(file: string, text: string): Command[] {
   return [...text.matchAll(COMMAND)].map(([, command = '']) => ({ file, text: command.trim() }));
