@@ -5,6 +5,7 @@ import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
 import { addPackageCommands } from './commands/packages.ts';
+import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import { say } from './progress.ts';
@@ -23,6 +24,7 @@ addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);
 
+rejectSwallowedOptions(program, process.argv.slice(2), process.env);
 try {
   await program.parseAsync();
 } catch (error) {
