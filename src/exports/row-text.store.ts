@@ -15,12 +15,11 @@ const EXACT_DECIMAL = 16;
 const DECIMALS = 7;
 
 /**
- * A statement with the columns of a query as the cells of a CSV file: text that begins a formula has a `'` before it.
- * @param isPutAside whether the rows are written after the transaction, when its settings (time zone and the like) do
- * not hold any more.
+ * A statement with the columns of a query as the cells of a CSV file, all of them text: what begins a formula has a `'`
+ * before it.
  */
-export function cellsOf(query: string, columns: readonly Column[], isPutAside: boolean): string {
-  return `select ${columns.map((column) => cell(column, isPutAside)).join(', ')} from ${rowsOf(query, columns)}`;
+export function cellsOf(query: string, columns: readonly Column[]): string {
+  return `select ${columns.map(cell).join(', ')} from ${rowsOf(query, columns)}`;
 }
 
 /** A statement with one column: each row of a query as a JSON object on one line. */
@@ -47,20 +46,18 @@ function rowsOf(query: string, columns: readonly Column[]): string {
   return `(${query}\n) as source_(${columns.map((column) => quoted(column.name)).join(', ')})`;
 }
 
-function cell(column: Column, isPutAside: boolean): string {
+function cell(column: Column): string {
   const value = ref(column);
   switch (column.kind) {
     case 'geometry':
       return `ST_AsText(${value}, ${DECIMALS})`;
-    case 'time':
-      return isPutAside ? `${value}::text` : value;
     case 'boolean':
       return `case ${value} when true then 'true' when false then 'false' end`;
     case 'text':
     case 'json':
       return `case when ascii(${value}::text) in (${FORMULA_STARTS}) then '''' || ${value}::text else ${value}::text end`;
     default:
-      return value;
+      return `${value}::text`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrigin } from '../../src/access/access.store.ts';
 import { useApp } from '../support/app.ts';
@@ -286,4 +287,18 @@ describe('what links begin with', () => {
     expect(answer.json().data.url.startsWith(base)).toBe(true);
     expect(answer.body).not.toContain('evil');
   });
+});
+
+it('is refused, with a text for the caller, while the database does not offer the sandbox of stored queries', async () => {
+  await sql`alter function ballotgraph_export_rows security invoker`.execute(store.db);
+  const refused = await ask({ id: 'winners', format: 'ndjson' });
+  await sql`alter function ballotgraph_export_rows security definer`.execute(store.db);
+  expect(refused.statusCode).toBe(503);
+  expect(refused.headers['retry-after']).toBeDefined();
+  expect(refused.json()).toMatchObject({
+    success: false,
+    message: expect.stringContaining('Bulk download is not available'),
+  });
+  expect(refused.body).not.toMatch(/ballotgraph_export|definer/);
+  expect((await ask({ id: 'winners', format: 'ndjson' })).statusCode).toBe(200);
 });

@@ -45,7 +45,7 @@ function open(options: Partial<ExporterOptions> = {}): Exporter {
 }
 
 const request = (ending = new AbortController().signal, today = '2026-07-01') => ({ db: store.db, today, ending });
-const runs = () => recorded.sent.filter((statement) => statement.includes('declare description')).length;
+const runs = () => recorded.sent.filter((statement) => statement.includes('exports.open')).length;
 const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.name), 'utf8');
 const some = rawQuery('select g, md5(g::text) as text from generate_series(1, 20000) g', 'some');
 

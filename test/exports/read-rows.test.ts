@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { readRows } from '../../src/exports/read-rows.ts';
 import { useStore } from '../support/store.ts';
-import { fileText, HOME, rawQuery, sourceOf } from './support.ts';
+import { fileText, HOME, LARGEST_BYTES, rawQuery, sourceOf } from './support.ts';
 
 const store = useStore();
 const file = (query: string, format: (typeof FORMAT_NAMES)[number]) => fileText(sourceOf(store), query, format);
@@ -230,7 +230,12 @@ describe('a reader that stops', () => {
   };
   const cursors = async () =>
     (await sql<{ n: number }>`select count(*)::int as n from pg_cursors`.execute(store.db)).rows[0]?.n;
-  const options = (signal: AbortSignal) => ({ timeoutMs: 60_000, today: '2026-07-01', signal });
+  const options = (signal: AbortSignal) => ({
+    timeoutMs: 60_000,
+    largestBytes: LARGEST_BYTES,
+    today: '2026-07-01',
+    signal,
+  });
 
   it('after the first block ends the query', async () => {
     for await (const _ of readRows(sourceOf(store), rawQuery(endless), 'csv', options(new AbortController().signal)))
