@@ -174,6 +174,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
+    lag: store.lag,
     // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
     queueMs: () => (store.kind === 'server' ? store.pool.queueMs : 0),
   });

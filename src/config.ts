@@ -33,6 +33,9 @@ export const environment = z.object({
     .describe(
       'A request that waits longer for a connection is refused; `2000` when not set, `5000` on the embedded store',
     ),
+  MAX_REPLICA_LAG_S: wholeNumber(0, 86_400, 30).describe(
+    'Requests are refused with 503 while the standby of the gateway is more seconds behind its primary; 0 for never',
+  ),
   DEADLINE_MS: wholeNumber(100, 600_000, DEFAULT_LIMITS.handlerTimeout).describe(
     'A request that takes longer, from its first byte to its answer, is ended',
   ),
@@ -133,6 +136,8 @@ export interface Config {
     readonly prepared: boolean;
     readonly statementTimeoutMs: number;
     readonly poolWaitMs: number;
+    /** A standby may be so far behind its primary; 0 for any distance. */
+    readonly maxReplicaLagS: number;
   };
   /** What a request may ask of the HTTP side, and a GraphQL operation of the schema. */
   readonly limits: {
@@ -187,6 +192,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       prepared: read.PREPARED_STATEMENTS,
       statementTimeoutMs: read.STATEMENT_TIMEOUT_MS ?? patience.statement,
       poolWaitMs: read.POOL_WAIT_MS ?? patience.poolWait,
+      maxReplicaLagS: read.MAX_REPLICA_LAG_S,
     },
     limits: limitsOf(read),
     persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },
