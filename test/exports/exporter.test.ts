@@ -54,7 +54,7 @@ describe('a file', () => {
     const made = await Promise.all(Array.from({ length: 100 }, () => exporter.fileOf(some, 'csv', request())));
     expect(runs()).toBe(1);
     expect(new Set(made).size).toBe(1);
-    const links = await Promise.all(made.map((file) => files.link(file, 300, 'https://x')));
+    const links = await Promise.all(made.map((file) => files.link(file, 300, 'https://x', 1)));
     expect(new Set(links).size).toBe(100);
     expect((await textOf(made[0] as StoredFile)).split('\r\n')).toHaveLength(20_002);
     expect(logged).toEqual([
