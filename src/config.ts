@@ -10,6 +10,8 @@ import { type TracingConfig, tracingConfig, tracingVariables } from './observe/t
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for example America/Denver');
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** Every variable that the service reads from its environment. The README's table is held against this by a test. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
@@ -91,7 +93,7 @@ export const environment = z.object({
       'Redis in which several gateways count the requests of a key together and share what they keep; when not set, each does so alone',
     ),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')
     .describe('Least severe log line that is written'),
   PERSISTED_DIR: z
@@ -176,8 +178,9 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`);
+    // A value may break several rules that have one message.
+    const problems = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
+    throw new ConfigError(`The configuration is not usable:\n${[...problems].join('\n')}`);
   }
   const read = parsed.data;
   const problem = exportProblem(read);
