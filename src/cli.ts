@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { prepareExportSandbox, sandboxProblem } from '../db/export-sandbox.ts';
 import { withStore } from './commands/command.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -17,7 +18,14 @@ const program = new Command('ballotgraph')
 program
   .command('migrate')
   .description('bring the schema of the store up to date, and do nothing else')
-  .action(() => withStore(async () => say('The schema is up to date.')));
+  .action(() =>
+    withStore(async (db) => {
+      say('The schema is up to date.');
+      await prepareExportSandbox(db);
+      const problem = await sandboxProblem(db);
+      if (problem) say(`Bulk download will be refused: ${problem} (db/queries/README.md, "The sandbox").`);
+    }),
+  );
 addLoadCommand(program);
 addImportCommand(program);
 addKeyCommands(program);
