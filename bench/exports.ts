@@ -2,7 +2,7 @@
  * What a bulk download costs: time against `psql \copy` of the same query, in turns, and memory of the gateway above
  * idle, sampled throughout.
  *
- *   BENCH_DATABASE_URL=postgres://… node bench/exports.ts [rows, 10000000 when not given] [rounds, 3]
+ *   BENCH_DATABASE_URL=postgres://… npm run node -- bench/exports.ts [rows, 10000000 when not given] [rounds, 3]
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -41,9 +41,11 @@ import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './observe/caches.ts';
-import type { Metrics } from './observe/metrics.ts';
+import type { Measured, Metrics } from './observe/metrics.ts';
 import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
+import { RejectedValues } from './redis/rejected-values.ts';
+import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { type CommonGround, RequestContext } from './request-context.ts';
 import { restRoutes } from './rest/routes.ts';
 import { dataState } from './store/data-state.ts';
@@ -118,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createServer(options.logger, limits, config.trustedProxies);
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const caches = new Caches();
+  const rejected = new RejectedValues(options.logger);
   const readShared = createSharedReads(({ ending, observe }) =>
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
@@ -165,19 +168,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
-  const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, config, options.logger);
+  const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({
     authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
+    lag: store.lag,
     // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
     queueMs: () => (store.kind === 'server' ? store.pool.queueMs : 0),
   });
   app.addHook('onResponse', logRequest);
   completeRepresentations(app);
   const metrics =
-    config.metricsPort === undefined ? undefined : await startMetrics(app, options, admission.inFlight, caches);
+    config.metricsPort === undefined
+      ? undefined
+      : await startMetrics(app, options, { inFlight: () => admission.inFlight.count, caches, rejected });
 
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
@@ -204,22 +210,22 @@ async function traceRequests(app: FastifyInstance, config: TracingConfig, logger
 async function startMetrics(
   app: FastifyInstance,
   { config, store }: AppOptions,
-  inFlight: { readonly count: number },
-  caches: Caches,
+  measured: Omit<Measured, 'pool'>,
 ): Promise<Metrics> {
   const { createMetrics, serveMetrics } = await import('./observe/metrics.ts');
-  const metrics = createMetrics(app, { pool: store.pool, inFlight: () => inFlight.count, caches });
+  const metrics = createMetrics(app, { ...measured, pool: store.pool });
   const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
   app.addHook('onClose', async () => stop());
   return metrics;
 }
 
 /** What gateways share over Redis, whose client is loaded only where there is one. */
-async function shareOver(url: string, { cacheBytes }: Config, logger: Logger) {
+async function shareOver(url: string, { config, store, logger: log }: AppOptions, rejected: RejectedValues) {
   const { openSharedCounts } = await import('./access/shared-counts.ts');
   const { openSharedAnswers } = await import('./answers/shared-answers.ts');
-  const counts = openSharedCounts(url, logger);
-  const answers = cacheBytes > 0 ? openSharedAnswers(url, logger) : undefined;
+  const secret = createSharedSecret(store.db);
+  const counts = openSharedCounts(url, log, rejected);
+  const answers = config.cacheBytes > 0 ? openSharedAnswers(url, { secret, rejected, log }) : undefined;
   return {
     counts,
     answers,

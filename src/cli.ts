@@ -1,10 +1,12 @@
 import { Command } from 'commander';
+import { prepareExportSandbox, sandboxProblem } from '../db/export-sandbox.ts';
 import { withStore } from './commands/command.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
 import { addPackageCommands } from './commands/packages.ts';
+import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import { say } from './progress.ts';
@@ -16,13 +18,21 @@ const program = new Command('ballotgraph')
 program
   .command('migrate')
   .description('bring the schema of the store up to date, and do nothing else')
-  .action(() => withStore(async () => say('The schema is up to date.')));
+  .action(() =>
+    withStore(async (db) => {
+      say('The schema is up to date.');
+      await prepareExportSandbox(db);
+      const problem = await sandboxProblem(db);
+      if (problem) say(`Bulk download will be refused: ${problem} (db/queries/README.md, "The sandbox").`);
+    }),
+  );
 addLoadCommand(program);
 addImportCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);
 
+rejectSwallowedOptions(program, process.argv.slice(2), process.env);
 try {
   await program.parseAsync();
 } catch (error) {

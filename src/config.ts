@@ -11,6 +11,8 @@ import { type TracingConfig, tracingConfig, tracingVariables } from './observe/t
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for example America/Denver');
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** Every variable that the service reads from its environment. The README's table is held against this by a test. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
@@ -34,6 +36,9 @@ export const environment = z.object({
     .describe(
       'A request that waits longer for a connection is refused; `2000` when not set, `5000` on the embedded store',
     ),
+  MAX_REPLICA_LAG_S: wholeNumber(0, 86_400, 30).describe(
+    'Requests are refused with 503 while the standby of the gateway is more seconds behind its primary; 0 for never',
+  ),
   DEADLINE_MS: wholeNumber(100, 600_000, DEFAULT_LIMITS.handlerTimeout).describe(
     'A request that takes longer, from its first byte to its answer, is ended',
   ),
@@ -92,7 +97,7 @@ export const environment = z.object({
       'Redis in which several gateways count the requests of a key together and share what they keep; when not set, each does so alone',
     ),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')
     .describe('Least severe log line that is written'),
   PERSISTED_DIR: z
@@ -135,6 +140,8 @@ export interface Config {
     readonly prepared: boolean;
     readonly statementTimeoutMs: number;
     readonly poolWaitMs: number;
+    /** A standby may be so far behind its primary; 0 for any distance. */
+    readonly maxReplicaLagS: number;
   };
   /** What a request may ask of the HTTP side, and a GraphQL operation of the schema. */
   readonly limits: {
@@ -174,8 +181,9 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`);
+    // A value may break several rules that have one message.
+    const problems = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
+    throw new ConfigError(`The configuration is not usable:\n${[...problems].join('\n')}`);
   }
   const read = parsed.data;
   const problem = exportProblem(read);
@@ -190,6 +198,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       prepared: read.PREPARED_STATEMENTS,
       statementTimeoutMs: read.STATEMENT_TIMEOUT_MS ?? patience.statement,
       poolWaitMs: read.POOL_WAIT_MS ?? patience.poolWait,
+      maxReplicaLagS: read.MAX_REPLICA_LAG_S,
     },
     limits: limitsOf(read),
     persisted: { dir: read.PERSISTED_DIR, only: read.PERSISTED_ONLY },

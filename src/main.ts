@@ -34,14 +34,16 @@ async function serve(config: Config, log: Logger): Promise<void> {
     const app = await buildApp({ config, store, logger: log, clock: createClock(config.clock), stopping });
     running.app = app;
     await app.listen(config.listen);
-    say(welcome(forBrowsers(app.listeningOrigin), isEmbedded && (await isActiveKey(store.db, DEMO_KEY))));
-    if (!isEmbedded) await prepareServer(store, config.store, { log, signal: stopping });
+    const origin = forBrowsers(app.listeningOrigin);
+    if (!isEmbedded) {
+      const onWait = () => say(waiting(origin));
+      await prepareServer(store, config.store, { log, signal: stopping, onWait });
+    }
+    if (!stopping.aborted) say(welcome(origin, isEmbedded && (await isActiveKey(store.db, DEMO_KEY))));
   } catch (error) {
     if (stopping.aborted) return;
-    const reason = error instanceof Error ? error.message : String(error);
-    log.fatal({ reason }, 'the service cannot go on');
     log.debug({ err: error }, 'where it ended');
-    say(reason);
+    say(error instanceof Error ? error.message : String(error));
     await stop(1);
   }
 }
@@ -49,6 +51,10 @@ async function serve(config: Config, log: Logger): Promise<void> {
 /** What a person types: the address of this machine, and not that of all its interfaces. */
 function forBrowsers(origin: string): string {
   return origin.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):/, '//localhost:');
+}
+
+function waiting(origin: string): string {
+  return `Waiting for the database of DATABASE_URL. Until it answers, ${origin}/graphql refuses requests with 503.`;
 }
 
 function welcome(origin: string, withDemoKey: boolean): string {

@@ -1,5 +1,5 @@
 /**
- * Compiles the sample dataset from a folder of open data: `node db/sample/compile.ts <data folder> [output folder]`.
+ * Compiles the sample dataset from a folder of open data: `npm run node -- db/sample/compile.ts <data folder> [output folder]`.
  * The output folder is this one unless named. The same data give the same bytes.
  */
 import { writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ export function writeSample(dataset: Dataset, folder: string): void {
 if (import.meta.main) {
   const [dataFolder, outputFolder = import.meta.dirname] = process.argv.slice(2);
   if (!dataFolder) {
-    process.stderr.write('usage: node db/sample/compile.ts <data folder> [output folder]\n');
+    process.stderr.write('usage: npm run node -- db/sample/compile.ts <data folder> [output folder]\n');
     process.exit(2);
   }
   writeSample(await compileSample(dataFolder), outputFolder);

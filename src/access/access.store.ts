@@ -110,6 +110,13 @@ export async function isActiveKey(db: Database, key: string): Promise<boolean> {
   return (await findCaller(db, digestOf(key))) !== undefined;
 }
 
+/** Returns the key with this id; undefined when there is none or it was revoked. */
+export async function findActiveKey(db: Database, id: number): Promise<{ readonly id: number } | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    /* access.findActiveKey */ select id from api_keys where id = ${id} and active`.execute(db);
+  return rows[0];
+}
+
 export interface PackageRow {
   readonly name: string;
   readonly description: string;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { createInFlight, type LoadLimits } from '../http/in-flight.ts';
+import { type ReplicaLag, refuseOldData } from '../store/replica-lag.ts';
 import type { Authenticate } from './authenticator.ts';
 import type { Caller } from './caller.ts';
 import { RateLimitError, type RateLimiter } from './rate-limiter.ts';
@@ -16,12 +17,14 @@ export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
+  /** How far the data are behind; undefined where that does not matter. */
+  readonly lag?: ReplicaLag | undefined;
   /** For how many milliseconds a request that comes now will wait for a connection to the store. */
   queueMs(): number;
 }
 
 /**
- * Lets requests in, in this order: is there room, whose key is it, has the key room, is it within its rate. A request
+ * Lets requests in, in this order: are the data recent, is there room, whose key is it, has the key room, is it within its rate. A request
  * counts as work from here to the end of its answer.
  */
 export function createAdmission(options: AdmissionOptions) {
@@ -41,6 +44,7 @@ export function createAdmission(options: AdmissionOptions) {
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    refuseOldData(options.lag);
     const place = inFlight.enter();
     reply.raw.once('close', () => place.leave());
     try {

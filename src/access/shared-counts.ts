@@ -1,6 +1,7 @@
 import { type RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '../logger.ts';
 import { openImpatientRedis } from '../redis/impatient-redis.ts';
+import { RejectedValues } from '../redis/rejected-values.ts';
 import { refusedAsResult } from './rate-limiter.ts';
 
 export interface SharedCounts {
@@ -9,8 +10,23 @@ export interface SharedCounts {
   close(): void;
 }
 
+/** How Redis says that the value is no number, or not even a string. */
+const NOT_A_COUNT = /not an integer|out of range|overflow|WRONGTYPE/;
+/** More requests of one key than gateways together can count in a second. */
+const MOST_PER_SECOND = 10_000;
+
+/** Whether gateways can have counted so far: a count that only rises, which goes at the end of its window. */
+function isPlausible(
+  { consumedPoints, msBeforeNext }: RateLimiterRes,
+  { points, duration }: RateLimiterMemory,
+): boolean {
+  const most = points + duration * MOST_PER_SECOND;
+  const isCount = Number.isSafeInteger(consumedPoints) && consumedPoints >= 1 && consumedPoints <= most;
+  return isCount && msBeforeNext > 0 && msBeforeNext <= duration * 1_000;
+}
+
 /** Counters that all gateways with the same Redis share. It may be away, also now. */
-export function openSharedCounts(url: string, log?: Logger): SharedCounts {
+export function openSharedCounts(url: string, log?: Logger, rejected = new RejectedValues(log)): SharedCounts {
   const redis = openImpatientRedis(url, {
     log,
     without: 'this gateway counts requests by itself',
@@ -27,10 +43,17 @@ export function openSharedCounts(url: string, log?: Logger): SharedCounts {
     async count(local, key) {
       const counter = counters.get(local) ?? counterLike(local);
       counters.set(local, counter);
-      return redis.ask(
-        () => refusedAsResult(counter.consume(key)),
-        () => refusedAsResult(local.consume(key)),
-      );
+      const countLocally = () => refusedAsResult(local.consume(key));
+      return redis.ask<RateLimiterRes>(async (client) => {
+        const counted = await refusedAsResult(counter.consume(key)).catch((error: unknown) => {
+          if (error instanceof Error && NOT_A_COUNT.test(error.message)) return undefined;
+          throw error;
+        });
+        if (counted && isPlausible(counted, local)) return counted;
+        rejected.add('count');
+        await client.del(counter.getKey(key));
+        return countLocally();
+      }, countLocally);
     },
     close: () => redis.close(),
   };

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
+import { folderError } from '../folder-error.ts';
 import { LoadInProgressError } from '../import/load.ts';
 import { say } from '../progress.ts';
 import type { Database } from '../store/database.ts';
@@ -30,9 +31,11 @@ export async function withStore<T>(work: (db: Database) => Promise<T>): Promise<
 export async function withStoreAlone<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const { url, dataDir } = readConfig(process.env).store;
   if (url !== undefined) return withStore(work);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw folderError('DATA_DIR', dataDir, error);
+  });
   const { lock } = await DataLock.take(resolve(dataDir), LOAD_LOCK_FILE).catch((error) => {
-    throw error instanceof StoreInUseError ? new LoadInProgressError() : error;
+    throw error instanceof StoreInUseError ? new LoadInProgressError() : folderError('DATA_DIR', dataDir, error);
   });
   try {
     return await withStore(work);

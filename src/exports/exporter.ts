@@ -8,9 +8,10 @@ import { codeOf } from '../store/faults.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
+import { SandboxUnavailableError } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
 import { createQueue } from './queue.ts';
-import { type RowSource, readRows } from './read-rows.ts';
+import { type RowSource, readRows, tooLarge } from './read-rows.ts';
 
 /** Who wants a file, as far as it matters. */
 export interface FileRequest {
@@ -66,7 +67,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   const queue = createQueue(options.atOnce);
   const running = new Map<string, Run>();
   const finished = new Map<string, { readonly file: StoredFile; readonly at: number }>();
-  let roleMissed = false;
+  let sandboxWarning: string | undefined;
 
   async function fileOf(
     query: StoredQuery,
@@ -120,7 +121,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       for await (const block of blocks) {
         bytes += block.length;
         if (bytes > options.largestBytes) {
-          throw new ServiceError('EXPORT_TOO_LARGE', `The file would be larger than ${options.largestBytes} bytes.`);
+          throw tooLarge(options.largestBytes);
         }
         yield block;
       }
@@ -128,15 +129,16 @@ export function createExporter(options: ExporterOptions): Exporter {
     try {
       const rows = readRows(options.source, query, format, {
         timeoutMs: options.timeoutMs,
+        largestBytes: options.largestBytes,
         today,
         signal,
-        onMissingRole: warnOfMissingRole,
       });
       await files.write(file, counted(rows), signal);
       log.info({ ...told, bytes, ms: Math.round(performance.now() - began) }, 'exported');
       return file;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
+      if (error instanceof SandboxUnavailableError) warnOfSandbox(error.reason);
       const fileFault = codeOf(error);
       if (NO_ROOM.has(fileFault)) {
         log.warn({ ...told, bytes, reason: fileFault }, 'there is no room for the file of a stored query');
@@ -150,14 +152,10 @@ export function createExporter(options: ExporterOptions): Exporter {
     }
   }
 
-  function warnOfMissingRole(): void {
-    if (!roleMissed) {
-      log.warn(
-        'the store does not let stored queries run as the role ballotgraph_export (migration 0006): they are held to ' +
-          'the exported tables by the locks that they take',
-      );
-    }
-    roleMissed = true;
+  function warnOfSandbox(reason: string): void {
+    if (reason !== sandboxWarning)
+      log.warn({ reason }, 'bulk download is refused: db/queries/README.md, "The sandbox"');
+    sandboxWarning = reason;
   }
 
   function forgetOld(): void {

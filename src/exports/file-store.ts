@@ -18,8 +18,11 @@ export interface FileStore {
   write(file: StoredFile, blocks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
   /** Whether a file is there (still). */
   has(file: StoredFile): Promise<boolean>;
-  /** A link to a file that nobody was given before. It works for `seconds`, for everybody who has it. */
-  link(file: StoredFile, seconds: number, linkBase: string): Promise<string>;
+  /**
+   * Returns a new link to a file. It works for `seconds`, for everybody who has it; where the gateway serves the files,
+   * only as long as the API key `keyId`, which asked for it, is active.
+   */
+  link(file: StoredFile, seconds: number, linkBase: string, keyId: number): Promise<string>;
   /** Removes files that were finished before a moment, and what interrupted writing has left. */
   clean(before: Date): Promise<void>;
 }

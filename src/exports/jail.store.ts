@@ -1,10 +1,14 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { SANDBOX_PROBLEM } from '../../db/export-sandbox.ts';
 import type { Day } from '../calendar.ts';
+import { ServiceError } from '../errors.ts';
 
 /** What a stored query may use up. */
 export interface JailLimits {
   readonly timeoutMs: number;
   readonly today: Day;
+  /** The largest file that may come of it. */
+  readonly largestBytes: number;
 }
 
 /** A column of a stored query's result, by what has to be done to write it. */
@@ -15,26 +19,30 @@ export interface Column {
 
 export type ColumnKind = 'geometry' | 'boolean' | 'int8' | 'numeric' | 'json' | 'text' | 'time' | 'plain';
 
-/** The role as which stored queries run; migration 0006 makes it and says what it may read. */
-const EXPORT_ROLE = 'ballotgraph_export';
-
-/** What stored queries may read where the role cannot be had: the tables that it is granted. */
-const EXPORTED_TABLES = [
-  ...['districts', 'boundaries', 'boundary_pieces', 'parties', 'offices', 'persons', 'officeholders', 'contacts'],
-  ...['elections', 'races', 'candidates', 'candidate_parties', 'ranked_choice_rounds', 'ballot_measures'],
-  ...['sources', 'record_sources', 'external_identifiers', 'spatial_ref_sys'],
-];
-
 const LOCK_LIMIT_MS = 2_000;
 const IDLE_LIMIT_MS = 60_000;
 const TEMP_FILE_LIMIT = '2GB';
 const CONNECTION_CHECK_MS = 500;
 
+/** Thrown when the database does not offer the sandbox; `reason` tells the operator what is missing. */
+export class SandboxUnavailableError extends ServiceError {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(
+      'STORE_UNAVAILABLE',
+      'Bulk download is not available: the database is not set up to run stored queries safely.',
+    );
+    this.reason = reason;
+  }
+}
+
 /**
- * Begins the transaction in which a stored query runs: read-only, limited, as a role that sees what may be exported.
- * @returns whether the role could be had. Where not, `describeQuery` has to be asked to look at the tables itself.
+ * Begins the transaction in which a stored query runs: read-only and limited. What is not known beforehand (the stored
+ * query itself) is only ever passed to the sandbox functions of `db/export-sandbox.ts`, as a text.
+ * @throws SandboxUnavailableError when these functions are missing or would not restrict the query.
  */
-export async function enterJail(client: pg.ClientBase, limits: JailLimits): Promise<{ readonly asRole: boolean }> {
+export async function enterJail(client: pg.ClientBase, limits: JailLimits): Promise<void> {
   await client.query('begin transaction isolation level repeatable read, read only');
   await client.query(
     `/* exports.limits */
@@ -43,30 +51,28 @@ export async function enterJail(client: pg.ClientBase, limits: JailLimits): Prom
       statement_timeout: `${limits.timeoutMs}`,
       lock_timeout: `${LOCK_LIMIT_MS}`,
       idle_in_transaction_session_timeout: `${IDLE_LIMIT_MS}`,
-      // All rows are wanted, not the first ones soon.
-      cursor_tuple_fraction: '1',
       timezone: 'UTC',
       datestyle: 'ISO',
       intervalstyle: 'iso_8601',
       'ballotgraph.today': limits.today,
     }),
   );
-  // For superusers only, and not on every system; both are a comfort, not a wall.
+  // For superusers only, and not on every system; both are optional.
   await tolerate(client, `set local temp_file_limit = '${TEMP_FILE_LIMIT}'`);
   await tolerate(client, `set local client_connection_check_interval = '${CONNECTION_CHECK_MS}ms'`);
-  return { asRole: await tolerate(client, `set local role ${EXPORT_ROLE}`) };
+  const { rows } = await client.query<{ problem: string | null }>(`/* exports.sandbox */ ${SANDBOX_PROBLEM}`);
+  const problem = rows[0]?.problem;
+  if (problem) throw new SandboxUnavailableError(problem);
 }
 
 /**
- * The columns of a query's result, without running it. The query is opened as a cursor in the extended protocol, so the
- * server itself refuses everything that is not one statement that reads.
- * @param asRole false to refuse a query that reads any other table than the exported ones.
- * @throws Error naming the table, or two columns of one name.
+ * Returns the columns of a query's result without running it. The query is planned inside the sandbox; fetching no row
+ * of its cursor only describes it.
+ * @throws Error naming two columns of one name.
  */
-export async function describeQuery(client: pg.ClientBase, query: string, asRole: boolean): Promise<Column[]> {
-  await client.query(alone(`declare description no scroll cursor for ${query}`));
-  if (!asRole) await refuseOtherTables(client);
-  const { fields } = await client.query(alone('fetch 0 from description'));
+export async function describeQuery(client: pg.ClientBase, query: string): Promise<Column[]> {
+  await client.query('/* exports.open */ select ballotgraph_export_open($1, $2)', ['description', query]);
+  const { fields } = await client.query('fetch 0 from description');
   await client.query('close description');
   const types = await client.query<{ oid: number; name: string; category: string }>(
     '/* exports.types */ select oid, typname as name, typcategory as category from pg_type where oid = any($1::oid[])',
@@ -79,26 +85,22 @@ export async function describeQuery(client: pg.ClientBase, query: string, asRole
   return columns;
 }
 
+/**
+ * A statement that runs another one, made of a stored query, inside the sandbox.
+ * @param statement whose columns are all text.
+ * @param width the number of its columns.
+ * @param largestBytes the result may take about this much on the server.
+ */
+export function inSandbox(statement: string, width: number, largestBytes: number): string {
+  const names = Array.from({ length: width }, (_, index) => `c${index + 1} text`);
+  // A row takes up to four times the bytes of its line, where its cells are short.
+  const rows = `ballotgraph_export_rows(${pg.escapeLiteral(statement)}, ${4 * largestBytes})`;
+  return `select * from ${rows} as row_(${names.join(', ')})`;
+}
+
 /** A statement sent in the extended protocol, which takes one only. pg's types do not tell of the option. */
 export function alone(text: string): pg.QueryConfig {
   return { text, queryMode: 'extended' } as pg.QueryConfig;
-}
-
-/** An open cursor holds a lock on every table that its query names, through views and subqueries too. */
-async function refuseOtherTables(client: pg.ClientBase): Promise<void> {
-  const others = await client.query<{ name: string }>(
-    `/* exports.otherTables */
-    select held.oid::regclass::text as name
-    from pg_locks l
-    join pg_class held on held.oid = l.relation
-    left join pg_index i on i.indexrelid = held.oid
-    where l.pid = pg_backend_pid() and l.locktype = 'relation' and held.relnamespace <> 'pg_catalog'::regnamespace
-      and not exists (
-        select from unnest($1::text[]) as exported where to_regclass(exported) = coalesce(i.indrelid, held.oid))`,
-    [EXPORTED_TABLES],
-  );
-  const first = others.rows[0];
-  if (first) throw new Error(`it reads ${first.name}, which is not for export`);
 }
 
 /** A number begins with a minus, a date with a digit: only text can hold a formula. */

@@ -3,6 +3,7 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { folderError } from '../folder-error.ts';
 import { identify, isAlive } from '../store/embedded/data-lock.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { signPath, verifyLink } from './signed-links.ts';
@@ -11,13 +12,21 @@ import type { SigningKeys } from './signing-keys.ts';
 /** Where the gateway serves the files of this store. */
 export const FILES_PATH = '/files';
 
-/** The path of a file below its folder, and in its links. */
-const FILE_PATH = /^[0-9a-f-]{36}\/[A-Za-z0-9_-]{1,100}\.[a-z]{1,10}$/;
+/** What a link holds behind `/files/`: the id of the API key that asked for it, and the path of the file in its folder. */
+const LINKED = /^(?<keyId>\d{1,10})\/(?<path>[0-9a-f-]{36}\/[A-Za-z0-9_-]{1,100}\.[a-z]{1,10})$/;
 const FOLDER = /^[0-9a-f-]{36}$/;
 /** Files that are being written, in a folder for each process, named so that others can tell whether it lives. */
 const UNFINISHED = /^\.unfinished-(?<pid>\d+)-(?<began>\d*)-(?<host>.*)$/;
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 const WRITE_BUFFER = 1024 * 1024;
+
+/** What a link leads to. */
+export interface LinkedFile {
+  /** Of the file, in the folder: `<key>/<name>`. */
+  readonly path: string;
+  /** The API key that asked for the link. */
+  readonly keyId: number;
+}
 
 /** The file system as a file store: `<folder>/<key>/<name>`. */
 export class LocalFiles implements FileStore {
@@ -36,8 +45,8 @@ export class LocalFiles implements FileStore {
 
   async write(file: StoredFile, blocks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
     const unfinished = join(this.#unfinished, file.key);
-    await mkdir(unfinished, { recursive: true, mode: 0o700 });
     try {
+      await mkdir(unfinished, { recursive: true, mode: 0o700 });
       const sink = createWriteStream(join(unfinished, file.name), {
         flush: true,
         highWaterMark: WRITE_BUFFER,
@@ -46,8 +55,8 @@ export class LocalFiles implements FileStore {
       await pipeline(blocks, sink, { signal });
       await rename(unfinished, join(this.folder, file.key));
     } catch (error) {
-      await rm(unfinished, { recursive: true, force: true });
-      throw error;
+      await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
+      throw folderError('FILES_DIR', this.folder, error);
     }
   }
 
@@ -58,16 +67,17 @@ export class LocalFiles implements FileStore {
     );
   }
 
-  async link(file: StoredFile, seconds: number, linkBase: string): Promise<string> {
+  async link(file: StoredFile, seconds: number, linkBase: string, keyId: number): Promise<string> {
     const expires = Math.floor(this.#now() / 1_000) + seconds;
-    return linkBase + signPath(`${FILES_PATH}/${file.key}/${file.name}`, expires, await this.#keys());
+    return linkBase + signPath(`${FILES_PATH}/${keyId}/${file.key}/${file.name}`, expires, await this.#keys());
   }
 
-  /** Where the file of a link lies in the folder: `<key>/<name>`. undefined for a link that is not (or no more) good. */
-  async resolveLink(address: string): Promise<string | undefined> {
+  /** Reads a link; undefined for one that was altered or has expired. */
+  async resolveLink(address: string): Promise<LinkedFile | undefined> {
     const path = verifyLink(address, this.#now() / 1_000, await this.#keys());
-    const inFolder = path?.slice(FILES_PATH.length + 1);
-    return inFolder && FILE_PATH.test(inFolder) && path?.startsWith(`${FILES_PATH}/`) ? inFolder : undefined;
+    if (!path?.startsWith(`${FILES_PATH}/`)) return undefined;
+    const linked = LINKED.exec(path.slice(FILES_PATH.length + 1))?.groups;
+    return linked?.path ? { path: linked.path, keyId: Number(linked.keyId) } : undefined;
   }
 
   async clean(before: Date): Promise<void> {

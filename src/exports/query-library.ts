@@ -46,7 +46,8 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
     } catch (error) {
       // The queries that were read before stay: the folder may be about to be replaced.
       const fault = error instanceof Error ? error.message : String(error);
-      if (fault !== folderFault) log.warn({ folder, fault }, 'the folder of the stored queries cannot be read');
+      if (fault !== folderFault)
+        log.warn({ folder, fault }, 'the folder of the stored queries (QUERIES_DIR) cannot be read');
       folderFault = fault;
     }
     lookedAt = at;

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ServiceError, tooLong } from '../errors.ts';
-import { wasEndedByWatchdog } from '../store/faults.ts';
+import { codeOf, wasEndedByWatchdog } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
 import { CopyRows } from './copy-rows.ts';
 import { csvRow, ROW_END } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';
-import { alone, type Column, describeQuery, enterJail, type JailLimits } from './jail.store.ts';
+import { alone, type Column, describeQuery, enterJail, inSandbox, type JailLimits } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
 import { cellsOf, featuresOf, objectsOf } from './row-text.store.ts';
 
 export interface ReadRowsOptions extends JailLimits {
   readonly signal: AbortSignal;
-  /** Told once that a query runs without the role. */
-  readonly onMissingRole?: () => void;
 }
 
 /** Where stored queries run: connections of their own, so that a long one takes none from the lookups. */
@@ -37,7 +35,8 @@ export interface OnlySession {
 /**
  * Runs a stored query and yields the file that it becomes, block by block, reading on only as the blocks are taken.
  * Aborting the signal, or not reading to the end, ends the query on the server too.
- * @throws ServiceError INVALID_PARAMETER for a format that the query has no column for.
+ * @throws ServiceError INVALID_PARAMETER for a format that the query has no column for, EXPORT_TOO_LARGE;
+ * SandboxUnavailableError.
  */
 export async function* readRows(
   source: RowSource,
@@ -58,18 +57,20 @@ export async function* readRows(
     giveBack = await source.session?.take();
     since = performance.now();
     await client.connect();
-    const { asRole } = await enterJail(client, options);
-    if (!asRole) options.onMissingRole?.();
-    const columns = await describeQuery(client, query.sql, asRole);
-    const isPutAside = source.kind === 'embedded';
-    const statement = statementFor(query, format, columns, isPutAside);
-    const rows = isPutAside
-      ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: giveBack })
-      : copiedRows(client, statement, format);
+    await enterJail(client, options);
+    const columns = await describeQuery(client, query.sql);
+    const width = format === 'csv' ? columns.length : 1;
+    const text = separated(statementFor(query, format, columns), format);
+    const statement = inSandbox(text, width, options.largestBytes);
+    const rows =
+      source.kind === 'embedded'
+        ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: giveBack })
+        : copiedRows(client, statement, format);
     yield* wrapped(format, columns, rows);
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
     const limitMs = source.session?.limitMs ?? Number.POSITIVE_INFINITY;
+    if (codeOf(error) === TOO_LARGE) throw tooLarge(options.largestBytes);
     throw wasEndedByWatchdog(error, performance.now() - since, limitMs) ? tooLong() : error;
   } finally {
     giveBack?.();
@@ -79,13 +80,20 @@ export async function* readRows(
   }
 }
 
-function statementFor(query: StoredQuery, format: FormatName, columns: readonly Column[], isPutAside: boolean): string {
-  if (format === 'csv') return cellsOf(query.sql, columns, isPutAside);
+function statementFor(query: StoredQuery, format: FormatName, columns: readonly Column[]): string {
+  if (format === 'csv') return cellsOf(query.sql, columns);
   if (format !== 'geojson') return objectsOf(query.sql, columns);
   const statement = featuresOf(query.sql, columns);
   if (statement) return statement;
   const reason = 'geojson is for queries with a geometry; this one has none. It takes json, csv or ndjson';
   throw new ServiceError('INVALID_PARAMETER', `format: ${reason}.`, [{ name: 'format', reason }]);
+}
+
+/** Of the sandbox: the result has grown beyond its limit. */
+const TOO_LARGE = '54000';
+
+export function tooLarge(largestBytes: number): ServiceError {
+  return new ServiceError('EXPORT_TOO_LARGE', `The file would be larger than ${largestBytes} bytes.`);
 }
 
 async function* wrapped(
@@ -109,7 +117,7 @@ const UNTOUCHED = String.raw`format csv, quote E'\x01', delimiter E'\x02'`;
 /** The copying begins with the first block that is asked for: before that nobody would hear of its end. */
 async function* copiedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
   const [options, rowEnd] = format === 'csv' ? ['format csv', ROW_END] : [UNTOUCHED, '\n'];
-  const copy = `/* exports.copy */ copy (${separated(statement, format)}) to stdout (${options})`;
+  const copy = `/* exports.copy */ copy (${statement}) to stdout (${options})`;
   yield* client.query(new CopyRows(copy, rowEnd));
 }
 
@@ -122,8 +130,9 @@ function separated(statement: string, format: FormatName): string {
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * The embedded store has one session for everybody, and a transaction keeps it. So the result is put aside whole, in
- * one statement (which its watchdog limits), and fetched in parts, between which others get their turn.
+ * The embedded store has one session for everybody, and a transaction keeps it. So the transaction ends before the
+ * result, which the server has put aside whole (in one statement, which its watchdog limits), is fetched in parts,
+ * between which others get their turn.
  */
 async function* fetchedRows(
   client: pg.Client,
@@ -132,8 +141,7 @@ async function* fetchedRows(
   { signal, onPutAside }: { readonly signal: AbortSignal; readonly onPutAside?: (() => void) | undefined },
 ): AsyncGenerator<Buffer> {
   const cursor = `export_${randomUUID().replaceAll('-', '')}`;
-  const text = separated(statement, format);
-  await client.query(alone(`declare ${cursor} no scroll cursor with hold for ${text}`));
+  await client.query(alone(`declare ${cursor} no scroll cursor with hold for ${statement}`));
   await client.query('commit');
   onPutAside?.();
   try {

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
+import { createLookupCache } from '../access/lookup-cache.ts';
 import { LOOPBACK_HOST } from '../access/origins.ts';
 import type { Routes } from '../app.ts';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../rest/envelope.ts';
 import type { Pool } from '../store/pool.ts';
+import { refuseOldData } from '../store/replica-lag.ts';
 import type { Store } from '../store/store.ts';
 import { sendFile } from './download.ts';
 import type { ExportConfig } from './export-config.ts';
@@ -60,10 +63,13 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
       throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
     const file = await exporter.fileOf(query, format, { db, today, ending: request.ending });
     reply.header('cache-control', 'private, no-store');
-    return success({ url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports)) }, 'Success');
+    return success(
+      { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },
+      'Success',
+    );
   });
 
-  if (files instanceof LocalFiles) serveFiles(app, files);
+  if (files instanceof LocalFiles) serveFiles(app, files, store);
 };
 
 /** Where stored queries run. They have limits of their own. */
@@ -97,11 +103,18 @@ async function openFiles({ files }: ExportConfig): Promise<FileStore> {
   return new S3Files(files.settings);
 }
 
-function serveFiles(app: FastifyInstance, files: LocalFiles): void {
+/** Most keys whose links are in use at once. */
+const KNOWN_KEYS = 10_000;
+
+function serveFiles(app: FastifyInstance, files: LocalFiles, store: Store): void {
+  const activeKeys = createLookupCache({ look: (id) => findActiveKey(store.db, Number(id)), size: KNOWN_KEYS });
   app.get(`${FILES_PATH}/*`, { config: { deadlineMs: DOWNLOAD_LIMIT_MS } }, async (request, reply) => {
-    const path = await files.resolveLink(request.raw.url ?? '');
-    if (!path) throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Ask for a new one.');
-    return sendFile(request, reply, files.folder, path);
+    refuseOldData(store.lag);
+    const linked = await files.resolveLink(request.raw.url ?? '');
+    if (!linked || !(await activeKeys(String(linked.keyId)))) {
+      throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Ask for a new one.');
+    }
+    return sendFile(request, reply, files.folder, linked.path);
   });
 }
 

@@ -5,8 +5,19 @@ import type { Column } from './jail.store.ts';
  * on. These functions build it around a stored query.
  */
 
-/** What makes a spreadsheet take a cell for a formula when it stands first (OWASP), wide forms included. */
-const FORMULA_STARTS = [...'=+-@\t\r\n＝＋－＠'].map((character) => character.codePointAt(0)).join(', ');
+/** What begins a formula in a spreadsheet (OWASP), with the wide and small forms of the same characters. */
+const FORMULA_SIGNS = '=+\\-@＝＋－＠﹦﹢﹣﹫';
+/**
+ * What spreadsheets remove or do not show at the beginning of a cell: white space, control and format characters (byte
+ * order mark, zero width, direction), and quotes. PostgreSQL's `\s` depends on the locale, so they are listed.
+ */
+const PASSED_OVER = [
+  String.raw`\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f`,
+  String.raw`\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff`,
+  `"''\`‘’“”«»＂＇`,
+].join('');
+/** Text that a spreadsheet may take for a formula: after what it passes over, or by a tab or line break at its start. */
+const FORMULA = `^([\\t\\r\\n]|[${PASSED_OVER}]*[${FORMULA_SIGNS}])`;
 /** Whole numbers beyond are not exact in JavaScript and in many other readers of JSON. */
 const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
 /** A decimal number of this many characters has at most 15 digits, which survive as a JSON number. */
@@ -15,12 +26,11 @@ const EXACT_DECIMAL = 16;
 const DECIMALS = 7;
 
 /**
- * A statement with the columns of a query as the cells of a CSV file: text that begins a formula has a `'` before it.
- * @param isPutAside whether the rows are written after the transaction, when its settings (time zone and the like) do
- * not hold any more.
+ * A statement with the columns of a query as the cells of a CSV file, all of them text: what begins a formula has a `'`
+ * before it.
  */
-export function cellsOf(query: string, columns: readonly Column[], isPutAside: boolean): string {
-  return `select ${columns.map((column) => cell(column, isPutAside)).join(', ')} from ${rowsOf(query, columns)}`;
+export function cellsOf(query: string, columns: readonly Column[]): string {
+  return `select ${columns.map(cell).join(', ')} from ${rowsOf(query, columns)}`;
 }
 
 /** A statement with one column: each row of a query as a JSON object on one line. */
@@ -47,20 +57,18 @@ function rowsOf(query: string, columns: readonly Column[]): string {
   return `(${query}\n) as source_(${columns.map((column) => quoted(column.name)).join(', ')})`;
 }
 
-function cell(column: Column, isPutAside: boolean): string {
+function cell(column: Column): string {
   const value = ref(column);
   switch (column.kind) {
     case 'geometry':
       return `ST_AsText(${value}, ${DECIMALS})`;
-    case 'time':
-      return isPutAside ? `${value}::text` : value;
     case 'boolean':
       return `case ${value} when true then 'true' when false then 'false' end`;
     case 'text':
     case 'json':
-      return `case when ascii(${value}::text) in (${FORMULA_STARTS}) then '''' || ${value}::text else ${value}::text end`;
+      return `case when ${value}::text ~ '${FORMULA}' then '''' || ${value}::text else ${value}::text end`;
     default:
-      return value;
+      return `${value}::text`;
   }
 }
 

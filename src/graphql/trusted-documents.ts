@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GraphQLError, type GraphQLSchema, Kind, parse, print, Source, separateOperations, validate } from 'graphql';
 import { z } from 'zod';
+import { folderError } from '../folder-error.ts';
 
 /** A document that a client may ask for by its id. */
 export interface TrustedDocument {
@@ -34,7 +35,10 @@ const manifest = z.union([
  */
 export async function readTrustedDocuments(folder: string, schema: GraphQLSchema): Promise<TrustedDocuments> {
   const documents = new Map<string, TrustedDocument>();
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()) {
+  const names = await readdir(folder).catch((error) => {
+    throw folderError('PERSISTED_DIR', folder, error);
+  });
+  for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
     const file = join(folder, name);
     try {
       for (const [id, text] of manifest.parse(JSON.parse(await readFile(file, 'utf8')))) {

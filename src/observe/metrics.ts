@@ -4,6 +4,7 @@ import type { DocumentNode } from 'graphql';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OnLook } from '../access/lookup-cache.ts';
+import type { RejectedValues } from '../redis/rejected-values.ts';
 import type { ObserveStatement } from '../store/observe-statement.ts';
 import type { Caches } from './caches.ts';
 import { createOperationLabels } from './operation-labels.ts';
@@ -19,6 +20,8 @@ export interface Measured {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   inFlight(): number;
   readonly caches: Caches;
+  /** What was ignored of Redis. */
+  readonly rejected: RejectedValues;
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -27,7 +30,7 @@ const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * Counts and times what a service does. Every label is one of a set that the program itself bounds: routes, statuses,
  * trusted documents, a hundred hashes of others, names of statements, codes. Nothing that a caller sends becomes a label.
  */
-export function createMetrics(app: FastifyInstance, { pool, inFlight, caches }: Measured): Metrics {
+export function createMetrics(app: FastifyInstance, { pool, inFlight, caches, rejected }: Measured): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const metric = (name: string, help: string) => ({ name: `ballotgraph_${name}`, help, registers: [registry] });
@@ -78,6 +81,14 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight, caches }: 
     buckets: SECONDS,
   });
   measureCaches(caches, metric);
+  new Counter({
+    ...metric('redis_rejected_values_total', 'Values in Redis that no gateway has written, and that were ignored.'),
+    labelNames: ['kind'],
+    collect() {
+      this.reset();
+      for (const [kind, count] of Object.entries(rejected.counts)) this.inc({ kind }, count);
+    },
+  });
   const labelOf = createOperationLabels();
 
   app.addHook('onRequest', (request, reply, done) => {

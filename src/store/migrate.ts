@@ -9,7 +9,9 @@ import * as exports from '../../db/migrations/0006-exports.ts';
 import * as rateLimits from '../../db/migrations/0007-rate-limits.ts';
 import * as dataChanges from '../../db/migrations/0008-data-changes.ts';
 import * as clusteredPieces from '../../db/migrations/0009-clustered-pieces.ts';
-import * as missing from '../../db/migrations/0010-missing.ts';
+import * as exportSandbox from '../../db/migrations/0010-export-sandbox.ts';
+import * as sharedSecret from '../../db/migrations/0011-shared-secret.ts';
+import * as missing from '../../db/migrations/0012-missing.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -21,7 +23,9 @@ const migrations: Record<string, Migration> = {
   '0007-rate-limits': rateLimits,
   '0008-data-changes': dataChanges,
   '0009-clustered-pieces': clusteredPieces,
-  '0010-missing': missing,
+  '0010-export-sandbox': exportSandbox,
+  '0011-shared-secret': sharedSecret,
+  '0012-missing': missing,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { toServiceError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { connectionProblem } from './connection-problem.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -13,6 +14,8 @@ export interface PrepareOptions {
   readonly log: Logger;
   /** Ends the waiting for a store that is away. */
   readonly signal: AbortSignal;
+  /** Called once, when the server does not answer at first. */
+  readonly onWait?: () => void;
 }
 
 /**
@@ -28,9 +31,13 @@ export async function prepareServer(store: Store, config: Config['store'], optio
       options.log.info('the store is ready');
       return;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isAway(error)) throw new Error(connectionProblem(error), { cause: error });
+      if (!Number.isFinite(loggedAt)) options.onWait?.();
       if (performance.now() - loggedAt > LOG_EVERY_MS) {
-        options.log.warn({ err: error }, 'the store cannot be reached; trying again until it can');
+        options.log.warn(
+          { reason: connectionProblem(error) },
+          'the database cannot be reached; trying again until it can',
+        );
         loggedAt = performance.now();
       }
       await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined);

@@ -6,6 +6,7 @@ import { joinEmbeddedStore, openEmbeddedStore } from './embedded/embedded-store.
 import { PATIENT_CLIENT } from './embedded/wire.ts';
 import { isMigrated } from './migrate.ts';
 import type { Pool } from './pool.ts';
+import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
@@ -14,6 +15,8 @@ export interface Store {
   readonly kind: 'server' | 'embedded';
   readonly db: Database;
   readonly pool: Pool;
+  /** How far a standby is behind; undefined where that does not matter. */
+  readonly lag?: ReplicaLag | undefined;
   /** Whether it can be reached and has the schema of this version; asked of the store at most once a second. */
   ready(): Promise<Readiness>;
   /** Waits for statements that still run, but not longer than two seconds. */
@@ -49,7 +52,8 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
   };
   if (config.url !== undefined) {
     const size = gateway ? config.poolSize : COMMAND_CONNECTIONS;
-    return storeOver('server', { ...common, at: { connectionString: config.url }, size });
+    const maxLagSeconds = gateway ? config.maxReplicaLagS : 0;
+    return storeOver('server', { ...common, at: { connectionString: config.url }, size, maxLagSeconds });
   }
   const joined = gateway ? undefined : await joinEmbeddedStore(config.dataDir);
   if (joined) return storeOver('embedded', { ...common, at: joined, size: 1, applicationName: PATIENT_CLIENT });
@@ -86,6 +90,8 @@ function createBreakLog(log: Logger): (error: Error) => void {
 
 export interface StoreSettings extends PoolSettings {
   readonly log?: Logger | undefined;
+  /** A standby that is further behind is not ready; 0 or undefined for any distance. */
+  readonly maxLagSeconds?: number;
   /** Closes what the pool was connected to. */
   readonly closeHome?: () => Promise<void>;
 }
@@ -94,13 +100,17 @@ export interface StoreSettings extends PoolSettings {
 export function storeOver(kind: Store['kind'], settings: StoreSettings): Store {
   const pool = openPool(settings);
   const db = openDatabase(pool);
+  const { maxLagSeconds: maxSeconds = 0, log } = settings;
+  const lag = maxSeconds > 0 ? watchReplicaLag(db, { maxSeconds, log }) : undefined;
   let closing: Promise<void> | undefined;
   return {
     kind,
     db,
     pool,
-    ready: createReadiness(db, pool, settings.log),
+    lag,
+    ready: createReadiness(db, pool, lag, log),
     close: () => {
+      lag?.close();
       closing ??= Promise.race([db.destroy(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]).then(
         settings.closeHome,
       );
@@ -115,7 +125,7 @@ const READINESS_LIMIT_MS = 2_500;
 const BUSY_COUNTS_AS_READY_MS = 15_000;
 
 /** One question to the store at a time, its answer kept for a second, and an answer in any case. */
-function createReadiness(db: Database, pool: Pool, log?: Logger): () => Promise<Readiness> {
+function createReadiness(db: Database, pool: Pool, lag?: ReplicaLag, log?: Logger): () => Promise<Readiness> {
   let kept: { readonly answer: Promise<Readiness>; readonly at: number } | undefined;
   let lastReady = Number.NEGATIVE_INFINITY;
   let told = true;
@@ -127,7 +137,8 @@ function createReadiness(db: Database, pool: Pool, log?: Logger): () => Promise<
       });
       if (!(await Promise.race([isMigrated(db), limit]))) return { ready: false, reason: 'schema not up to date' };
       lastReady = performance.now();
-      return { ready: true };
+      const problem = lag?.problem();
+      return problem ? { ready: false, reason: problem } : { ready: true };
     } catch (error) {
       const isBusy = error instanceof Error && error.message.startsWith('timeout exceeded') && pool.totalCount > 0;
       const answeredLately = performance.now() - lastReady < BUSY_COUNTS_AS_READY_MS;

@@ -238,6 +238,11 @@ export interface RecordSource {
   source_id: number;
 }
 
+export interface SharedSecret {
+  secret: Buffer;
+  single: Generated<boolean>;
+}
+
 export interface Source {
   as_of: string | null;
   id: Generated<number>;
@@ -270,5 +275,6 @@ export interface DB {
   races: Race;
   ranked_choice_rounds: RankedChoiceRound;
   record_sources: RecordSource;
+  shared_secret: SharedSecret;
   sources: Source;
 }

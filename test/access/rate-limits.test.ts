@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiKey, setPackage } from '../../src/access/access.store.ts';
 import { generateApiKey } from '../../src/access/api-key.ts';
 import { createRateLimiter } from '../../src/access/rate-limiter.ts';
 import { setRateLimits } from '../../src/access/rate-limits.store.ts';
 import { openSharedCounts, type SharedCounts } from '../../src/access/shared-counts.ts';
+import { RejectedValues } from '../../src/redis/rejected-values.ts';
 import { useApp } from '../support/app.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { useStore } from '../support/store.ts';
@@ -145,6 +147,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   let redis: ChildProcess | undefined;
   let shared: SharedCounts[];
+  const rejections = new RejectedValues();
   const stopped = async () => {
     redis?.kill('SIGCONT');
     redis?.kill('SIGKILL');
@@ -152,7 +155,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
   };
   beforeAll(async () => {
     redis = startRedis(port);
-    shared = [1, 2].map(() => openSharedCounts(`redis://127.0.0.1:${port}`));
+    shared = [1, 2].map(() => openSharedCounts(`redis://127.0.0.1:${port}`, undefined, rejections));
   });
   afterAll(async () => {
     for (const counts of shared) counts.close();
@@ -175,6 +178,36 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     expect.poll(() => passedOf(limiters, caller(10, 20), 50), { timeout: 15_000, interval: 1_100 }).toBe(20);
 
   it('two gateways count a key together', () => countedTogether(gateways()), 20_000);
+
+  it('a count that no gateway can have stored neither opens nor closes the door', async () => {
+    const [limiter] = gateways();
+    const client = new Redis(`redis://127.0.0.1:${port}`);
+    const model = caller(1, 5);
+    const garbage: ((name: string) => Promise<unknown>)[] = [
+      (name) => client.set(name, 'POISON', 'KEEPTTL'),
+      (name) => client.set(name, '-1000', 'KEEPTTL'),
+      (name) => client.set(name, '9223372036854775807', 'KEEPTTL'),
+      (name) => client.set(name, '99999999', 'KEEPTTL'),
+      (name) => client.set(name, '2.5', 'KEEPTTL'),
+      (name) => client.set(name, '2', 'EX', 86_400),
+      (name) => client.del(name).then(() => client.lpush(name, '1')),
+      (name) => client.del(name).then(() => client.hset(name, 'a', 'b')),
+    ];
+    const rejected = () => rejections.counts.count;
+    for (const [index, spoil] of garbage.entries()) {
+      await client.flushall();
+      const own = { ...model, keyId: 7_000 + index };
+      await expect.poll(() => limiter?.take(own).then(() => client.keys('*'))).toHaveLength(1);
+      const [name = ''] = await client.keys('*');
+      await spoil(name);
+      const before = rejected();
+      const passed = await passedOf(limiter ? [limiter] : [], own, 20);
+      expect(passed, String(index)).toBeGreaterThanOrEqual(1);
+      expect(passed, String(index)).toBeLessThanOrEqual(10);
+      expect(rejected(), String(index)).toBeGreaterThan(before);
+    }
+    client.disconnect();
+  }, 30_000);
 
   it('a Redis that hangs or is gone costs one short wait, and each gateway counts for itself until it is back', async () => {
     const limiters = gateways();

@@ -2,8 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSharedAnswers } from '../../src/answers/shared-answers.ts';
+import { buildApp } from '../../src/app.ts';
+import { createClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { RejectedValues } from '../../src/redis/rejected-values.ts';
+import { createSharedSecret } from '../../src/redis/shared-secret.store.ts';
+import { HOME } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
@@ -52,6 +59,31 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     await rename(store.db, name);
     await sleep(600);
   };
+  const connections = async () => String(await client.client('LIST')).split('\n').length;
+  /** As a gateway that has just started. */
+  const askAnew = async (path: string) => {
+    const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', REDIS_URL: url, CACHE: '1000000' });
+    const asStore = {
+      kind: HOME,
+      db: store.db,
+      pool: store.pool,
+      ready: async () => ({ ready: true }) as const,
+    } as const;
+    const logger = pino({ level: 'silent' });
+    const closed = async () => undefined;
+    const before = await connections();
+    const app = await buildApp({
+      config,
+      store: { ...asStore, close: closed },
+      logger,
+      clock: createClock(config.clock),
+    });
+    await expect.poll(connections).toBeGreaterThan(before + 1);
+    const { statusCode, body } = await app.inject({ url: path, headers: { 'x-api-key': one.key('full') } });
+    await app.close();
+    expect(statusCode).toBe(200);
+    return body;
+  };
   const keys = async () => (await client.keys('ballotgraph:answer:*')).length;
 
   it.each([rest, list, graph])('%s is made by one and answered by the other, to the byte', async (path) => {
@@ -94,8 +126,47 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     expect(await client.ttl(key)).toBeGreaterThan(0);
   });
 
+  const POISON = ['POISON', '', '{"data":null}', 'x'.repeat(32), `\u0001${'x'.repeat(40)}`, '\0'.repeat(100_000)];
+
+  it.each([rest, list, graph])(
+    '%s: a value that no gateway signed for this name is a miss',
+    async (path) => {
+      await renameForAll('Alpha');
+      const made = await ask(one, path);
+      await expect.poll(keys).toBe(1);
+      await renameUnnoticed(store.db, 'Unseen');
+      const [name = ''] = await client.keys('ballotgraph:answer:*');
+      expect(await askAnew(path)).toBe(made);
+      const genuine = (await client.getBuffer(name)) ?? Buffer.alloc(0);
+      const altered = Buffer.from(genuine);
+      altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
+      const unsigned = genuine.subarray(33);
+      const shortened = genuine.subarray(0, -1);
+      for (const value of [...POISON, altered, unsigned, shortened]) {
+        await client.set(name, value);
+        expect(await askAnew(path)).toContain('"Unseen"');
+      }
+      await client.del(name);
+      await client.lpush(name, 'a list');
+      expect(await askAnew(path)).toContain('"Unseen"');
+    },
+    30_000,
+  );
+
+  it('a value under the name of another one is a miss', async () => {
+    await renameForAll('Alpha');
+    const wanted = await ask(one, rest);
+    await expect.poll(keys).toBe(1);
+    const [name = ''] = await client.keys('ballotgraph:answer:*');
+    await ask(one, list);
+    await expect.poll(keys).toBe(2);
+    const [other = ''] = (await client.keys('ballotgraph:answer:*')).filter((each) => each !== name);
+    await client.set(name, (await client.getBuffer(other)) ?? '');
+    expect(await askAnew(rest)).toBe(wanted);
+  });
+
   it('is not sent when it is large', async () => {
-    const shared = openSharedAnswers(url);
+    const shared = openSharedAnswers(url, { secret: createSharedSecret(store.db), rejected: new RejectedValues() });
     // Not connected yet, it is left alone for a second.
     await shared.get(['none']);
     await sleep(1_200);

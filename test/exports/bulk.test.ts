@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrigin } from '../../src/access/access.store.ts';
 import { useApp } from '../support/app.ts';
@@ -95,7 +96,7 @@ describe('a download', () => {
     expect([...url.searchParams.keys()]).toEqual(['AWSAccessKeyId', 'Expires', 'Signature']);
     expect(Number(url.searchParams.get('Expires')) - before).toBeGreaterThan(298);
     expect(Number(url.searchParams.get('Expires')) - before).toBeLessThan(302);
-    expect(url.pathname).toMatch(/^\/files\/[0-9a-f-]{36}\/people_2026-07-01\.json$/);
+    expect(url.pathname).toMatch(/^\/files\/\d+\/[0-9a-f-]{36}\/people_2026-07-01\.json$/);
     expect((await ask({ id: 'people', format: 'json' })).json().data.url).not.toBe(url.href);
   });
 
@@ -286,4 +287,18 @@ describe('what links begin with', () => {
     expect(answer.json().data.url.startsWith(base)).toBe(true);
     expect(answer.body).not.toContain('evil');
   });
+});
+
+it('is refused, with a text for the caller, while the database does not offer the sandbox of stored queries', async () => {
+  await sql`alter function ballotgraph_export_rows security invoker`.execute(store.db);
+  const refused = await ask({ id: 'winners', format: 'ndjson' });
+  await sql`alter function ballotgraph_export_rows security definer`.execute(store.db);
+  expect(refused.statusCode).toBe(503);
+  expect(refused.headers['retry-after']).toBeDefined();
+  expect(refused.json()).toMatchObject({
+    success: false,
+    message: expect.stringContaining('Bulk download is not available'),
+  });
+  expect(refused.body).not.toMatch(/ballotgraph_export|definer/);
+  expect((await ask({ id: 'winners', format: 'ndjson' })).statusCode).toBe(200);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApiKey, revokeApiKey } from '../../src/access/access.store.ts';
 import { signPath } from '../../src/exports/signed-links.ts';
 import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
@@ -136,7 +137,7 @@ describe('a file', () => {
   });
 
   it('that was removed is not found', async () => {
-    await rm(join(folder.path, 'files', link.split('/')[2] ?? ''), { recursive: true });
+    await rm(join(folder.path, 'files', link.split('/')[3] ?? ''), { recursive: true });
     expect((await get()).json()).toMatchObject({ success: false, status: 404 });
   });
 });
@@ -199,3 +200,22 @@ async function answerTo(port: number, url: string): Promise<'the file' | 'someth
   const answer = await buffer(socket).catch(() => Buffer.alloc(0));
   return answer.includes('text 4999') || answer.includes('numbers_') ? 'the file' : 'something else';
 }
+
+it('a link ends with the API key that asked for it, and only that one', async () => {
+  const key = await createApiKey(store.db, 'full');
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/getQueryResults',
+    headers: { 'x-api-key': key },
+    payload: { id: 'numbers', format: 'csv' },
+  });
+  const own = String(answer.json().data.url).slice('https://data.example'.length);
+  expect((await get({}, own)).statusCode).toBe(200);
+  await revokeApiKey(store.db, key);
+  const revokedAt = performance.now();
+  await expect.poll(async () => (await get({}, own)).statusCode, { timeout: 10_000, interval: 200 }).toBe(403);
+  expect(performance.now() - revokedAt).toBeLessThan(6_000);
+  expect((await get({ range: 'bytes=0-9' }, own)).statusCode).toBe(403);
+  expect((await service.app.inject({ method: 'HEAD', url: own })).statusCode).toBe(403);
+  expect((await get()).statusCode).toBe(200);
+}, 20_000);

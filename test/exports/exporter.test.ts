@@ -45,7 +45,7 @@ function open(options: Partial<ExporterOptions> = {}): Exporter {
 }
 
 const request = (ending = new AbortController().signal, today = '2026-07-01') => ({ db: store.db, today, ending });
-const runs = () => recorded.sent.filter((statement) => statement.includes('declare description')).length;
+const runs = () => recorded.sent.filter((statement) => statement.includes('exports.open')).length;
 const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.name), 'utf8');
 const some = rawQuery('select g, md5(g::text) as text from generate_series(1, 20000) g', 'some');
 
@@ -54,7 +54,7 @@ describe('a file', () => {
     const made = await Promise.all(Array.from({ length: 100 }, () => exporter.fileOf(some, 'csv', request())));
     expect(runs()).toBe(1);
     expect(new Set(made).size).toBe(1);
-    const links = await Promise.all(made.map((file) => files.link(file, 300, 'https://x')));
+    const links = await Promise.all(made.map((file) => files.link(file, 300, 'https://x', 1)));
     expect(new Set(links).size).toBe(100);
     expect((await textOf(made[0] as StoredFile)).split('\r\n')).toHaveLength(20_002);
     expect(logged).toEqual([

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { readRows } from '../../src/exports/read-rows.ts';
 import { useStore } from '../support/store.ts';
-import { fileText, HOME, rawQuery, sourceOf } from './support.ts';
+import { fileText, HOME, LARGEST_BYTES, rawQuery, sourceOf } from './support.ts';
 
 const store = useStore();
 const file = (query: string, format: (typeof FORMAT_NAMES)[number]) => fileText(sourceOf(store), query, format);
@@ -143,6 +143,10 @@ describe('the frame of a file', () => {
   });
 });
 
+/** What a spreadsheet may take for a formula, by the classes of Unicode. */
+const FORMULA =
+  /^(?=[\t\r\n]|[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}"'`‘’“”«»＂＇]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
+
 describe('formulas', () => {
   const STARTS = ['=1+1', '+1 555', '-2', '@x', '\tx', '\rx', '\nx', '＝1', '＋1', '－1', '＠x'];
   const query = `select * from (values ${STARTS.map((text) => `(${literal(text)})`).join(', ')}) as v(text)`;
@@ -150,6 +154,40 @@ describe('formulas', () => {
   it('are text in csv', async () => {
     const rows: string[][] = parse(await file(query, 'csv'), { from: 2 });
     expect(rows.flat()).toEqual(STARTS.map((text) => `'${text}`));
+  });
+
+  const HIDDEN = [
+    ...[' ', '   ', '\t', '\u00a0', '\u2003', '\u3000', '\ufeff', '\u200b', '\u200e', '\u2060', '\u00ad', '\u0001'],
+    ...['\u180e', '\u202e', '\u2066', '\u{e0020}', '"', "'", '“', '‘', '`', ' "', "\ufeff'", '\u200b \u00a0'],
+  ];
+
+  it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹫'])(
+    'are found behind what is not seen: %s',
+    async (sign) => {
+      const texts = HIDDEN.map((hidden) => `${hidden}${sign}1+1`);
+      const rows = `select * from (values ${texts.map((text) => `(${literal(text)})`).join(', ')}) as v(text)`;
+      const found: string[][] = parse(await file(rows, 'csv'), { from: 2 });
+      expect(found.flat()).toEqual(texts.map((text) => `'${text}`));
+    },
+  );
+
+  it('are not seen where there are none', async () => {
+    const texts = [
+      '',
+      ' ',
+      'a=b',
+      ' a -b',
+      '1-2',
+      '"quoted"',
+      "O'Hare",
+      '\ufeffname',
+      '(802) 555-0100',
+      '’tis',
+      'x@example.org',
+    ];
+    const rows = `select * from (values ${texts.map((text) => `(${literal(text)})`).join(', ')}) as v(text)`;
+    const found: string[][] = parse(await file(rows, 'csv'), { from: 2 });
+    expect(found.flat()).toEqual(texts);
   });
 
   it('are left alone in the other formats', async () => {
@@ -162,7 +200,7 @@ describe('formulas', () => {
       ST_MakePoint(-1, -2) as l`;
     const [row] = parse(await file(types, 'csv'), { columns: true }) as Record<string, string>[];
     expect(row).toEqual({
-      ...{ a: `'-1`, b: `'=b`, c: `'-5`, d: '"=x"', e: `'-a` },
+      ...{ a: `'-1`, b: `'=b`, c: `'-5`, d: `'"=x"`, e: `'-a` },
       ...{ f: '-1', g: '-1.5', h: '-1', i: 'P-1D', j: '-infinity', k: '\\x3d78', l: 'POINT(-1 -2)' },
     });
   });
@@ -201,9 +239,7 @@ describe('csv and json', () => {
           bom: false,
           cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
         });
-        expect(rows).toEqual(
-          pairs.map((pair) => pair.map((cell) => cell?.replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'") ?? null)),
-        );
+        expect(rows).toEqual(pairs.map((pair) => pair.map((cell) => cell?.replace(FORMULA, "'") ?? null)));
       }),
       { numRuns: HOME === 'server' ? 100 : 30 },
     );
@@ -230,7 +266,12 @@ describe('a reader that stops', () => {
   };
   const cursors = async () =>
     (await sql<{ n: number }>`select count(*)::int as n from pg_cursors`.execute(store.db)).rows[0]?.n;
-  const options = (signal: AbortSignal) => ({ timeoutMs: 60_000, today: '2026-07-01', signal });
+  const options = (signal: AbortSignal) => ({
+    timeoutMs: 60_000,
+    largestBytes: LARGEST_BYTES,
+    today: '2026-07-01',
+    signal,
+  });
 
   it('after the first block ends the query', async () => {
     for await (const _ of readRows(sourceOf(store), rawQuery(endless), 'csv', options(new AbortController().signal)))

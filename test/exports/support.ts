@@ -12,6 +12,9 @@ import type { TestStore } from '../support/store.ts';
 /** Which home the run is on. */
 export const HOME = inject('home').kind;
 
+/** For queries of tests that do not test the limit. */
+export const LARGEST_BYTES = 1_000_000_000;
+
 /** A query that no file holds and nothing has looked at. */
 export function rawQuery(sql: string, id = 'test'): StoredQuery {
   return { id, title: id, description: id, grants: [], sql, digest: sql };
@@ -26,11 +29,11 @@ export async function fileText(
   source: RowSource,
   sql: string,
   format: FormatName,
-  options: { readonly timeoutMs?: number; readonly today?: string; readonly onMissingRole?: () => void } = {},
+  options: { readonly timeoutMs?: number; readonly today?: string; readonly largestBytes?: number } = {},
 ): Promise<string> {
   const blocks: Buffer[] = [];
   const signal = new AbortController().signal;
-  const all = { timeoutMs: 20_000, today: '2026-07-01', signal, ...options };
+  const all = { timeoutMs: 20_000, largestBytes: LARGEST_BYTES, today: '2026-07-01', signal, ...options };
   for await (const block of readRows(source, rawQuery(sql), format, all)) blocks.push(block);
   return Buffer.concat(blocks).toString();
 }

@@ -24,7 +24,7 @@ describe('the examples of the documentation are what the sample answers', () => 
     async (_, { paths, example }) => {
       const { status, body } = await get(service, `${paths[0]}?${example?.query}`);
       expect(status).toBe(200);
-      // `npx vitest run -u test/rest/examples.test.ts` writes it anew.
+      // `npm test -- -u test/rest/examples.test.ts` writes it anew.
       const file = `../../src/rest/examples/${paths[0].replace('/data/', '').replaceAll(/[/_]/g, '-')}.json`;
       await expect(`${JSON.stringify({ query: example?.query, answer: cut(body) }, null, 2)}\n`).toMatchFileSnapshot(
         file,

@@ -62,7 +62,7 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
 }
 
 /** Tables whose first rows come with the schema. They are kept aside, to be put back when a store is emptied. */
-export const SEEDED = ['parties', 'packages', 'package_grants'] as const;
+export const SEEDED = ['parties', 'packages', 'package_grants', 'shared_secret'] as const;
 
 async function keepSeeds(db: Database): Promise<void> {
   await sql`create schema seed`.execute(db);

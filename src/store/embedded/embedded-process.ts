@@ -7,6 +7,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { Backend, type Fault, swallowedError } from './backend.ts';
 import { leanPostgis } from './lean-postgis.ts';
+import { checkRoom, openingProblem } from './opening-problem.ts';
 import { SharedSession } from './shared-session.ts';
 
 /** What the parent tells this process. `open` comes first, once this process stands in the lock. */
@@ -77,6 +78,7 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
   if (existsSync(marker)) await rm(folder, { recursive: true, force: true });
   const isNew = !existsSync(join(folder, 'PG_VERSION'));
   tell({ type: 'progress', message: isNew ? 'creating the embedded store' : 'opening the embedded store' });
+  if (isNew) await checkRoom(dataFolder);
   if (isNew) await writeFile(marker, '');
   const extensions = { postgis: leanPostgis(dataFolder), btree_gist };
   const opened = await PGlite.create({ dataDir: folder, extensions });
@@ -109,7 +111,7 @@ async function close(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  tell({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+  tell({ type: 'failed', reason: openingProblem(error) });
   process.exitCode = 1;
   process.disconnect?.();
   setTimeout(() => process.exit(1), 200);

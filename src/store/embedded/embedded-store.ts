@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { folderError } from '../../folder-error.ts';
 import { DataLock, identify, isAlive, readLock } from './data-lock.ts';
 import type { FromProcess, ToProcess } from './embedded-process.ts';
 
@@ -61,8 +62,9 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     throw new Error('The embedded store needs unix sockets, which pg does not reach on Windows: set DATABASE_URL.');
   }
   const dataFolder = resolve(options.dataDir);
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const { lock, leftBehind } = await DataLock.take(dataFolder);
+  const { lock, leftBehind } = await takeFolder(dataFolder).catch((error) => {
+    throw folderError('DATA_DIR', options.dataDir, error);
+  });
   await removeSocketFolder(leftBehind?.socketFolder);
   const socketFolder = await makeSocketFolder();
   const keeper = new Keeper(options, dataFolder, socketFolder, lock);
@@ -75,12 +77,19 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   return { connection: connectionIn(socketFolder), close: () => keeper.close() };
 }
 
+async function takeFolder(folder: string): ReturnType<typeof DataLock.take> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return DataLock.take(folder);
+}
+
 /**
  * The connection settings of a store that another living process has open, for a second process to use beside it (see
  * `EmbeddedStore.connection` for what is shared); `undefined` when nobody has it open.
  */
 export async function joinEmbeddedStore(dataDir: string): Promise<EmbeddedConnection | undefined> {
-  const held = await readLock(resolve(dataDir));
+  const held = await readLock(resolve(dataDir)).catch((error) => {
+    throw folderError('DATA_DIR', dataDir, error);
+  });
   return held?.socketFolder && isAlive(held.owner) ? connectionIn(held.socketFolder) : undefined;
 }
 

@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Functions that no stored query needs: those that run a text as SQL, take locks that outlive a transaction, wait, write
+ * large objects or send messages. Patterns of their names.
+ */
+const UNWANTED = [
+  ...['st_findextent', 'st_estimatedextent', 'find_srid', '\\_postgis\\_%', 'addgeometrycolumn', 'dropgeometry%'],
+  ...['updategeometrysrid', 'populate_geometry_columns', 'postgis_extensions_upgrade', 'lockrow', 'unlockrows'],
+  ...['addauth', 'checkauth', '%ablelongtransactions', 'query_to_xml%', 'table_to_xml%', 'cursor_to_xml%'],
+  ...['schema_to_xml%', 'database_to_xml%', 'ts_stat', 'ts_rewrite', 'pg\\_%advisory\\_%', 'pg_sleep%', 'pg_notify'],
+  ...['pg_logical_emit_message', 'lo\\_%', 'loread', 'lowrite', 'dblink%', 'crosstab%', 'connectby'],
+];
+
+/**
+ * Sets up the sandbox of the stored queries, or repairs it; doing so again changes nothing.
+ *
+ * The role `ballotgraph_export` may read the tables of the data and nothing else, and owns two functions that run a
+ * given text with its rights (`security definer`). Within such a function PostgreSQL refuses to change the role or the
+ * session user, however deep the statement that tries: `set local role` alone can be undone by any function that runs
+ * a text as SQL. A login of its own for that role would need a password that the gateway, poolers and standbys know.
+ *
+ * Where the user may not create or grant the role nothing is set up, and bulk download is refused (`SANDBOX_PROBLEM`).
+ */
+export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
+  await sql`
+    do $setup$
+    declare
+      role_name constant text := 'ballotgraph_export';
+      schema_name constant text := current_schema();
+      unwanted regprocedure;
+    begin
+      if not exists (select from pg_roles where rolname = role_name) then
+        begin
+          execute format('create role %I nologin noinherit', role_name);
+        exception
+          when duplicate_object or unique_violation then null;
+        end;
+      end if;
+      execute format('grant usage on schema %I to %I', schema_name, role_name);
+      grant select on
+        districts, boundaries, boundary_pieces, parties, offices, persons, officeholders, contacts,
+        elections, races, candidates, candidate_parties, ranked_choice_rounds, ballot_measures,
+        sources, record_sources, external_identifiers
+        to ballotgraph_export;
+      if not pg_has_role(role_name, 'usage') then
+        execute format('grant %I to %I', role_name, current_user);
+      end if;
+
+      if to_regprocedure('ballotgraph_export_open(text, text)') is null then
+        create function ballotgraph_export_open(cursor_name text, query text) returns void
+        language plpgsql security definer as $function$
+        declare
+          opened refcursor := cursor_name;
+        begin
+          open opened no scroll for execute 'select * from (' || query || e'\\n) as source_';
+        end $function$;
+        comment on function ballotgraph_export_open is 'Opens a cursor over a query, planned with the rights of ballotgraph_export.';
+      end if;
+      if to_regprocedure('ballotgraph_export_rows(text, bigint)') is null then
+        create function ballotgraph_export_rows(query text, largest_bytes bigint) returns setof record
+        language plpgsql security definer as $function$
+        declare
+          result record;
+          bytes bigint := 0;
+        begin
+          for result in execute query loop
+            bytes := bytes + pg_column_size(result);
+            if bytes > largest_bytes then
+              raise program_limit_exceeded using message = 'the result is larger than it may be';
+            end if;
+            return next result;
+          end loop;
+        end $function$;
+        comment on function ballotgraph_export_rows is 'The rows of a query, run with the rights of ballotgraph_export.';
+      end if;
+      revoke execute on function ballotgraph_export_open, ballotgraph_export_rows from public;
+      if exists (
+        select from pg_proc where pg_get_userbyid(proowner) <> role_name
+          and oid in (to_regprocedure('ballotgraph_export_open(text, text)'), to_regprocedure('ballotgraph_export_rows(text, bigint)'))
+      ) then
+        -- An owner needs this right when it becomes one, and never again.
+        execute format('grant create on schema %I to %I', schema_name, role_name);
+        alter function ballotgraph_export_open owner to ballotgraph_export;
+        alter function ballotgraph_export_rows owner to ballotgraph_export;
+        execute format('revoke create on schema %I from %I', schema_name, role_name);
+      end if;
+
+      -- As far as the functions are ours to take away.
+      for unwanted in
+        select p.oid from pg_proc p
+        where p.proname like any (array[${sql.join(UNWANTED.map((pattern) => sql.lit(pattern)))}]) and pg_has_role(p.proowner, 'usage')
+          and has_function_privilege(role_name, p.oid, 'execute')
+      loop
+        execute format('revoke execute on routine %s from public', unwanted);
+        execute format('grant execute on routine %s to %I, pg_database_owner', unwanted, current_user);
+      end loop;
+      -- The embedded store has no other user, and one session for everybody, which nothing must change.
+      if version() ilike '%pglite%' or version() ilike '%emscripten%' then
+        revoke execute on function set_config from public;
+      end if;
+    exception
+      when insufficient_privilege then raise notice 'the sandbox of stored queries cannot be set up: %', sqlerrm;
+    end $setup$`.execute(db);
+}
+
+/**
+ * SQL that tells in `problem` why stored queries cannot run in the sandbox; null when they can. A dump that was restored
+ * without owners, for example, leaves functions that would run with the rights of whoever restored it.
+ */
+export const SANDBOX_PROBLEM = `
+  select case
+    when role.oid is null then 'there is no role ballotgraph_export'
+    when role.rolsuper or role.rolbypassrls or role.rolcreaterole or role.rolreplication
+      or exists (select from pg_auth_members m where m.member = role.oid)
+      then 'the role ballotgraph_export may do more than read: it must be a member of no role and have no attributes'
+    when has_any_column_privilege(role.oid, to_regclass('api_keys'), 'select')
+      then 'the role ballotgraph_export may read api_keys'
+    when functions.found < 2 then 'the functions ballotgraph_export_open and ballotgraph_export_rows are missing'
+    when not functions.restricted then 'the functions ballotgraph_export_* must be security definer and owned by that role'
+    when not functions.allowed then 'this user must be a member of the role ballotgraph_export'
+  end as problem
+  from (values ('ballotgraph_export')) as wanted(name)
+  left join pg_roles role on role.rolname = wanted.name
+  cross join lateral (
+    select count(*) as found, bool_and(p.prosecdef and p.proowner = role.oid) as restricted,
+      bool_and(has_function_privilege(p.oid, 'execute')) as allowed
+    from pg_proc p
+    where p.oid in (to_regprocedure('ballotgraph_export_open(text, text)'), to_regprocedure('ballotgraph_export_rows(text, bigint)'))
+  ) functions`;
+
+/** Returns why stored queries cannot run in the sandbox; null when they can. */
+export async function sandboxProblem<T>(db: Kysely<T>): Promise<string | null> {
+  const { rows } = await sql.raw<{ problem: string | null }>(SANDBOX_PROBLEM).execute(db);
+  return rows[0]?.problem ?? null;
+}

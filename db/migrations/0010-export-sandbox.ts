@@ -1,0 +1,7 @@
+import type { Kysely } from 'kysely';
+import { prepareExportSandbox } from '../export-sandbox.ts';
+
+/** Sets up the functions in which stored queries run. Until now they ran as a role that a query could leave. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await prepareExportSandbox(db);
+}

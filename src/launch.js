@@ -1,0 +1,87 @@
+/**
+ * Runs a TypeScript program on the Node that `npm ci` installs: `node src/launch.js FILE [arguments]`.
+ *
+ * The npm scripts start here, because the Node in the PATH may be too old for TypeScript. npm 11 puts the installed Node
+ * into the PATH of scripts, and the program runs in this process. npm 10 deletes that link again
+ * (it shares its name with the packages of other platforms), so that the installed Node is started by its path.
+ * Plain JavaScript of old: Node 14 and later can read it.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import Module from 'node:module';
+import { delimiter, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a supervisor or a terminal may send; SIGKILL and SIGSTOP cannot be forwarded. */
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
+const PARENT_CHECK_MS = 500;
+const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
+
+/** Returns the path of the Node in `node_modules` for this platform, or undefined if none is installed. */
+function findInstalledNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const names = [`node-${system}-${process.arch}`, `node-bin-${system}-${process.arch}`];
+  return names
+    .map((name) => fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url)))
+    .map((path) => (system === 'win' ? `${path}.exe` : path))
+    .find(existsSync);
+}
+
+/**
+ * Calls a function when the parent has ended. npm runs a script in a shell, which SIGTERM ends without being passed on:
+ * the program would stay behind. Without npm the parent may be a shell that is left on purpose, and is not watched.
+ */
+function onParentEnd(stop) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+/** Runs the program in this process, as if it had been started without this launcher. */
+function runHere(file) {
+  if (isRunByNpm) onParentEnd(() => process.kill(process.pid, 'SIGTERM'));
+  process.argv.splice(1, 2, file);
+  Module.runMain();
+}
+
+/** Runs the program on another Node, with the same options, input, output, signals and exit code. */
+function runOn(node, file) {
+  const args = [...process.execArgv, file, ...process.argv.slice(3)];
+  // Programs that the program starts by the name `node` get the same one.
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH || ''}` };
+  // Replaces this process where Node can (22.15 and later, not on Windows): no other process remains.
+  if (process.execve && process.platform !== 'win32' && !isRunByNpm) process.execve(node, [node, ...args], env);
+
+  const child = spawn(node, args, { stdio: 'inherit', env });
+  for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
+  if (isRunByNpm) onParentEnd(() => child.kill('SIGTERM'));
+  child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    // Ends like the program did, which shells and supervisors look at.
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+const [, , program] = process.argv;
+if (program === undefined) fail('usage: node src/launch.js FILE [arguments]');
+const file = resolve(program);
+const installed = findInstalledNode();
+if (installed !== undefined && realpathSync(installed) !== realpathSync(process.execPath)) runOn(installed, file);
+else if (process.features.typescript) runHere(file);
+else {
+  fail(
+    `Ballotgraph needs Node 22.18 or newer. This is Node ${process.versions.node}, and node_modules has no newer one for ` +
+      `${process.platform} ${process.arch}: run "npm ci" (without --omit=optional), or install a newer Node.`,
+  );
+}

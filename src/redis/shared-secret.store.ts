@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+
+/** Returns the secret that all gateways of a database have in common; undefined while it cannot be read. */
+export type SharedSecret = () => Promise<Buffer | undefined>;
+
+const RETRY_MS = 1_000;
+
+/** Reads the secret once, when it is wanted first, and tries again after a second where that fails. */
+export function createSharedSecret(db: Database, now = () => performance.now()): SharedSecret {
+  let reading: Promise<Buffer | undefined> | undefined;
+  let retryAt = 0;
+
+  async function read(): Promise<Buffer | undefined> {
+    const { rows } = await sql<{ secret: Buffer }>`
+      /* redis.sharedSecret */ select secret from shared_secret`.execute(db);
+    return rows[0]?.secret;
+  }
+
+  return async () => {
+    if (now() < retryAt) return undefined;
+    reading ??= read().catch(() => undefined);
+    const secret = await reading;
+    if (secret === undefined) {
+      reading = undefined;
+      retryAt = now() + RETRY_MS;
+    }
+    return secret;
+  };
+}

@@ -1,0 +1,58 @@
+import { statfs } from 'node:fs/promises';
+
+const MEBIBYTE = 1024 * 1024;
+/** What a new store takes with PostGIS and the sample, and a segment of its log that is written beside it. */
+const NEEDED_MB = 128;
+
+/**
+ * Checks that there is room for a new store: PostgreSQL neither goes on nor ends when there is none for its log.
+ * @throws Error with the free and the needed space.
+ */
+export async function checkRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = Math.floor((bavail * bsize) / MEBIBYTE);
+  if (free < NEEDED_MB) throw new Error(full(`${free} MiB are free, ${NEEDED_MB} MiB are needed`));
+}
+
+function full(detail: string): string {
+  return `the disk under DATA_DIR is full (${detail}). Make room, or set DATA_DIR to a folder on another disk.`;
+}
+
+/** Error numbers of Emscripten, whose file system throws them without any text. */
+const ERRNO: Readonly<Record<number, string>> = {
+  2: 'EACCES',
+  19: 'EDQUOT',
+  29: 'EIO',
+  33: 'EMFILE',
+  44: 'ENOENT',
+  51: 'ENOSPC',
+  63: 'EPERM',
+  69: 'EROFS',
+};
+const FULL = /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/i;
+const DENIED = /\b(EACCES|EPERM|EROFS)\b/;
+
+/**
+ * Returns why PGlite could not be opened, as a text for the operator. PGlite throws errors, and objects of its file
+ * system that have a number and no message.
+ */
+export function openingProblem(thrown: unknown): string {
+  const text = textOf(thrown);
+  if (FULL.test(text)) return full(text);
+  if (DENIED.test(text)) return `this user may not read and write all of DATA_DIR (${text}).`;
+  return text;
+}
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const { message, errno, code, cause } = thrown as {
+    message?: unknown;
+    errno?: unknown;
+    code?: unknown;
+    cause?: unknown;
+  };
+  const number = typeof errno === 'number' ? (ERRNO[Math.abs(errno)] ?? `error ${errno}`) : undefined;
+  const parts = [message, typeof code === 'string' ? code : number].filter((part) => typeof part === 'string' && part);
+  const own = parts.length > 0 ? parts.join(', ') : 'an error without a text';
+  return cause === undefined || cause === null ? own : `${own} (${textOf(cause)})`;
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import ownPackage from '../../package.json' with { type: 'json' };
+import { environment } from '../../src/config.ts';
+
+const read = (file: string) => readFile(join(import.meta.dirname, '../..', file), 'utf8');
+const [containerfile, composeFile, unit, ignored] = await Promise.all(
+  ['Containerfile', 'compose.yaml', 'deploy/ballotgraph.service', '.dockerignore'].map(read),
+);
+/** The options and the program of `npm start`, without the launcher. */
+const START = ownPackage.scripts.start.split(' ').filter((word) => word !== 'src/launch.js');
+/** Variables of others: of Node, glibc and the PostgreSQL client. */
+const FOREIGN = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'PGPASSWORD'];
+
+describe('the container and the systemd unit', () => {
+  it('start the gateway like npm start', () => {
+    expect(JSON.parse(/^CMD (.*)$/m.exec(containerfile ?? '')?.[1] ?? '')).toEqual(START);
+    expect(/^ExecStart=\S+\/(.*)$/m.exec(unit ?? '')?.[1]).toBe(START.join(' '));
+  });
+
+  it('run without the rights of root', () => {
+    expect(containerfile).toMatch(/^USER node$/m);
+    expect(unit).toMatch(/^DynamicUser=yes$/m);
+  });
+
+  it('copy nothing that .dockerignore leaves out', () => {
+    const copied = [...(containerfile ?? '').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
+      files.split(' '),
+    );
+    const kept = (ignored ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    expect([...new Set(copied)].sort()).toEqual(kept.sort());
+  });
+
+  it('set only variables that exist', () => {
+    const { services } = parse(composeFile ?? '', { merge: true });
+    const names = [
+      ...[...(containerfile ?? '').matchAll(/^ENV (.*)$/gm)].flatMap(([, values = '']) => values.split(' ')),
+      ...(/^Environment=(.*)$/m.exec(unit ?? '')?.[1] ?? '').split(' '),
+      ...Object.keys(services.gateway.environment),
+      ...Object.keys(services.migrate.environment),
+    ].map((value) => value.split('=')[0]);
+    expect(names.filter((name = '') => !(name in environment.shape) && !FOREIGN.includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL']));
+  });
+});

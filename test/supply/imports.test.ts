@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { isBuiltin, stripTypeScriptTypes } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { init, parse } from 'es-module-lexer';
+import { beforeAll, describe, expect, it } from 'vitest';
+import ownPackage from '../../package.json' with { type: 'json' };
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Folders whose files run in production: the gateway, its commands, and the migrations that both load. */
+const RUN_IN_PRODUCTION = ['src', 'db/migrations'];
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+/** Returns what a module loads when it runs: imports of types alone are left out, as Node leaves them out. */
+function importsOf(code: string, file: string): Import[] {
+  const javaScript = file.endsWith('.ts') ? stripTypeScriptTypes(code) : code;
+  const [imports] = parse(javaScript, file);
+  const specifiers = imports.filter(({ d }) => d !== -2).map(({ n, ss, se }) => n ?? javaScript.slice(ss, se));
+  const resolved = [...javaScript.matchAll(/\.resolve\('([^']+)'\)/g)].map(([, specifier]) => specifier ?? '');
+  return [...specifiers, ...resolved].map((specifier) => ({ file: relative(ROOT, file), specifier }));
+}
+
+async function productionImports(): Promise<Import[]> {
+  const imports: Import[] = [];
+  for (const folder of RUN_IN_PRODUCTION) {
+    for (const name of await readdir(join(ROOT, folder), { recursive: true })) {
+      const file = join(ROOT, folder, name);
+      if (/\.[jt]s$/.test(name)) imports.push(...importsOf(await readFile(file, 'utf8'), file));
+    }
+  }
+  return imports;
+}
+
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+const isOwnFile = ({ specifier }: Import) => /^\.{1,2}\//.test(specifier);
+const isPackage = (each: Import) => !isOwnFile(each) && !isBuiltin(each.specifier);
+
+describe('what runs in production', () => {
+  let imports: Import[];
+  beforeAll(async () => {
+    await init;
+    imports = await productionImports();
+  });
+
+  it('imports no package that is not a production dependency', () => {
+    const undeclared = imports
+      .filter(isPackage)
+      .filter((each) => !(packageOf(each.specifier) in ownPackage.dependencies));
+    expect(undeclared).toEqual([]);
+  });
+
+  it('imports no file outside the folders of production', () => {
+    const outside = imports.filter(isOwnFile).filter(({ file, specifier }) => {
+      const target = relative(ROOT, join(ROOT, dirname(file), specifier));
+      return !RUN_IN_PRODUCTION.some((folder) => target.startsWith(`${folder}/`));
+    });
+    expect(outside).toEqual([]);
+  });
+
+  it('has every production dependency for a reason', () => {
+    const imported = new Set(imports.map(({ specifier }) => packageOf(specifier)));
+    expect(Object.keys(ownPackage.dependencies).filter((name) => !imported.has(name))).toEqual([]);
+  });
+
+  it('is read as Node reads it: types are no imports, everything else is', () => {
+    const code = [
+      "import type { A } from 'types';",
+      "import { type B } from 'both';",
+      "export { c } from '@scope/re-exported/deep';",
+      "const d = await import('later');",
+      "const e: string = import.meta.resolve('resolved');",
+    ].join('\n');
+    const specifiers = importsOf(code, join(ROOT, 'src/x.ts')).map(({ specifier }) => specifier);
+    expect(specifiers).toEqual(['both', '@scope/re-exported/deep', 'later', 'resolved']);
+  });
+});

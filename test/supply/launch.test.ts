@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import ownPackage from '../../package.json' with { type: 'json' };
+
+const LAUNCHER = join(import.meta.dirname, '../../src/launch.js');
+/** Reports how it was started, reads its input, and stops in order on SIGTERM. */
+const PROGRAM = `
+const { pid, ppid, argv, execArgv, env } = process;
+const [mode = '', ...rest]: string[] = argv.slice(2);
+const isMain = import.meta.main;
+if (mode === 'serve') {
+  setInterval(() => undefined, 1_000);
+  process.once('SIGTERM', () => {
+    console.log('stopped');
+    process.exit(3);
+  });
+  process.once('SIGINT', () => process.exit(4));
+}
+console.log(JSON.stringify({ pid, ppid, rest, execArgv, isMain, file: argv[1], installed: env.INSTALLED === 'yes' }));
+if (mode === 'echo') process.stdin.pipe(process.stdout);
+if (mode === 'exit') process.exitCode = 7;
+if (mode === 'die') process.kill(pid, 'SIGKILL');
+`;
+
+let withNode: string;
+let withoutNode: string;
+
+/** A folder with the launcher, a program, and, if wanted, an installed Node that differs from the running one. */
+async function makeFolder(hasNode: boolean): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'launch-'));
+  await mkdir(join(folder, 'src'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'program.ts'), PROGRAM);
+  await cp(LAUNCHER, join(folder, 'src/launch.js'));
+  if (hasNode) {
+    const bin = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin`);
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, 'node'), `#!/bin/sh\nINSTALLED=yes exec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+  }
+  return folder;
+}
+
+beforeAll(async () => {
+  withNode = await makeFolder(true);
+  withoutNode = await makeFolder(false);
+});
+afterAll(async () => {
+  for (const folder of [withNode, withoutNode]) await rm(folder, { recursive: true });
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  /** What the program printed first: how it was started. */
+  report(): Promise<Record<string, unknown>>;
+  ended(): Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
+}
+
+const { npm_lifecycle_event: _, ...WITHOUT_NPM } = process.env;
+
+function launch(folder: string, options: string[], args: string[]): Started {
+  const child = spawn(process.execPath, [...options, 'src/launch.js', 'program.ts', ...args], {
+    cwd: folder,
+    env: WITHOUT_NPM,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const stderr = text(child.stderr);
+  const exit = once(child, 'exit');
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (part) => (stdout += part));
+  const closed = once(child, 'close');
+  return {
+    child,
+    report: async () => {
+      while (!stdout.includes('\n') && child.exitCode === null) await new Promise((next) => setTimeout(next, 20));
+      return JSON.parse(stdout.split('\n')[0] ?? '');
+    },
+    ended: async () => {
+      const [code, signal] = await exit;
+      await closed;
+      return { code, signal, stdout, stderr: await stderr };
+    },
+  };
+}
+
+function endQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, as it should.
+  }
+}
+
+/** Node before 22.15 cannot replace its process by another one. */
+const WITHOUT_EXECVE = ['--import', 'data:text/javascript,delete process.execve'];
+
+describe.each([
+  ['replaces the process', []],
+  ['starts a child process', WITHOUT_EXECVE],
+])('an old Node beside an installed one: the launcher %s', (kind, options) => {
+  const isReplaced = kind === 'replaces the process';
+
+  it('with the arguments and the options of Node', async () => {
+    const started = launch(withNode, [...options, '--max-semi-space-size=16'], ['exit', '--flag', 'a b', '']);
+    const report = await started.report();
+    expect(report).toMatchObject({
+      rest: ['--flag', 'a b', ''],
+      execArgv: [...options, '--max-semi-space-size=16'],
+      file: join(withNode, 'program.ts'),
+      isMain: true,
+      installed: true,
+    });
+    expect(report.pid === started.child.pid).toBe(isReplaced);
+    expect(await started.ended()).toMatchObject({ code: 7, signal: null, stderr: '' });
+  });
+
+  it('with its input', async () => {
+    const started = launch(withNode, options, ['echo']);
+    started.child.stdin?.end('some input');
+    const { code, stdout } = await started.ended();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nsome input$/);
+  });
+
+  it.each([
+    ['SIGTERM', 3],
+    ['SIGINT', 4],
+  ] as const)('and passes %s and the exit code on', async (signal, code) => {
+    const started = launch(withNode, options, ['serve']);
+    await started.report();
+    started.child.kill(signal);
+    expect(await started.ended()).toMatchObject({ code, signal: null, stderr: '' });
+  });
+
+  it('and ends by the signal that ended the program', async () => {
+    expect(await launch(withNode, options, ['die']).ended()).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+});
+
+describe('a Node that reads TypeScript, with none installed', () => {
+  it('runs the program in its own process', async () => {
+    const started = launch(withoutNode, ['--max-semi-space-size=16'], ['exit', 'x']);
+    expect(await started.report()).toEqual({
+      pid: started.child.pid,
+      ppid: process.pid,
+      rest: ['x'],
+      execArgv: ['--max-semi-space-size=16'],
+      file: join(withoutNode, 'program.ts'),
+      isMain: true,
+      installed: false,
+    });
+    expect(await started.ended()).toMatchObject({ code: 7, stderr: '' });
+  });
+});
+
+describe('an old Node, with none installed', () => {
+  it('is refused in one line that says what to do', async () => {
+    const { code, stdout, stderr } = await launch(withoutNode, ['--no-experimental-strip-types'], ['exit']).ended();
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^Ballotgraph needs Node 22\.18 or newer\..* run "npm ci".*\n$/);
+  });
+});
+
+describe.each([
+  ['runs the program', () => withoutNode],
+  ['starts a child process', () => withNode],
+])('below npm, whose shell ends without passing SIGTERM on: the launcher %s', (_, folder) => {
+  it('and the program is stopped in order', async () => {
+    const shell = spawn('sh', ['-c', '"$0" src/launch.js program.ts serve; exit 1', process.execPath], {
+      cwd: folder(),
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    shell.stdout.setEncoding('utf8').on('data', (part) => (output += part));
+    await once(shell.stdout, 'data');
+    const { pid } = JSON.parse(output.split('\n')[0] ?? '');
+    onTestFinished(() => endQuietly(pid));
+    shell.kill('SIGTERM');
+    // Closed as soon as no process has the output open any more.
+    await once(shell, 'close');
+    expect(output).toMatch(/\nstopped\n$/);
+  });
+});
+
+describe('the npm scripts', () => {
+  const scripts = Object.entries(ownPackage.scripts);
+
+  it.each(scripts.filter(([, command]) => /\bnode |\.ts\b|vitest/.test(command)))(
+    '%s: starts with the launcher',
+    (_, command) => {
+      expect(command).toMatch(/^node (--\S+ )*src\/launch\.js/);
+    },
+  );
+
+  it('that start without it need no newer Node', () => {
+    const others = scripts.filter(([, command]) => !command.includes('src/launch.js')).map(([, command]) => command);
+    expect(others).toEqual(['tsc', 'biome check', 'biome check --write']);
+  });
+});
