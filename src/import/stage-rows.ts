@@ -1,6 +1,6 @@
 import type { RecordKind } from '../store/tables.ts';
 import { BoundaryStager } from './boundary-rows.ts';
-import { faultsOfRow, readCell, type Value } from './cells.ts';
+import { BadCell, faultsOfRow, readCell, type Value } from './cells.ts';
 import { type DatasetTable, type TableName, tableOf } from './format.ts';
 import { checkGeometry, GeometryFault } from './geometry.ts';
 import { AMBIGUOUS, type Identities } from './identities.ts';
@@ -163,7 +163,15 @@ export class RowStager {
     this.#lines.set(table.name, line);
     const read = table.columns.map((column) => {
       const value = column.name === 'id' ? id : (refs[column.name] ?? lists[column.name] ?? row.values[column.name]);
-      return readCell(column, value === null || value === undefined ? '' : String(value));
+      const cell = readCell(column, value === null || value === undefined ? '' : String(value));
+      if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
+      // The record is good without its link.
+      this.#context.report.add(
+        row.record,
+        `${cell.column}: ${cell.reason}`,
+        `${cell.column}: is no address of the web`,
+      );
+      return null;
     });
     const bad = faultsOfRow(table, read);
     if (bad.length > 0) {
