@@ -126,7 +126,9 @@ describe('the federal offices', () => {
 });
 
 const candidatesOf = (race?: string) => dataset.candidates.filter(({ race_id }) => race_id === race);
-const votes = (race: string) => candidatesOf(race).map(({ votes_for_cand }) => Number(votes_for_cand));
+const byVotes = (race: string) =>
+  candidatesOf(race).toSorted((a, b) => Number(b.votes_for_cand) - Number(a.votes_for_cand));
+const votes = (race: string) => byVotes(race).map(({ votes_for_cand }) => Number(votes_for_cand));
 
 describe('the elections', () => {
   test('the days are as the law has them, for the 50 states and DC', () => {
@@ -170,6 +172,40 @@ describe('the elections', () => {
   });
 });
 
+describe('what callers without the grant results see', () => {
+  const contested = dataset.races
+    .map(({ id }) => candidatesOf(id))
+    .filter((candidates) => candidates.length > 1 && candidates.some(({ cand_status }) => cand_status === 'Won'));
+
+  test.each(['id', 'person_id'])('the order of %s does not follow the results', (column) => {
+    const places = contested.map((candidates) => {
+      const sorted = candidates.toSorted((a, b) => Number(a[column]) - Number(b[column]));
+      return { place: sorted.findIndex(({ cand_status }) => cand_status === 'Won'), last: sorted.length - 1 };
+    });
+    const first = places.filter(({ place }) => place === 0).length;
+    const last = places.filter(({ place, last }) => place === last).length;
+    expect(contested.length).toBeGreaterThan(50);
+    // By chance each is 22 of 57.
+    expect(Math.max(first, last)).toBeLessThan(contested.length * 0.6);
+  });
+
+  test('the candidates of a race are numbered from 1, and all persons have ids of the same form', () => {
+    for (const { id } of dataset.persons) expect(id).toMatch(/^\d{9}$/);
+    for (const candidates of contested) {
+      const last = candidates.map(({ id = '' }) => id.slice(-2));
+      expect(last).toEqual(candidates.map((_, index) => String(index + 1).padStart(2, '0')));
+      expect(candidates[0]?.id).toMatch(new RegExp(`^${candidates[0]?.race_id}`));
+    }
+  });
+
+  test('no source of after an election says who of its candidates took the office', () => {
+    const races = new Map(dataset.races.map(({ id, year }) => [id, year]));
+    const told = dataset.candidates.filter(({ is_incumbent, fec_id }) => is_incumbent !== '' || fec_id !== '');
+    expect(told.filter(({ race_id }) => races.get(race_id) === '2018')).toEqual([]);
+    expect(told.length).toBeGreaterThan(0);
+  });
+});
+
 describe('the ranked-choice rounds', () => {
   const roundsOf = (candidate?: string) =>
     dataset.ranked_choice_rounds.filter(({ candidate_id }) => candidate_id === candidate);
@@ -188,13 +224,13 @@ describe('the ranked-choice rounds', () => {
   });
 
   test("Maine's second district in 2018 is won in the second round from the second place", () => {
-    expect(candidatesOf('1823302').map(({ id }) => roundsOf(id).map(({ votes_for }) => Number(votes_for)))).toEqual([
+    expect(byVotes('1823302').map(({ id }) => roundsOf(id).map(({ votes_for }) => Number(votes_for)))).toEqual([
       [132_013, 10_427],
       [134_184, 4_747],
       [16_552],
       [6_875],
     ]);
-    expect(candidatesOf('1823302').map(({ cand_status }) => cand_status)).toEqual(['Won', 'Lost', 'Lost', 'Lost']);
+    expect(byVotes('1823302').map(({ cand_status }) => cand_status)).toEqual(['Won', 'Lost', 'Lost', 'Lost']);
   });
 });
 

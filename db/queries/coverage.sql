@@ -2,7 +2,7 @@
 -- description: What is in the store: for each data set that was loaded, how many records of each kind came from it, and,
 --   for elections and what is voted on, the first and the last election date among them. A record that several data sets
 --   hold counts for each.
--- grants: districts, officeholders, election_dates, elections
+-- grants: districts, officeholders, election_dates, elections, contact, social, boundaries
 select
   source.name as data_set,
   source.source,

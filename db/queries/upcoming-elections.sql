@@ -1,7 +1,7 @@
 -- title: Upcoming elections
 -- description: Every election from today on, by date: its type, the district that holds it, how many races and measures
 --   are known to be on its ballots, and whether the lists of candidates are complete.
--- grants: election_dates, election_ids, election_districts
+-- grants: election_dates, election_ids, election_districts, elections
 select
   election.date,
   election.type,

@@ -12,7 +12,7 @@ export const GRANTS: Readonly<Record<AccessGrant, string>> = {
   social: 'data: social network accounts of officeholders and people',
   election_ids: 'data: ids in the list of election dates',
   election_districts: 'data: district name and type in the list of election dates',
-  boundaries: 'data: geometry of boundaries',
+  boundaries: 'data: geometry of boundaries, and what is computed from it',
 };
 
 export function isGrant(text: string): text is AccessGrant {

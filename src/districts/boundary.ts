@@ -63,13 +63,14 @@ BoundaryObject.implement({
     }),
     boundingBox: t.field({
       type: BoundingBoxObject,
-      nullable: true,
-      description: 'For zooming a map to the district.',
+      description: 'For zooming a map to the district. Needs the grant `boundaries`.',
+      ...needs('boundaries'),
       ...loadable(extents, ({ id }: BoundaryRow) => id),
     }),
     area: t.float({
-      nullable: true,
-      description: 'Square kilometres, on the ellipsoid, water included where the outline includes it.',
+      description:
+        'Square kilometres, on the ellipsoid, water included where the outline includes it. Needs the grant `boundaries`.',
+      ...needs('boundaries'),
       resolve: async ({ id }, _, context) => (await extents(context).load(id))?.area ?? null,
     }),
     geometry: t.field({

@@ -1,5 +1,6 @@
 import { isCalendarDate } from '../calendar.ts';
 import type { Column, DatasetTable } from './format.ts';
+import { isSafeContact, isWebAddress } from './web-address.ts';
 
 /** A cell as it goes into the store: integers as numbers, a list of ids as an array literal of PostgreSQL. */
 export type Value = string | number | boolean | null;
@@ -43,6 +44,7 @@ const readers: Record<Column['type'], (cell: string, column: Column) => Value | 
   date: (cell) => (isCalendarDate(cell) ? cell : undefined),
   state: (cell) => (/^[A-Z]{2}$/.test(cell) ? cell : undefined),
   text: (cell) => (cell.trim() === '' ? undefined : cell),
+  url: (cell) => (isWebAddress(cell) ? cell : undefined),
   choice: (cell, column) => (column.choices?.includes(cell) ? cell : undefined),
 };
 
@@ -71,6 +73,8 @@ function expected(column: Column): string {
       return 'is not a state of two capital letters';
     case 'text':
       return 'is blank';
+    case 'url':
+      return 'is not an address that begins with http:// or https://';
     case 'choice':
       return `is not one of: ${column.choices?.join(', ')}`;
   }
@@ -88,6 +92,12 @@ function checkTogether(table: DatasetTable, values: readonly Value[]): BadCell |
   if (table.name === 'contacts') {
     if ((value('officeholder_id') === null) === (value('person_id') === null)) {
       return new BadCell('officeholder_id', 'exactly one of officeholder_id and person_id is needed');
+    }
+    const contact = String(value('contact'));
+    const isLink = value('collection') === 'social' || value('contact_type') === 'Website';
+    if (!isSafeContact(contact, isLink)) {
+      const right = isLink ? 'http, https or mailto' : 'http, https, mailto or tel';
+      return new BadCell('contact', `${quote(contact)} is an address of another scheme than ${right}`);
     }
   }
   if (table.name === 'boundaries' || table.name === 'officeholders') {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +6,7 @@ import { quote } from './cells.ts';
 import { DatasetError, type Faults } from './faults.ts';
 import { type DatasetTable, TABLES } from './format.ts';
 import type { Provenance } from './provenance.ts';
+import { textIn } from './text-file.ts';
 
 export interface DatasetFolder {
   readonly path: string;
@@ -59,7 +59,7 @@ export async function openFolder(path: string, faults: Faults): Promise<DatasetF
   for (const table of TABLES.filter(({ file }) => entries.includes(file))) {
     const found = await stat(join(path, table.file));
     if (found.isFile()) files.push({ table, path: join(path, table.file), bytes: found.size });
-    else faults.add({ file: table.file, line: null, column: null, reason: 'is not a file' });
+    else faults.add({ file: table.file, line: null, column: null, reason: 'is not a regular file' });
   }
   if (files.length === 0 && faults.count === 0) {
     throw new DatasetError([
@@ -79,15 +79,19 @@ export async function openFolder(path: string, faults: Faults): Promise<DatasetF
 async function readDescription(path: string, faults: Faults): Promise<z.infer<typeof description>> {
   const report = (column: string | null, reason: string, line = 1) =>
     faults.add({ file: DESCRIPTION, line, column, reason });
-  if ((await stat(path)).size > LARGEST_DESCRIPTION) {
+  const found = await stat(path);
+  if (!found.isFile()) {
+    report(null, 'is not a regular file');
+    return {};
+  }
+  if (found.size > LARGEST_DESCRIPTION) {
     report(null, 'is longer than 1 MiB');
     return {};
   }
   const bytes = await readFile(path);
   let value: unknown;
   try {
-    if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8');
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(textIn(bytes));
   } catch {
     report(null, 'is not JSON in UTF-8');
     return {};

@@ -1,7 +1,18 @@
 import type { RecordKind } from '../store/tables.ts';
 
 /** What the cells of a column hold. `ids` is a list, separated by `;`. */
-export type CellType = 'id' | 'ids' | 'count' | 'ordinal' | 'year' | 'boolean' | 'date' | 'state' | 'text' | 'choice';
+export type CellType =
+  | 'id'
+  | 'ids'
+  | 'count'
+  | 'ordinal'
+  | 'year'
+  | 'boolean'
+  | 'date'
+  | 'state'
+  | 'text'
+  | 'url'
+  | 'choice';
 
 export interface Column {
   readonly name: string;
@@ -71,6 +82,7 @@ const SQL_TYPES: Record<Exclude<CellType, 'choice'>, string> = {
   date: 'date',
   state: 'char(2)',
   text: 'text',
+  url: 'text',
 };
 
 type Extra = Partial<Pick<Column, 'references' | 'apart'>>;
@@ -89,6 +101,7 @@ function choice(name: string, sqlType: string, choices: readonly string[], requi
 }
 
 const text = plain('text');
+const url = plain('url');
 const date = plain('date');
 const flag = plain('boolean');
 const count = plain('count');
@@ -110,7 +123,7 @@ export const TABLES: readonly DatasetTable[] = [
       text.optional('ocdid'),
       text.optional('geo_id'),
       text.optional('nces_id'),
-      text.optional('url'),
+      url.optional('url'),
     ],
   },
   {
@@ -130,7 +143,7 @@ export const TABLES: readonly DatasetTable[] = [
     file: 'parties.csv',
     kind: 'party',
     key: ['id'],
-    columns: [ownId, text.required('name'), text.optional('url')],
+    columns: [ownId, text.required('name'), url.optional('url')],
   },
   {
     name: 'offices',
@@ -147,7 +160,7 @@ export const TABLES: readonly DatasetTable[] = [
       choice('chamber', 'chamber', ['Upper', 'Lower'], false),
       text.optional('is_partisan'),
       text.optional('seat'),
-      text.optional('url'),
+      url.optional('url'),
     ],
   },
   {
@@ -160,7 +173,7 @@ export const TABLES: readonly DatasetTable[] = [
       text.required('name'),
       text.optional('first_name'),
       text.optional('last_name'),
-      text.optional('url'),
+      url.optional('url'),
     ],
   },
   {
@@ -224,7 +237,7 @@ export const TABLES: readonly DatasetTable[] = [
       flag.optional('is_ranked_choice'),
       flag.optional('results_certified'),
       date.optional('swearing_in_date'),
-      text.optional('url'),
+      url.optional('url'),
     ],
   },
   {
@@ -276,7 +289,7 @@ export const TABLES: readonly DatasetTable[] = [
       text.optional('no_vote'),
       count.optional('yes_votes_total'),
       count.optional('no_votes_total'),
-      text.optional('url'),
+      url.optional('url'),
     ],
   },
 ];

@@ -4,6 +4,7 @@ import type { RecordKind } from '../store/tables.ts';
 import { type TableName, tableOf } from './format.ts';
 import { districtGeoid, type ExternalId } from './import-rows.ts';
 import { insertRows, type StageColumn } from './insert-rows.ts';
+import { NeutralIds } from './neutral-ids.ts';
 
 /** More than one record goes by the name. */
 export const AMBIGUOUS = -1;
@@ -15,21 +16,19 @@ const IDENTIFIER_COLUMNS: readonly StageColumn[] = [
   { name: 'record_id', sqlType: 'integer' },
 ];
 
-/** Ids are taken from the sequences so many at a time. */
-const BLOCK = 200;
-
 /**
- * Our ids for the names that sources give to records. An external identifier that was seen before leads to the same id
- * for ever; the ids of new records come from the sequences of the tables.
+ * Maps the names that sources give to records to our ids. An external identifier that was imported before always leads
+ * to the same id; new records get the id that `NeutralIds` computes from their name.
  */
 export class Identities {
   readonly #db: Database;
   readonly #known = new Map<string, number | null>();
-  readonly #free = new Map<TableName, number[]>();
+  readonly #newIds: NeutralIds;
   #learnt: [kind: RecordKind, scheme: string, value: string, id: number][] = [];
 
   constructor(db: Database) {
     this.#db = db;
+    this.#newIds = new NeutralIds(db);
   }
 
   async create(): Promise<void> {
@@ -69,22 +68,9 @@ export class Identities {
     this.#learnt.push([kind, name.scheme, name.value, id]);
   }
 
-  /** An id for a new record. */
-  async allocate(table: TableName): Promise<number> {
-    let free = this.#free.get(table);
-    if (!free) {
-      await this.#passExistingIds(table);
-      free = [];
-      this.#free.set(table, free);
-    }
-    if (free.length === 0) {
-      const { rows } = await sql<{ id: number }>`/* import.allocate */
-        select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${BLOCK})`.execute(
-        this.#db,
-      );
-      free.push(...rows.map(({ id }) => id));
-    }
-    return free.shift() ?? 0;
+  /** The ids of new records by their names, in the order of the names. */
+  allocate(table: TableName, names: readonly ExternalId[]): Promise<number[]> {
+    return this.#newIds.allocate(table, names);
   }
 
   /** Stages what was learnt since the last call. */
@@ -123,18 +109,6 @@ export class Identities {
       const other = this.#known.get(key) ?? id;
       this.#known.set(key, other === id ? id : AMBIGUOUS);
     }
-  }
-
-  /** A data set may have chosen ids beyond the sequence. */
-  async #passExistingIds(table: TableName): Promise<void> {
-    const { rows } = await sql<{ largest: number | null }>`/* import.largest-id */
-      select max(id) as largest from ${sql.table(table)}`.execute(this.#db);
-    const largest = rows[0]?.largest;
-    if (!largest) return;
-    await sql`/* import.pass-ids */
-      select setval(seqrelid::regclass, ${largest}::bigint) from pg_sequence
-      where seqrelid = pg_get_serial_sequence(${table}, 'id')::regclass
-        and ${largest}::bigint >= coalesce(pg_sequence_last_value(seqrelid::regclass), seqstart - 1)`.execute(this.#db);
   }
 }
 

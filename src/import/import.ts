@@ -6,6 +6,7 @@ import { type ImportContext, ImportError, type OpenedSource } from './import-row
 import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
+import { checkOptions } from './source-options.ts';
 import { openCivicsCdf } from './sources/civics-cdf.ts';
 import { type CongressLegislatorsOptions, openCongressLegislators } from './sources/congress-legislators.ts';
 import type { DistrictOptions } from './sources/district-files.ts';
@@ -27,7 +28,7 @@ export { DatasetError, LoadInProgressError } from './faults.ts';
 export { ImportError } from './import-rows.ts';
 export { type ReportEntry, reportCsv } from './report.ts';
 
-/** The options of all sources; each looks at those that it knows. */
+/** The options of all sources; one that the chosen source does not have is refused. */
 export interface SourceOptions
   extends UsAtlasOptions,
     CongressLegislatorsOptions,
@@ -139,7 +140,8 @@ export function isSourceName(name: string): name is SourceName {
  * Imports data as a source publishes them, in one transaction. Records that are known by an external identifier, or by
  * the exact names that the source's adapter compares, keep their id; new ones get one that stays. What cannot be
  * imported, or not without guessing, is left out and reported.
- * @throws ImportError when the source, its paths or options cannot be used, or a file cannot be read to its end.
+ * @throws ImportError when the source, its paths or options cannot be used (an option of another source is refused),
+ * or a file cannot be read to its end.
  * @throws LoadInProgressError at once when another load or import is at work on the store.
  */
 export async function runImport(
@@ -151,6 +153,7 @@ export async function runImport(
   const chosen: Source | undefined = isSourceName(source) ? SOURCES[source] : undefined;
   if (!chosen)
     throw new ImportError(`There is no source ${String(source)}; there are ${Object.keys(SOURCES).join(', ')}`);
+  checkOptions(SOURCES, source, options);
   const opened = await chosen.open(paths, options);
   const report = new Report(source);
   let identities: Identities | undefined;

@@ -6,6 +6,7 @@ import { isCalendarDate } from '../calendar.ts';
 import { DISTRICT_TYPES } from './format.ts';
 import { ImportError, SOURCES, type Source, type SourceName, type SourceOptions } from './import.ts';
 import { readText } from './read-documents.ts';
+import { elsewhere, optionName } from './source-options.ts';
 import { DISTRICT_PRESETS } from './sources/district-presets.ts';
 
 /** One import of a manifest. */
@@ -50,6 +51,13 @@ const options = z
   })
   .partial();
 
+/** The options by the names that they have in a manifest. */
+const OPTIONS = Object.fromEntries(
+  Object.values<Source>(SOURCES).flatMap(({ options }) =>
+    options.map((option) => [optionName(option), option] as const),
+  ),
+);
+
 /** Without a path it is the installed package. */
 const WITHOUT_PATHS: SourceName = 'us-atlas';
 
@@ -72,8 +80,7 @@ const step = z
     const known = options.map(optionName);
     const wrong = (message: string, path: string) => context.addIssue({ code: 'custom', message, path: [path] });
     for (const option of Object.keys(given)) {
-      if (known.includes(option)) continue;
-      wrong(known.length === 0 ? `${name} has no options` : `${name} has the options ${known.join(', ')}`, option);
+      if (!known.includes(option)) wrong(elsewhere(SOURCES, name, OPTIONS[option] ?? 'name'), option);
     }
     if (paths === undefined && name !== WITHOUT_PATHS) wrong(`${name} needs paths`, 'import');
     if (known.includes('preset') && given.preset === undefined && given.from === undefined)
@@ -84,11 +91,6 @@ const manifest = z.strictObject(
   { sources: z.array(step, 'must be a list of sources').min(1, 'is empty') },
   'must be a mapping with the list sources',
 );
-
-/** `asOf` is `as-of` on the command line. */
-function optionName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 
 /**
  * Reads a manifest: YAML with the list `sources`. Each has the name of a source as `import`, its `paths`, and options by

@@ -7,13 +7,14 @@ import { TextFault, textIn } from './text-file.ts';
 const LARGEST_FILE = 256 * 1024 * 1024;
 
 /**
- * The text of a file that has to be read as a whole.
- * @throws ImportError when it is not there, over 256 MiB, or not UTF-8.
+ * Returns the text of a file that has to be read as a whole.
+ * @throws ImportError when it is not there, not a regular file, over 256 MiB, or not UTF-8.
  */
 export async function readText(path: string): Promise<string> {
   const name = basename(path);
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new ImportError(`${path}: there is no such file`);
+  if (!found) throw new ImportError(`${path}: there is no such file`);
+  if (!found.isFile()) throw new ImportError(`${path}: is not a regular file`);
   if (found.size > LARGEST_FILE) throw new ImportError(`${name}: is longer than ${LARGEST_FILE / 1024 / 1024} MiB`);
   return decodeText(name, await readFile(path));
 }

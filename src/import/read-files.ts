@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
@@ -24,20 +24,22 @@ const RATIO_FROM = 1024 * 1024;
  * The files at the paths with one of the endings (`.csv`), in the order of their names: a file, those of a folder at
  * any depth, those in a zip archive, and gzip files under their name without `.gz`. Archives are read as streams and
  * never unpacked to the disk.
- * @throws ImportError when there is none, or an archive holds more than it may (ratio 100, 4 GiB, 10,000 files).
+ * @throws ImportError when there is none, one is not a regular file, or an archive holds more than it may (ratio 100, 4 GiB, 10,000 files).
  */
 export async function findFiles(paths: readonly string[], endings: readonly string[]): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined);
     if (!found) throw new ImportError(`${path}: there is no such file or folder`);
-    if (!found.isDirectory()) files.push(...(await filesAt(path, basename(path), found.size)));
-    else {
-      const inside = await Array.fromAsync(glob('**/*', { cwd: path }));
-      for (const name of inside.sort()) {
-        const each = await stat(join(path, name));
-        if (each.isFile() && isWanted(name)) files.push(...(await filesAt(join(path, name), name, each.size)));
-      }
+    if (!found.isDirectory()) {
+      files.push(...(await filesAt(path, basename(path), found)));
+      continue;
+    }
+    const inside = await Array.fromAsync(glob('**/*', { cwd: path }));
+    for (const name of inside.filter(isWanted).sort()) {
+      const each = await stat(join(path, name)).catch(() => undefined);
+      if (!each) throw new ImportError(`${join(path, name)}: is a link to a file that does not exist`);
+      if (!each.isDirectory()) files.push(...(await filesAt(join(path, name), name, each)));
     }
   }
   const wanted = files.filter(({ name }) => endings.some((ending) => name.toLowerCase().endsWith(ending)));
@@ -49,7 +51,10 @@ export async function findFiles(paths: readonly string[], endings: readonly stri
   }
 }
 
-async function filesAt(path: string, name: string, bytes: number): Promise<NamedFile[]> {
+/** Opening a named pipe waits for a writer, and a device may never end. */
+async function filesAt(path: string, name: string, found: Stats): Promise<NamedFile[]> {
+  if (!found.isFile()) throw new ImportError(`${path}: is neither a regular file nor a folder`);
+  const bytes = found.size;
   switch (extname(path).toLowerCase()) {
     case '.zip':
       return filesOfZip(path, name);

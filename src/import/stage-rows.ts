@@ -1,6 +1,6 @@
 import type { RecordKind } from '../store/tables.ts';
 import { BoundaryStager } from './boundary-rows.ts';
-import { faultsOfRow, readCell, type Value } from './cells.ts';
+import { BadCell, faultsOfRow, readCell, type Value } from './cells.ts';
 import { type DatasetTable, type TableName, tableOf } from './format.ts';
 import { checkGeometry, GeometryFault } from './geometry.ts';
 import { AMBIGUOUS, type Identities } from './identities.ts';
@@ -122,20 +122,18 @@ export class RowStager {
     if (kind === null) throw new ImportError(`Rows of ${table.name} have no identity`);
     const known = rows.map(({ row }) => this.#known(kind, row));
     const unknown = rows.filter((_, index) => known[index] === undefined);
-    const matched = await matchRows(this.#context.db, this.#identities, unknown);
+    const found = await matchRows(this.#context.db, this.#identities, unknown);
+    const matched = new Map(unknown.map(({ row }, index) => [row, found[index]]));
+    const added = unknown.map(({ row }) => row).filter((row) => matched.get(row) === undefined);
+    const allocated = await this.#identities.allocate(table.name, added.map(firstName));
+    const free = new Map(added.map((row, index) => [row, allocated[index]]));
     const ids: (number | undefined)[] = [];
     for (const [index, { row }] of rows.entries()) {
-      let id = known[index] ?? matched[unknown.findIndex((each) => each.row === row)];
       // An earlier row of these may have been the first to bring the name.
-      id ??= this.#known(kind, row);
-      if (id === AMBIGUOUS) {
-        this.#context.report.add(row.record, `more than one ${kind} of the store can be meant`);
-        ids.push(undefined);
-        continue;
-      }
-      id ??= await this.#identities.allocate(table.name);
-      this.#learn(kind, row, id);
-      ids.push(id);
+      const id = known[index] ?? matched.get(row) ?? this.#known(kind, row) ?? free.get(row);
+      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the store can be meant`);
+      else if (id !== undefined) this.#learn(kind, row, id);
+      ids.push(id === AMBIGUOUS ? undefined : id);
     }
     return ids;
   }
@@ -165,7 +163,15 @@ export class RowStager {
     this.#lines.set(table.name, line);
     const read = table.columns.map((column) => {
       const value = column.name === 'id' ? id : (refs[column.name] ?? lists[column.name] ?? row.values[column.name]);
-      return readCell(column, value === null || value === undefined ? '' : String(value));
+      const cell = readCell(column, value === null || value === undefined ? '' : String(value));
+      if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
+      // The record is good without its link.
+      this.#context.report.add(
+        row.record,
+        `${cell.column}: ${cell.reason}`,
+        `${cell.column}: is no address of the web`,
+      );
+      return null;
     });
     const bad = faultsOfRow(table, read);
     if (bad.length > 0) {
@@ -185,6 +191,12 @@ export class RowStager {
       this.#context.report.add(row.record, `geometry: ${error.message}`);
     }
   }
+}
+
+/** The name from which a new record gets its id. */
+function firstName({ table, record, ids: [first] = [] }: ImportRow): ExternalId {
+  if (!first) throw new ImportError(`${record}: a record of ${table} needs an external identifier`);
+  return first;
 }
 
 function kindOf(table: DatasetTable, column: string): RecordKind {

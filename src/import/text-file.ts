@@ -19,18 +19,14 @@ const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
 
-const UTF_8_MARK = 'efbbbf';
-const UTF_16 = 'UTF-16; save it as UTF-8';
-const BYTE_ORDER_MARKS: readonly (readonly [bytes: string, name: string])[] = [
-  [UTF_8_MARK, 'UTF-8 with a byte order mark; save it as UTF-8 without one'],
-  ['fffe', UTF_16],
-  ['feff', UTF_16],
-];
+const UTF_8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF_16_MARK = /^(fffe|feff)/;
+const IS_UTF_16 = 'the file is UTF-16; save it as UTF-8';
 
 export interface ReadOptions {
   /** Line ends within double quotes belong to a cell and may differ from those between the records. */
   readonly quotes: boolean;
-  /** A byte order mark and line ends of several kinds pass, as files have them that others publish. */
+  /** Line ends of several kinds pass, as files have them that others publish. */
   readonly lenient?: boolean;
   readonly onBytes?: (count: number) => void;
 }
@@ -40,7 +36,7 @@ export interface ReadOptions {
  * @throws TextFault naming the line when they are not UTF-8.
  */
 export function textIn(bytes: Buffer): string {
-  if (/^(fffe|feff)/.test(bytes.subarray(0, 2).toString('hex'))) throw new TextFault(1, `the file is ${UTF_16}`);
+  if (UTF_16_MARK.test(bytes.toString('hex', 0, 2))) throw new TextFault(1, IS_UTF_16);
   if (!isUtf8(bytes)) throw new TextFault(1 + badLine(bytes), 'is not UTF-8');
   const nul = bytes.indexOf(0);
   if (nul !== -1) throw new TextFault(bytes.subarray(0, nul).toString('latin1').split('\n').length, HOLDS_NUL);
@@ -48,8 +44,8 @@ export function textIn(bytes: Buffer): string {
 }
 
 /**
- * The bytes of a text file, by its path or as they come, chunk by chunk, checked as they pass: UTF-8 without a byte order mark, no NUL, line ends all
- * alike (LF or CRLF).
+ * Yields the bytes of a text file, by its path or as they come, chunk by chunk, without a byte order mark at their
+ * beginning (Excel writes one), and checks them as they pass: UTF-8, no NUL, line ends all alike (LF or CRLF).
  * @throws TextFault naming the line.
  */
 export async function* checkedChunks(
@@ -59,12 +55,35 @@ export async function* checkedChunks(
   const check = new TextCheck(options);
   const chunks: AsyncIterable<Buffer> =
     typeof file === 'string' ? createReadStream(file, { highWaterMark: 256 * 1024 }) : file;
-  for await (const chunk of chunks) {
+  for await (const chunk of withoutMark(chunks, options.onBytes)) {
     check.next(chunk);
-    options.onBytes?.(chunk.length);
     yield chunk;
   }
   check.end();
+}
+
+/**
+ * Yields the chunks without the UTF-8 byte order mark at the beginning of the first one. A stream may deliver a mark in
+ * parts, so the first chunk is at least as long as one.
+ */
+async function* withoutMark(chunks: AsyncIterable<Buffer>, onBytes: ReadOptions['onBytes']): AsyncGenerator<Buffer> {
+  let first: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    onBytes?.(chunk.length);
+    if (first === undefined) {
+      yield chunk;
+      continue;
+    }
+    first = Buffer.concat([first, chunk]);
+    if (first.length < UTF_8_MARK.length) continue;
+    yield unmarked(first);
+    first = undefined;
+  }
+  if (first !== undefined && first.length > 0) yield unmarked(first);
+}
+
+function unmarked(start: Buffer): Buffer {
+  return start.subarray(0, UTF_8_MARK.length).equals(UTF_8_MARK) ? start.subarray(UTF_8_MARK.length) : start;
 }
 
 /**
@@ -119,11 +138,7 @@ class TextCheck {
   next(chunk: Buffer): void {
     if (!this.#started) {
       this.#started = true;
-      const start = chunk.subarray(0, 3).toString('hex');
-      for (const [bytes, name] of BYTE_ORDER_MARKS) {
-        if (start.startsWith(bytes) && !(this.#lenient && bytes === UTF_8_MARK))
-          throw new TextFault(1, `the file is ${name}`);
-      }
+      if (UTF_16_MARK.test(chunk.toString('hex', 0, 2))) throw new TextFault(1, IS_UTF_16);
     }
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     const whole = bytes.length - unfinishedBytes(bytes);

@@ -94,7 +94,8 @@ async function upsert(db: Database, table: DatasetTable, settings: WriteSettings
     sql`/* import.insert */
       insert into ${sql.table(table.name)} (id, ${sql.join(names)})
       select s.id, ${of('s')} from ${stage} as s
-      where not exists (select from ${sql.table(table.name)} as t where t.id = s.id)`,
+      where not exists (select from ${sql.table(table.name)} as t where t.id = s.id)
+      order by s.id`,
   );
   if (hasParties) await writeCandidateParties(db);
   const changed = updated + partyChanges;

@@ -12,6 +12,7 @@ import * as clusteredPieces from '../../db/migrations/0009-clustered-pieces.ts';
 import * as exportSandbox from '../../db/migrations/0010-export-sandbox.ts';
 import * as sharedSecret from '../../db/migrations/0011-shared-secret.ts';
 import * as missing from '../../db/migrations/0012-missing.ts';
+import * as webAddresses from '../../db/migrations/0013-web-addresses.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '0010-export-sandbox': exportSandbox,
   '0011-shared-secret': sharedSecret,
   '0012-missing': missing,
+  '0013-web-addresses': webAddresses,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -54,13 +54,13 @@ describe('the stored queries of the project', () => {
     expect(queries.map(({ id, grants }) => [id, grants.join(' ')])).toEqual([
       ['ballot-measures', 'elections results'],
       ['candidates-of-date', 'elections'],
-      ['coverage', 'districts officeholders election_dates elections'],
+      ['coverage', 'districts officeholders election_dates elections contact social boundaries'],
       ['current-officeholders', 'officeholders contact'],
       ['district-boundaries', 'districts boundaries'],
       ['districts', 'districts'],
       ['race-results', 'elections results'],
       ['ranked-choice-rounds', 'elections results'],
-      ['upcoming-elections', 'election_dates election_ids election_districts'],
+      ['upcoming-elections', 'election_dates election_ids election_districts elections'],
     ]);
   });
 

@@ -345,12 +345,17 @@ describe('files and options that cannot be used are refused, and nothing is chan
     ],
     ['no file', { 'x.txt': '' }, NEW, /there is no \.geojson or \.json file/],
     ['no start', { 'x.geojson': collection([good]) }, {}, /needs --from/],
-    ['a start that does not exist', { 'x.geojson': collection([good]) }, { from: '2023-02-30' }, /needs --from/],
+    [
+      'a start that does not exist',
+      { 'x.geojson': collection([good]) },
+      { from: '2023-02-30' },
+      /^--from 2023-02-30: is not a date YYYY-MM-DD/,
+    ],
     [
       'an end before the start',
       { 'x.geojson': collection([good]) },
       { from: '2023-01-03', to: '2022-01-03' },
-      /--to must be an existing day/,
+      /^--to 2022-01-03: is before --from 2023-01-03/,
     ],
     [
       'an unknown type',

@@ -99,9 +99,9 @@ describe('a boundary that is none', () => {
       {},
       /coordinate system EPSG:3857/,
     ],
-    ['an end before the start', {}, { to: '1999-12-31' }, /--to must be/],
+    ['an end before the start', {}, { to: '1999-12-31' }, /^--to .*: is before --from /],
     ['an unknown type', {}, { type: 'Village' }, /--type must be one of/],
-    ['a day that does not exist', {}, { from: '2023-02-30' }, /needs --from/],
+    ['a day that does not exist', {}, { from: '2023-02-30' }, /^--from 2023-02-30: is not a date YYYY-MM-DD/],
   ])('%s is refused', async (_, { a }, options, message) => {
     expect(await refusalOf(importOf(COUNTY, { [COUNTY.file]: a ?? COUNTY.content }, options))).toMatch(message);
   });

@@ -24,9 +24,6 @@ interface Spoiling {
   readonly harmless?: readonly GoodSourceName[];
 }
 
-const MARK_TAKEN = TEXTS.map(({ name }) => name).filter(
-  (name) => !['districts-geojson', 'vip', 'civics-cdf'].includes(name),
-);
 const ENDS_TAKEN = TEXTS.map(({ name }) => name).filter(
   (name) =>
     name.startsWith('districts-topo') || !/districts-geojson|vip|civics|ocd|medsl|openelections|candidates/.test(name),
@@ -43,7 +40,11 @@ const SPOILT: Record<string, Spoiling> = {
     fault: /is not/,
     harmless: ['maineballot questions'],
   },
-  'with a byte order mark': { spoil: (content) => `\uFEFF${content}`, fault: /byte order mark/, harmless: MARK_TAKEN },
+  'with a byte order mark': {
+    spoil: (content) => `\uFEFF${content}`,
+    fault: /none/,
+    harmless: TEXTS.map(({ name }) => name),
+  },
   'in UTF-16': { spoil: (content) => Buffer.from(`\uFEFF${content}`, 'utf16le'), fault: /is UTF-16/ },
   'in Latin-1': {
     spoil: (content) => Buffer.from(content.replace(/[a-z]{4}(?![\s\S]*[a-z]{4})/, 'caf\xe9'), 'latin1'),

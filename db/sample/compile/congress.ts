@@ -1,5 +1,14 @@
 import type { CongressDistrict, State } from './districts.ts';
-import { congressId, countryId, houseOfficeId, presidentId, senateOfficeId, stateId, vicePresidentId } from './ids.ts';
+import {
+  congressId,
+  countryId,
+  houseOfficeId,
+  personId,
+  presidentId,
+  senateOfficeId,
+  stateId,
+  vicePresidentId,
+} from './ids.ts';
 import { partyId } from './parties.ts';
 import { required, type Source } from './source.ts';
 import type { Dataset, Row } from './tables.ts';
@@ -140,7 +149,7 @@ function readAccounts(source: Source): Map<string, Social> {
 export function officialPerson(official: Official): Row<'persons'> & { id: number; name: string } {
   const { first, middle, last, suffix, official_full: full } = official.name;
   return {
-    id: official.id.govtrack,
+    id: personOf(official),
     name: full ?? [first, middle, last, suffix].filter(Boolean).join(' '),
     first_name: first,
     last_name: last,
@@ -148,12 +157,14 @@ export function officialPerson(official: Official): Row<'persons'> & { id: numbe
   };
 }
 
+const personOf = ({ id }: Official): number => personId(`govtrack ${id.govtrack}`);
+
 function officeholderRow(office: number, official: Official): Row<'officeholders'> {
   const { start, end, party } = required(currentTerm(official), 'a current term');
   return {
     id: office,
     office_id: office,
-    person_id: official.id.govtrack,
+    person_id: personOf(official),
     status: 'Current',
     partisan_affiliation: partyId(party),
     start_date: start,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The numbering of the sample, documented in its README: an id can be read, and it stays the same when the sample is
  * compiled again.
@@ -32,8 +34,12 @@ export const electionId = (date: string, fips: string): number => Number(date.re
 export const raceId = (year: number, special: boolean, office: number, position: number | null): number =>
   ((year % 100) + (special ? 50 : 0)) * 100_000 + office + (position ?? 0);
 
-/** Candidate id: the race, then two digits in the order of votes. A person of no other source has the first such id. */
+/** Candidate id: the race, then two digits in the order of names, since an id is shown to callers without results. */
 export const candidateId = (race: number, place: number): number => race * 100 + place;
+
+/** Person id: nine digits of a hash, of the same form for those who hold an office and for those who lost an election. */
+export const personId = (key: string): number =>
+  100_000_000 + (createHash('sha256').update(key).digest().readUIntBE(0, 6) % 900_000_000);
 
 /** Measure id: year and month, state FIPS, two digits; Maine's second of November 2018 is 18112302. */
 export const measureId = (date: string, fips: string, number: number): number =>

@@ -1,3 +1,4 @@
+import { personId } from './ids.ts';
 import { displayName, nameKey, splitName } from './names.ts';
 import type { Row } from './tables.ts';
 import type { KnownPerson } from './terms.ts';
@@ -10,10 +11,7 @@ export interface Person {
   known: KnownPerson | null;
 }
 
-/**
- * Finds the persons behind the names of candidates: in one state the same first and last name is the same person. A
- * member of Congress has the GovTrack number, anybody else the id of the first candidacy.
- */
+/** Finds the persons behind the names of candidates: in one state the same first and last name is the same person. */
 export class People {
   readonly persons = new Map<string, Person>();
   readonly #known: KnownPerson[];
@@ -22,18 +20,19 @@ export class People {
     this.#known = known;
   }
 
-  /** The person of a candidacy in a state; `candidate` is the id that a new person gets. */
-  find(postal: string, name: string, candidate: number): Person {
+  /** The person of a candidacy in a state. */
+  find(postal: string, name: string): Person {
     const key = nameKey(name);
-    const person = this.persons.get(`${postal} ${key}`) ?? this.#meet(postal, name, key, candidate);
+    const person = this.persons.get(`${postal} ${key}`) ?? this.#meet(postal, name, key);
     this.persons.set(`${postal} ${key}`, person);
     return person;
   }
 
-  #meet(postal: string, name: string, key: string, candidate: number): Person {
+  #meet(postal: string, name: string, key: string): Person {
     const known = this.#known.find(({ states, keys }) => states.has(postal) && keys.has(key)) ?? null;
-    const id = known?.id ?? candidate;
+    const [anyKey = key] = known?.keys ?? [];
+    const id = known?.holder?.id ?? personId(`${postal} ${anyKey}`);
     const shown = name === name.toUpperCase() ? displayName(name) : name;
-    return { id, row: { id, ...(known?.row ?? { name: shown, ...splitName(shown) }) }, known };
+    return { id, row: { ...(known?.holder ?? { name: shown, ...splitName(shown) }), id }, known };
   }
 }

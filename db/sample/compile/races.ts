@@ -4,7 +4,7 @@ import type { People, Person } from './people.ts';
 import type { Entry, RaceResult } from './results.ts';
 import { required } from './source.ts';
 import type { Dataset, Row } from './tables.ts';
-import { isTermOf, type OfficeTerm } from './terms.ts';
+import { type Edition, isTermOf, type OfficeTerm } from './terms.ts';
 
 interface Candidacy {
   race: RaceResult;
@@ -20,10 +20,12 @@ export function raceRows(
 ): Pick<Dataset, 'races' | 'candidates' | 'ranked_choice_rounds'> {
   const sorted = [...races].sort((a, b) => a.election.date.localeCompare(b.election.date) || idOf(a) - idOf(b));
   const candidacies = sorted.map((race) =>
-    race.entries.map((entry, index): Candidacy => {
-      const id = candidateId(idOf(race), index + 1);
-      return { race, entry, person: people.find(race.election.state.postal, entry.name, id), id };
-    }),
+    race.entries
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+      .map((entry, index): Candidacy => {
+        const person = people.find(race.election.state.postal, entry.name);
+        return { race, entry, person, id: candidateId(idOf(race), index + 1) };
+      }),
   );
   const all = candidacies.flat();
   const outcomes = candidacies.map((candidates) => ({ candidates, winner: winnerOf(candidates) }));
@@ -47,7 +49,7 @@ const idOf = (race: RaceResult): number => raceId(yearOf(race), race.isSpecial, 
  * without rounds it is who then took the office, and null when no source has the term.
  */
 function winnerOf(candidates: Candidacy[]): Candidacy | null {
-  const [first, second] = candidates;
+  const [first, second] = candidates.toSorted((a, b) => b.entry.votes - a.entry.votes);
   const byRounds = candidates.find(({ entry }) => entry.rounds.at(-1)?.status === 'Won');
   if (!first || byRounds) return byRounds ?? null;
   const { race, entry } = first;
@@ -58,14 +60,24 @@ function winnerOf(candidates: Candidacy[]): Candidacy | null {
 
 /** The term of the race's office that the candidate began after the election. */
 const termAfter = ({ race, person }: Candidacy): OfficeTerm | undefined =>
-  person.known?.terms.find((term) => isTermOf(race.office, race.election.date, term));
+  person.known?.editions.at(-1)?.terms.find((term) => isTermOf(race.office, race.election.date, term));
 
-/** True when a term of the race's office covers the election day; undefined when no source has such a term. */
-const isIncumbent = ({ race, person }: Candidacy): true | undefined =>
-  person.known?.terms.some(
+/**
+ * True when a term of the race's office covers the election day; undefined when no source of before that day has such a
+ * term. A later source would have the terms of those alone who won.
+ */
+const isIncumbent = (candidacy: Candidacy): true | undefined =>
+  editionBefore(candidacy)?.terms.some(
     ({ office, start, end }) =>
-      office === race.office && start !== null && start < race.election.date && race.election.date < end,
+      office === candidacy.race.office &&
+      start !== null &&
+      start < candidacy.race.election.date &&
+      candidacy.race.election.date < end,
   ) || undefined;
+
+/** What was known about the candidate on election day. */
+const editionBefore = ({ race, person }: Candidacy): Edition | undefined =>
+  person.known?.editions.findLast(({ asOf }) => asOf < race.election.date);
 
 function raceRow(race: RaceResult, winner: Candidacy | null): Row<'races'> {
   return {
@@ -100,7 +112,7 @@ function candidateRow(candidacy: Candidacy, winner: Candidacy | null, all: Candi
 
 /**
  * The parties that the contest's source names; else those of the person's other candidacy for the same office in the
- * sample; else that of the term that the person then began.
+ * sample. The term that somebody then began is no source, for it would be one of winners alone.
  */
 function partiesOf(candidacy: Candidacy, all: Candidacy[]): number[] {
   const { entry, person, race } = candidacy;
@@ -108,13 +120,15 @@ function partiesOf(candidacy: Candidacy, all: Candidacy[]): number[] {
   const other = all.find(
     (each) => each.person === person && each.race.office === race.office && each.entry.parties.length > 0,
   );
-  const term = termAfter(candidacy);
-  return other?.entry.parties ?? (term ? [term.party] : []);
+  return other?.entry.parties ?? [];
 }
 
-/** The FEC's id of the candidate for that chamber in that state, when congress-legislators has exactly one. */
-function fecId({ race, person }: Candidacy): string | undefined {
+/** The FEC's id of the candidate for that chamber in that state, when congress-legislators had exactly one on election day. */
+function fecId(candidacy: Candidacy): string | undefined {
+  const { race } = candidacy;
   const chamber = { 2: 'S', 3: 'H' }[Math.floor((race.office % 1000) / 100)];
-  const ids = person.known?.fec.filter((id) => id[0] === chamber && id.slice(2, 4) === race.election.state.postal);
+  const ids = editionBefore(candidacy)?.fec.filter(
+    (id) => id[0] === chamber && id.slice(2, 4) === race.election.state.postal,
+  );
   return ids?.length === 1 ? ids[0] : undefined;
 }

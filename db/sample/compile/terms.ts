@@ -3,17 +3,23 @@ import { type Official, officeOfTerm, officialPerson } from './congress.ts';
 import type { State } from './districts.ts';
 import { senateOfficeId } from './ids.ts';
 import { nameKey } from './names.ts';
-import { partyId } from './parties.ts';
 import { required, type Source } from './source.ts';
 import { officeOfRole } from './state-offices.ts';
+import type { Row } from './tables.ts';
 
 /** A person of a source that knows terms of office, with every spelling of the name as a key. */
 export interface KnownPerson {
-  /** The GovTrack number; null for people of state government, who have no numeric id. */
-  id: number | null;
-  row: { name: string; first_name?: string | null; last_name?: string | null; url?: string | null };
+  /** The row of persons.csv of who holds an office of the sample; null for all others. */
+  holder: (Row<'persons'> & { id: number }) | null;
   keys: Set<string>;
   states: Set<string>;
+  /** What the editions of the source say, the oldest first. */
+  editions: Edition[];
+}
+
+/** What a source said about a person on a day. */
+export interface Edition {
+  asOf: string;
   fec: string[];
   terms: OfficeTerm[];
 }
@@ -23,29 +29,27 @@ export interface OfficeTerm {
   office: number;
   start: string | null;
   end: string;
-  party: number;
 }
 
 interface StatePerson {
   name: string;
-  given_name?: string;
-  family_name?: string;
-  party?: { name: string }[];
   roles: { type: string; start_date?: string; end_date: string }[];
 }
 
-const congressFiles = ['2026-06-15/legislators-current.yaml', '2021-02-10/legislators-current.yaml'];
+/** The editions of congress-legislators, the oldest first; the last one is that of the officeholders. */
+const congressDays = ['2021-02-10', '2026-06-15'];
+const executivesDay = '2026-08-05';
 
-/** The members of Congress of both snapshots, the newer first, and the executives of the states with results. */
+/** The members of Congress of both editions, and the executives of the states with results. */
 export function readKnownPersons(source: Source, states: State[], withResults: readonly string[]): KnownPerson[] {
-  const members = new Map<number, Official>();
-  for (const file of congressFiles) {
-    for (const member of source.yaml<Official[]>(`officeholders/congress-legislators/${file}`)) {
-      if (!members.has(member.id.govtrack)) members.set(member.id.govtrack, member);
-    }
-  }
+  const listed = congressDays.flatMap((asOf) =>
+    source
+      .yaml<Official[]>(`officeholders/congress-legislators/${asOf}/legislators-current.yaml`)
+      .map((member) => ({ asOf, member })),
+  );
+  const members = Map.groupBy(listed, ({ member }) => member.id.govtrack);
   return [
-    ...[...members.values()].map((member) => knownMember(member, states)),
+    ...[...members.values()].map((editions) => knownMember(editions, states)),
     ...states.filter(({ postal }) => withResults.includes(postal)).flatMap((state) => readExecutives(source, state)),
   ];
 }
@@ -53,7 +57,9 @@ export function readKnownPersons(source: Source, states: State[], withResults: r
 /** The class of the Senate seat that a state filled in an election: that of the term which began after it. */
 export function senateClassAt({ date, state }: Election, known: KnownPerson[]): number {
   const seats = [1, 2, 3].filter((senateClass) =>
-    known.some(({ terms }) => terms.some((term) => isTermOf(senateOfficeId(state.fips, senateClass), date, term))),
+    known.some(({ editions }) =>
+      editions.at(-1)?.terms.some((term) => isTermOf(senateOfficeId(state.fips, senateClass), date, term)),
+    ),
   );
   if (seats.length !== 1) throw new Error(`${state.postal} did not fill one Senate seat on ${date}`);
   return required(seats[0], 'a Senate class');
@@ -65,9 +71,10 @@ export function isTermOf(office: number, electionDay: string, term: OfficeTerm):
   return term.office === office && days > 0 && days <= 100;
 }
 
-function knownMember(member: Official, states: State[]): KnownPerson {
+function knownMember(listed: { asOf: string; member: Official }[], states: State[]): KnownPerson {
+  const { asOf, member } = required(listed.at(-1), 'an edition');
   const { id, name, terms } = member;
-  const { id: govtrack, ...row } = officialPerson(member);
+  const row = officialPerson(member);
   const spellings = [
     row.name,
     id.wikipedia,
@@ -75,35 +82,34 @@ function knownMember(member: Official, states: State[]): KnownPerson {
     `${name.nickname ?? name.first} ${name.last}`,
   ];
   return {
-    id: govtrack,
-    row: row as KnownPerson['row'],
+    holder: asOf === congressDays.at(-1) ? row : null,
     keys: new Set(spellings.flatMap((spelling) => (spelling ? [nameKey(spelling)] : []))),
     states: new Set(terms.map(({ state }) => state)),
-    fec: id.fec ?? [],
-    terms: terms.map((term) => ({
-      office: officeOfTerm(term, states),
-      start: term.start,
-      end: term.end,
-      party: partyId(term.party),
+    editions: listed.map((edition) => ({
+      asOf: edition.asOf,
+      fec: edition.member.id.fec ?? [],
+      terms: edition.member.terms.map((term) => ({
+        office: officeOfTerm(term, states),
+        start: term.start,
+        end: term.end,
+      })),
     })),
   };
 }
 
 function readExecutives(source: Source, state: State): KnownPerson[] {
-  const folder = `officeholders/openstates-people/2026-08-05/${state.postal.toLowerCase()}/executive`;
+  const folder = `officeholders/openstates-people/${executivesDay}/${state.postal.toLowerCase()}/executive`;
   return source.list(folder).map((file) => {
     const person = source.yaml<StatePerson>(`${folder}/${file}`);
-    const party = partyId(person.party?.at(-1)?.name ?? '');
+    const terms = person.roles.flatMap(({ type, start_date, end_date: end }) => {
+      const office = officeOfRole(state.fips, type);
+      return office ? [{ office, start: start_date ?? null, end }] : [];
+    });
     return {
-      id: null,
-      row: { name: person.name, first_name: person.given_name, last_name: person.family_name },
+      holder: null,
       keys: new Set([nameKey(person.name)]),
       states: new Set([state.postal]),
-      fec: [],
-      terms: person.roles.flatMap(({ type, start_date, end_date: end }) => {
-        const office = officeOfRole(state.fips, type);
-        return office ? [{ office, start: start_date ?? null, end, party }] : [];
-      }),
+      editions: [{ asOf: executivesDay, fec: [], terms }],
     };
   });
 }

@@ -1,46 +1,13 @@
 import type { TableName } from '../format.ts';
 import type { ExternalId, ImportContext, ImportRow, ImportValue } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
+import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 import { racesOfOthers } from './known-races.ts';
 import { nameKey, splitName } from './names.ts';
 import type { Office } from './offices.ts';
 import type { Place } from './places.ts';
 
-export interface ElectionFacts {
-  readonly place: Place;
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly type: string;
-}
-
-export interface RaceFacts {
-  readonly election: ElectionFacts;
-  readonly office: Office;
-  readonly type: 'Regular' | 'Special' | 'Retention';
-  readonly stage: string;
-  readonly stageParty?: string;
-  readonly seats: number;
-  /** Which of several seats that are elected apart. */
-  readonly position?: string;
-  readonly isRankedChoice?: boolean;
-}
-
-export interface CandidateFacts {
-  readonly name: string;
-  readonly parties?: readonly string[];
-  readonly runningMate?: string;
-  readonly isWriteIn?: boolean;
-  readonly votes?: number | null;
-  readonly status?: string;
-  readonly personUrl?: string;
-  readonly contacts?: readonly {
-    readonly collection: 'contact' | 'social';
-    readonly type: string;
-    readonly contact: string;
-  }[];
-  /** Votes gained in each round, the first one first. */
-  readonly rounds?: readonly { readonly votes: number; readonly status: string }[];
-}
+export type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 
 /** The tables in the order in which their rows are yielded: those that are referred to first. */
 const ORDER: readonly TableName[] = [
@@ -59,18 +26,30 @@ const ORDER: readonly TableName[] = [
 /**
  * Gathers what a source tells about elections as rows. Their external ids are made of what the records are (district,
  * day, office, names), so that every source of elections finds the records of the others, in whatever order they come.
+ * The rows are sorted by these ids: neither the order of rows in a file, often that of the votes, nor votes themselves
+ * decide which of several rows of a record comes first.
  */
 export class ElectionRows {
   readonly #races: Race[] = [];
+  readonly #measures: Measure[] = [];
   readonly #rows = new Map<TableName, Map<string, ImportRow>>(ORDER.map((table) => [table, new Map()]));
 
   /** The rows, table by table. What would be added to the candidates of another source is left out and reported. */
   async *rows(context: ImportContext, source: string): AsyncIterable<ImportRow> {
-    const ids = this.#races.map(({ id }) => id.value);
-    const known = await racesOfOthers(context, source, ids);
-    for (const { id, facts, candidates, record } of this.#races) {
+    const races = this.#races.toSorted((a, b) => compare(a.id.value, b.id.value) || compare(a.record, b.record));
+    const known = await racesOfOthers(
+      context,
+      source,
+      races.map(({ id }) => id.value),
+    );
+    for (const race of races) {
+      const { id, facts, candidates, record } = race;
+      this.#race(race);
       const others = known.get(id.value);
-      for (const candidate of withIds(id, candidates)) {
+      for (const candidate of withIds(
+        id,
+        candidates.toSorted((a, b) => compare(a.name, b.name)),
+      )) {
         const { name, isWriteIn, votes } = candidate.facts;
         const names = [normalName(name), ...candidate.ids.map(({ value }) => value)];
         if (!others || isWriteIn || names.some((each) => others.has(each))) {
@@ -81,21 +60,41 @@ export class ElectionRows {
         }
       }
     }
+    for (const measure of this.#measures.toSorted((a, b) => compare(measureId(a).value, measureId(b).value)))
+      this.#measure(measure);
     for (const table of ORDER) yield* this.#rows.get(table)?.values() ?? [];
   }
 
-  place({ id, row }: Place, record: string): ExternalId {
+  /** Adds a race with its candidates, who are told apart by their names. */
+  race(facts: RaceFacts, candidates: readonly CandidateFacts[], record: string): void {
+    const { election, office, type, stage, stageParty, position } = facts;
+    const key = [office.id.value, election.date, type, stage, stageParty, position].filter(Boolean).join(' ');
+    this.#races.push({ id: { scheme: 'race', value: key }, facts, candidates, record });
+  }
+
+  /** Adds a ballot measure, known by `ids` to its source. */
+  measure(
+    election: ElectionFacts,
+    place: Place,
+    values: Measure['values'],
+    ids: readonly ExternalId[],
+    record: string,
+  ): void {
+    this.#measures.push({ election, place, values, ids, record });
+  }
+
+  #place({ id, row }: Place, record: string): ExternalId {
     this.#add({ ...row, record });
     return id;
   }
 
-  election({ place, date, type }: ElectionFacts, record: string): ExternalId {
+  #election({ place, date, type }: ElectionFacts, record: string): ExternalId {
     const id = { scheme: 'election', value: `${place.id.value} ${date} ${type}` };
     this.#add({
       table: 'elections',
       record,
       ids: [id],
-      refs: { district_id: this.place(place, record) },
+      refs: { district_id: this.#place(place, record) },
       // No source says that it has every race of the day.
       values: { date, type, candidate_lists_complete: false },
       match: { by: 'election' },
@@ -103,12 +102,9 @@ export class ElectionRows {
     return id;
   }
 
-  /** A race with its candidates, who are told apart by their names. */
-  race(facts: RaceFacts, candidates: readonly CandidateFacts[], record: string): void {
+  #race({ id, facts, record }: Race): void {
     const { election, office, type, stage, stageParty, seats, position, isRankedChoice } = facts;
-    const key = [office.id.value, election.date, type, stage, stageParty, position].filter(Boolean).join(' ');
-    const id = { scheme: 'race', value: key };
-    const electionId = this.election(election, record);
+    const electionId = this.#election(election, record);
     this.#office(office, record);
     this.#add({
       table: 'races',
@@ -126,24 +122,17 @@ export class ElectionRows {
       },
       match: { by: 'race' },
     });
-    this.#races.push({ id, facts, candidates, record });
   }
 
-  measure(
-    election: ElectionFacts,
-    place: Place,
-    values: Readonly<Record<string, ImportValue>> & { readonly name: string },
-    ids: readonly ExternalId[],
-    record: string,
-  ): void {
-    const title = normalName(String(values.official_title ?? values.name));
-    const refs = { election_id: this.election(election, record), district_id: this.place(place, record) };
-    const own = { scheme: 'measure', value: `${place.id.value} ${election.date} ${title}` };
-    this.#add({ table: 'ballot_measures', record, ids: [...ids, own], refs, values, match: { by: 'measure' } });
+  #measure(measure: Measure): void {
+    const { election, place, values, ids, record } = measure;
+    const refs = { election_id: this.#election(election, record), district_id: this.#place(place, record) };
+    const all = [...ids, measureId(measure)];
+    this.#add({ table: 'ballot_measures', record, ids: all, refs, values, match: { by: 'measure' } });
   }
 
   #office({ id, place, values, alone }: Office, record: string): void {
-    const refs = { district_id: this.place(place, record) };
+    const refs = { district_id: this.#place(place, record) };
     this.#add({ table: 'offices', record, ids: [id], refs, values, match: { by: 'office', alone } });
   }
 
@@ -214,9 +203,26 @@ interface Race {
   readonly record: string;
 }
 
+interface Measure {
+  readonly election: ElectionFacts;
+  readonly place: Place;
+  readonly values: Readonly<Record<string, ImportValue>> & { readonly name: string };
+  readonly ids: readonly ExternalId[];
+  readonly record: string;
+}
+
 interface Named {
   readonly ids: readonly ExternalId[];
   readonly facts: CandidateFacts;
+}
+
+function measureId({ election, place, values }: Measure): ExternalId {
+  const title = normalName(String(values.official_title ?? values.name));
+  return { scheme: 'measure', value: `${place.id.value} ${election.date} ${title}` };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Two of the same first and last name are told apart by all of their names alone. */

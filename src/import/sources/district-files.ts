@@ -1,5 +1,4 @@
 import { resolve, sep } from 'node:path';
-import { isCalendarDate } from '../../calendar.ts';
 import { DISTRICT_TYPES } from '../format.ts';
 import { isObject } from '../geometry.ts';
 import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
@@ -69,10 +68,8 @@ export async function openDistricts(
       `There is no preset ${options.preset}; there are ${Object.keys(DISTRICT_PRESETS).join(', ')}`,
     );
   const { from, to, type = preset?.type } = options;
-  if ((from === undefined && !preset) || (from !== undefined && !isCalendarDate(from)))
+  if (from === undefined && !preset)
     throw new ImportError(`${source} needs --from, the first day of the boundaries, YYYY-MM-DD`);
-  if (to !== undefined && (!isCalendarDate(to) || (from !== undefined && to < from)))
-    throw new ImportError('--to must be an existing day, YYYY-MM-DD, not before --from');
   if (type !== undefined && !(DISTRICT_TYPES as readonly string[]).includes(type))
     throw new ImportError(`--type must be one of: ${DISTRICT_TYPES.join(', ')}`);
   const files = await findFiles(paths, [...format.endings, ...(format.beside ?? [])]);

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { type ImportOptions, runImport, SOURCES, type Source, type SourceName } from '../../src/import/import.ts';
+import { useStore } from '../support/store.ts';
+
+const store = useStore();
+const VALUES: ImportOptions = {
+  preset: 'census-cd',
+  type: 'County',
+  from: '2023-01-03',
+  to: '2024-01-03',
+  precise: true,
+  atLarge: true,
+  properties: { name: 'NAME' },
+  state: 'VT',
+  layer: 'towns',
+  asOf: '2024-01-01',
+  name: 'Name',
+  source: 'Source',
+  license: 'MIT',
+};
+const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[];
+const sources = Object.entries<Source>(SOURCES) as [SourceName, Source][];
+
+const refused = (source: SourceName, options: ImportOptions) =>
+  runImport(store.db, source, ['/nowhere'], options).then(
+    () => 'was imported',
+    (error: Error) => error.message,
+  );
+
+test('every option of a source is tried', () => {
+  expect(new Set(sources.flatMap(([, { options }]) => options))).toEqual(new Set(NAMES));
+});
+
+describe.each(sources)('%s', (name, { options }) => {
+  test.each(NAMES.filter((option) => !options.some((own) => own === option)))('refuses %s', async (option) => {
+    const message = await refused(name, { [option]: VALUES[option] });
+    const owners = sources.filter(([, source]) => source.options.some((own) => own === option)).map(([owner]) => owner);
+    const shown = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+    expect(message).toMatch(
+      new RegExp(`^--${shown} is an option of ${owners.join(', ')}, not of ${name}; ${name} has `),
+    );
+  });
+
+  const days = options.filter((option) => ['from', 'to', 'asOf'].includes(option));
+  const WRONG = ['2023', '03/01/2023', '2023-02-30', '', 'yesterday', '2023-1-3', ' 2023-01-03'];
+  test.each(days.flatMap((day) => WRONG.map((value) => [day, value] as const)))('refuses %s %j', async (day, value) => {
+    const shown = day === 'asOf' ? 'as-of' : day;
+    expect(await refused(name, { from: options.includes('from') ? '2000-01-01' : undefined, [day]: value })).toBe(
+      `--${shown} ${value}: is not a date YYYY-MM-DD`,
+    );
+  });
+});

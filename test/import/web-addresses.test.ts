@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { up } from '../../db/migrations/0010-web-addresses.ts';
+import { TABLES } from '../../src/import/format.ts';
+import { runImport } from '../../src/import/import.ts';
+import { loadFolder } from '../../src/import/load.ts';
+import { useStore } from '../support/store.ts';
+import { folderOf } from './folders.ts';
+
+const store = useStore();
+
+const HOSTILE = [
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'blob:https://example.org/1',
+];
+const NO_ADDRESSES = [...HOSTILE, 'www.example.org', '//example.org', 'http:example.org', 'https://', 'ftp://x.org'];
+
+const faultOf = (files: Record<string, string>) =>
+  loadFolder(store.db, folderOf(files)).then(
+    () => 'was loaded',
+    (error: Error) => error.message,
+  );
+
+test('every column of addresses is checked', () => {
+  const columns = TABLES.flatMap(({ name, columns }) =>
+    columns.filter((column) => column.name === 'url').map(({ type }) => `${name}: ${type}`),
+  );
+  expect(columns.length).toBeGreaterThanOrEqual(6);
+  expect(columns.every((column) => column.endsWith(': url'))).toBe(true);
+});
+
+test.each(NO_ADDRESSES)('%j is no url of a dataset', async (url) => {
+  const message = await faultOf({ 'persons.csv': `id,name,url\n1,Ada,https://ada.example\n2,Bo,"${url}"\n` });
+  expect(message).toContain('persons.csv:3: url: ');
+  expect(message).toContain('is not an address that begins with http:// or https://');
+});
+
+describe('a contact', () => {
+  const load = (type: string, contact: string, collection = 'contact') =>
+    faultOf({
+      'persons.csv': 'id,name\n1,Ada\n',
+      'contacts.csv': `person_id,collection,contact_type,contact\n1,${collection},${type},"${contact}"\n`,
+    });
+
+  test.each(HOSTILE.flatMap((text) => ['Website', 'Phone', 'Email'].map((type) => [text, type] as const)))(
+    'is not %j as a %s',
+    async (contact, type) => {
+      expect(await load(type, contact)).toMatch(
+        /contacts\.csv:2: contact: .* is an address of another scheme than http/,
+      );
+      expect(await load(type, contact, 'social')).toContain('contacts.csv:2: contact: ');
+    },
+  );
+
+  test.each([
+    ['Phone', '202-555-0101'],
+    ['Phone', 'Office: 202-555-0101'],
+    ['Phone', 'tel:+12025550101'],
+    ['Email', 'ada@example.org'],
+    ['Website', 'mailto:ada@example.org'],
+    ['Website', 'www.example.org'],
+    ['Website', 'example.org:8080'],
+    ['Website', 'HTTPS://Example.org/'],
+    ['Address', 'Suite 2\n1 Main Street'],
+  ])('may be, as a %s, %j', async (type, contact) => {
+    expect(await load(type, contact)).toBe('was loaded');
+  });
+});
+
+test('an import leaves out an address and keeps its record', async () => {
+  const person = `id: ocd-person/9
+name: Ada Able
+links:
+  - url: javascript:alert(1)
+email: ada@example.org
+roles:
+  - {type: upper, jurisdiction: 'ocd-jurisdiction/country:us/state:vt/government', district: Addison, start_date: '2023-01-04'}
+`;
+  const divisions = `id,name\nocd-division/country:us/state:vt/sldu:addison,Addison\nocd-division/country:us/state:vt,Vermont\n`;
+  const folder = folderOf({ 'ada.yml': person, 'divisions.csv': divisions });
+  await runImport(store.db, 'ocd-division-ids', [join(folder, 'divisions.csv')]);
+  await runImport(store.db, 'openstates-people', [join(folder, 'ada.yml')], { asOf: '2026-01-01' });
+  const { rows } = await sql<{ text: string }>`
+    select coalesce(p.url, '') || coalesce((select string_agg(contact, ' ') from contacts), '') as text
+    from persons as p where name = 'Ada Able'`.execute(store.db);
+  expect(rows.length).toBe(1);
+  expect(rows[0]?.text).not.toContain('javascript');
+});
+
+test('the migration removes what an earlier version has taken', async () => {
+  await sql`insert into persons (id, name, url) values (801, 'A', 'javascript:alert(1)'), (802, 'B', 'https://b.example')`.execute(
+    store.db,
+  );
+  await sql`insert into contacts (person_id, collection, contact_type, contact) values
+    (801, 'contact', 'Website', ${' java\tscript:alert(1)'}), (802, 'contact', 'Phone', '202-555-0101')`.execute(
+    store.db,
+  );
+  await up(store.db as never);
+  const { rows } = await sql`select id, url from persons where id in (801, 802) order by id`.execute(store.db);
+  expect(rows).toEqual([
+    { id: 801, url: null },
+    { id: 802, url: 'https://b.example' },
+  ]);
+  const contacts = await sql`select contact from contacts where person_id in (801, 802)`.execute(store.db);
+  expect(contacts.rows).toEqual([{ contact: '202-555-0101' }]);
+});

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import type { SourceName } from '../../src/import/import.ts';
+
+/** Election results as sources publish them, the best first: who wins is told by a permutation of places. */
+
+const PEOPLE = ['Zoe Zander', 'Ada Able', 'Max Miller', 'Bo Baker', 'Kim Kent', 'Eve Ellis'];
+const CONTESTS = [
+  { office: 'US HOUSE', district: '001', dataverse: 'HOUSE', open: 'U.S. House,1' },
+  { office: 'US HOUSE', district: '002', dataverse: 'HOUSE', open: 'U.S. House,2' },
+  { office: 'US SENATE', district: 'STATEWIDE', dataverse: 'SENATE', open: 'U.S. Senate,' },
+  { office: 'GOVERNOR', district: 'STATEWIDE', dataverse: 'STATE', open: 'Governor,' },
+];
+const PARTIES = ['DEM', 'REP', 'IND'];
+
+/** The votes of a place; the last one has some, too, so that everybody is in all rows. */
+const votesOf = (place: number): number => 1000 - 137 * place;
+
+interface Line {
+  readonly contest: number;
+  readonly name: string;
+  readonly party: string;
+  readonly votes: number;
+}
+
+/** A line for each candidate, as a file that is sorted by votes over all of its contests has them. */
+function linesOf(places: readonly number[]): Line[] {
+  const lines = CONTESTS.flatMap((_, contest) =>
+    places.slice(0, 4).map((place, index) => ({
+      contest,
+      name: PEOPLE[(index + contest) % PEOPLE.length] ?? '',
+      party: PARTIES[index % PARTIES.length] ?? '',
+      votes: votesOf((place + contest) % 4) + contest,
+    })),
+  );
+  return lines.sort((a, b) => b.votes - a.votes);
+}
+
+const MEDSL =
+  'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date';
+
+function medsl(places: readonly number[]): string {
+  const row = (office: string, party: string, votes: number, candidate: string, district: string, dataverse: string) =>
+    `A,${office},${party},TOTAL,${votes},YORK,23031,A,${candidate},${district},1,${dataverse},GEN,FALSE,FALSE,ME,2018-11-06`;
+  const candidates = linesOf(places).map(({ contest, name, party, votes }) => {
+    const { office = '', district = '', dataverse = '' } = CONTESTS[contest] ?? {};
+    return row(office, party, votes, name.toUpperCase(), district, dataverse);
+  });
+  const answers = [1, 2, 3].flatMap((number) => {
+    const counts = [100 + number * 10, 200 + number];
+    const [yes = 0, no = 0] = (places[number] ?? 0) % 2 === 0 ? counts : counts.toReversed();
+    const rows = [
+      { votes: yes, text: row(`BOND QUESTION ${number}: ROADS ${number}`, '', yes, 'YES', 'STATEWIDE', 'STATE') },
+      { votes: no, text: row(`BOND QUESTION ${number}: ROADS ${number}`, '', no, 'NO', 'STATEWIDE', 'STATE') },
+    ];
+    return rows.sort((a, b) => b.votes - a.votes).map(({ text }) => text);
+  });
+  return [MEDSL, ...candidates, ...answers, ''].join('\n');
+}
+
+function openElections(places: readonly number[]): string {
+  const rows = linesOf(places).map(
+    ({ contest, name, party, votes }) => `York,A,${CONTESTS[contest]?.open},${party},${name},${votes}`,
+  );
+  return ['county,town,office,district,party,candidate,votes', ...rows, ''].join('\n');
+}
+
+/** Names with the votes of two rounds, the winner first; the third is out after the first round. */
+function rounds(places: readonly number[]) {
+  return places
+    .slice(0, 3)
+    .map((place, index) => ({ name: PEOPLE[index] ?? '', place: place % 3, votes: votesOf(place % 3) }))
+    .sort((a, b) => a.place - b.place);
+}
+
+function rankedVote(places: readonly number[]): string {
+  const ranked = rounds(places);
+  const allocations = (round: number) =>
+    ranked
+      .filter(({ place }) => round === 1 || place < 2)
+      .map(({ votes }, index) => ({ allocatee: index, votes: votes + (round === 1 ? 0 : 50 - index) }));
+  return JSON.stringify({
+    info: {
+      date: '2022-11-08',
+      jurisdictionPath: 'us/me',
+      jurisdictionName: 'Maine',
+      officeName: 'Congressional District 2',
+      electionName: 'General Election',
+    },
+    candidates: ranked.map(({ name }) => ({ name, candidate_type: 'Regular' })),
+    rounds: [1, 2].map((round) => ({ allocations: allocations(round) })),
+    winner: 0,
+  });
+}
+
+function rctab(places: readonly number[]): string {
+  const ranked = rounds(places);
+  const [first, second, third] = ranked.map(({ name }) => name);
+  const tally = (round: number) =>
+    Object.fromEntries(
+      ranked
+        .filter(({ place }) => round === 1 || place < 2)
+        .map(({ name, votes }) => [name, String(votes + 10 * round)]),
+    );
+  return JSON.stringify({
+    config: { contest: 'Governor', date: '2022-11-08', jurisdiction: 'Maine', office: 'Governor' },
+    results: [
+      { round: 1, tally: tally(1), tallyResults: [{ eliminated: third }] },
+      { round: 2, tally: tally(2), tallyResults: [{ elected: first }, { eliminated: second }] },
+    ],
+  });
+}
+
+const question = (name: string, tag: string) =>
+  `---\ntitle: ${name}\nelectionDate: "2020-11-03"\ntags: [bond, ${tag}]\n---\n## Ballot question\n“Do you want ${name}?”\n`;
+
+/** The files of all sources, of elections that went as the places say: 0 is the winner. */
+export function electionSources(places: readonly number[]): { source: SourceName; files: Record<string, string> }[] {
+  const outcome = (index: number) => ((places[index] ?? 0) % 2 === 0 ? 'passed' : 'did-not-pass');
+  return [
+    { source: 'medsl', files: { 'contests.csv': medsl(places) } },
+    { source: 'openelections', files: { [join('open', '20201103__me__general__town.csv')]: openElections(places) } },
+    { source: 'ranked-vote', files: { 'report.json': rankedVote(places) } },
+    { source: 'rctab', files: { 'governor.json': rctab(places) } },
+    {
+      source: 'maineballot',
+      files: { 'Q1.mdx': question('Bridges', outcome(0)), 'Q2.mdx': question('Ports', outcome(1)) },
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+import type { InjectOptions } from 'fastify';
+import { endpoints } from '../../src/rest/endpoints.ts';
+import { everyField } from '../faults/support/every-field.ts';
+import { POINTS } from '../support/world.ts';
+
+/** One request without its key, with a title for the message of a test. */
+export type Request = InjectOptions & { readonly url: string };
+
+const graphql = (query: string, variables: object = {}): Request => ({
+  method: 'POST',
+  url: '/graphql',
+  headers: { 'content-type': 'application/json' },
+  payload: JSON.stringify({ query, variables }),
+});
+
+const PAGE = 'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id } }';
+const BALLOT = `district { id name } ballotMeasures { id name status yesVotesTotal noVotesTotal yesShare }
+  races { id isRankedChoice resultsCertified totalVotes margin candidates { id status votes share isWinner person { id }
+    rankedChoiceRounds { round votesGained status } } }`;
+const DATES = ['2022-11-08', '2024-03-05', '2024-11-05', '2026-11-03'];
+
+/** Pages of every size, totals, cursors, filters, aliases, errors, costs and limits. */
+const DOCUMENTS = [
+  ...[1, 2, 3, 100].flatMap((first) => [
+    `{ elections(first: ${first}) { ${PAGE} } }`,
+    `{ districts(first: ${first}) { ${PAGE} } }`,
+    `{ people(name: "a", first: ${first}) { ${PAGE} } }`,
+  ]),
+  ...DATES.flatMap((date) => [
+    `{ stateBallot(state: "AA", electionDate: "${date}", first: 1) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { ${BALLOT} } } } }`,
+    `{ stateBallot(state: "AA", electionDate: "${date}", page: 2, first: 2) { totalCount edges { cursor node { ${BALLOT} } } } }`,
+    `{ location(latitude: 42, longitude: -98) { ballot(electionDate: "${date}") { elections { id } districts { ${BALLOT} } } } }`,
+  ]),
+  '{ stateBallot(state: "AA", electionDate: "2024-11-05", officeLevels: [STATE]) { totalCount edges { node { races { id } ballotMeasures { id } } } } }',
+  '{ elections(filter: { state: "AA" }, first: 2) { totalCount edges { node { id date description } } } }',
+  '{ a: candidate(id: 803) { id votes } b: candidate(id: 802) { id votes } none: candidate(id: 99) { id } }',
+  '{ candidate(id: 811) { nothing } }',
+  '{ candidate(id: "x") { id } }',
+  '{ people(name: "a", after: "x") { totalCount } }',
+  '{ people(name: "e", first: 2, after: "WyJCZW4gQmFrZXIiLDJd") { totalCount edges { cursor node { id name } } } }',
+  '{ people(name: "a", first: 101) { totalCount } }',
+  `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: race(id: 601) { candidates { id } }`).join(' ')} }`,
+  '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { office { officeholders { person { candidacies { race { candidates { person { candidacies { id } } } } } } } } } } } } } } }',
+  '{ person(id: 3) { candidacies { id status race { id election { id date } candidates { id } } } officeholders { id } contacts { contact } socialMedia { url } } }',
+  '{ ballotMeasure(id: 700) { status yesVotesTotal noVotesTotal yesShare } }',
+  'query Name { race(id: 606) { candidates { id person { name } } } }',
+];
+
+/** Every endpoint with all of its parameters, the collections and the pages. */
+function restAddresses(): string[] {
+  const points = Object.values(POINTS).map(({ latitude, longitude }) => `lat=${latitude}&long=${longitude}`);
+  const collections = ['', '&collections=contact', '&collections=social,contact'];
+  const states = ['AA', 'BB', 'US', 'ZZ'];
+  const byPoint = points.flatMap((point) => [
+    `/data/districts/point?${point}`,
+    `/data/districts/point?${point}&date=2022-11-08`,
+    `/data/election_dates/point?${point}`,
+    ...collections.map((more) => `/data/officeholders?${point}${more}`),
+    ...DATES.map((date) => `/data/elections_by_point?${point}&election_date=${date}&collections=contact,social`),
+  ]);
+  const byState = states.flatMap((state) =>
+    DATES.flatMap((date) => [
+      `/data/elections_by_state?state=${state}&election_date=${date}`,
+      `/data/elections_by_state?state=${state}&election_date=${date}&collections=contact,social&page=1`,
+    ]),
+  );
+  const state = '/data/elections_by_state?state=AA&election_date=2022-11-08';
+  const filters = ['office_level=State', 'office_branch=Executive', 'district_type=State', 'page=2', 'page=x'];
+  const lists = ['', '?state=AA', '?year=2022', '?type=Special', '?date=2024-11-05', '?page=2', '?page=0'];
+  return [
+    ...byPoint,
+    ...byState,
+    ...filters.map((filter) => `${state}&${filter}`),
+    ...lists.map((list) => `/data/election_dates/list${list}`),
+    ...endpoints.flatMap(({ paths }) => paths),
+  ];
+}
+
+export const BULK_IDS = [
+  'ballot-measures',
+  'candidates-of-date',
+  'coverage',
+  'current-officeholders',
+  'district-boundaries',
+  'districts',
+  'race-results',
+  'ranked-choice-rounds',
+  'upcoming-elections',
+];
+
+/** All requests but the downloads. */
+export const REQUESTS: readonly Request[] = [
+  ...everyField().documents.map((document) => graphql(document)),
+  ...DOCUMENTS.map((document) => graphql(document)),
+  ...restAddresses().map((url): Request => ({ method: 'GET', url })),
+  { method: 'GET', url: '/getQueryList' },
+];
