@@ -16,6 +16,7 @@ import type { Routes } from '../app.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
 import { sendTagged } from '../http/representation.ts';
+import { sendPage } from '../http/static-page.ts';
 import type { Store } from '../store/store.ts';
 import { createDirectAnswer } from './direct-answer.ts';
 import { createDocuments } from './documents.ts';
@@ -45,21 +46,27 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
     { resolve, prepare, run, kept: answers && createGraphAnswers(answers) },
     config.limits.http.nesting,
   );
-  const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
+  const page = config.graphiql
+    ? await graphiqlPage({ demoKey: await usableDemoKey(store), maxUrlBytes: config.limits.http.url })
+    : undefined;
 
   app.setErrorHandler((thrown: Error, request, reply) => {
     const error = prepareError(thrown, request, reply);
     return reply.send({ errors: [createErrorFormat(request.id)(error)] });
   });
 
-  app.get(PATH, (request, reply) =>
-    page && isBrowser(request) ? reply.type('text/html; charset=utf-8').send(page) : answer(request, reply),
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (page && isPageLoad(request)) await app.admitPage(request, reply);
+  };
+  app.get(PATH, { onRequest }, (request, reply) =>
+    page && isPageLoad(request) ? sendPage(reply, page) : answer(request, reply),
   );
   // The key comes first: without one not even the body is read.
   app.post(PATH, { onRequest: async (request, reply) => void (await app.authenticate(request, reply)) }, answer);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const contextValue = await app.contextOf(request, reply);
+    if (request.method !== 'POST') checkGivenOnce(request.query as Record<string, unknown>);
     const found = await direct(request, contextValue).catch((error) => {
       if (error instanceof GraphQLError) return undefined;
       throw error;
@@ -101,10 +108,11 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
     const { method, url, headers } = request;
     const body = request.body as Record<string, unknown> | null;
     const [worded, init] = await handle({ method, url, headers, body, raw: request, context: undefined });
+    if (worded === null) throw rejectionOf(init.status);
     reply.code(init.status).headers(init.headers ?? {});
     const type = init.headers?.['content-type'];
-    const sendable = isWhole && worded !== null && type !== undefined;
-    return sendable ? send(request, reply, { type, body: worded }) : reply.send(worded ?? undefined);
+    const sendable = isWhole && type !== undefined;
+    return sendable ? send(request, reply, { type, body: worded }) : reply.send(worded);
   }
 };
 
@@ -170,9 +178,35 @@ function send(
   return sendTagged(reply, type, typeof body === 'string' ? Buffer.from(body) : body, 'X-API-Key, Accept');
 }
 
-/** A page load asks for HTML and has no query; whatever has a query is answered as one. */
-function isBrowser(request: FastifyRequest): boolean {
+/** Returns the error for a response of graphql-http that has a status and no body. */
+function rejectionOf(status: number): ServiceError {
+  if (status === 406) {
+    const types = 'application/graphql-response+json or application/json, in UTF-8';
+    return new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
+  }
+  return new ServiceError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The request body must be JSON in UTF-8, sent as Content-Type: application/json.',
+  );
+}
+
+/** @throws ServiceError INVALID_REQUEST for a parameter in the address that is given several times. */
+function checkGivenOnce(given: Readonly<Record<string, unknown>>): void {
+  const repeated = ['query', 'variables', 'operationName', 'documentId', 'extensions'].filter((name) =>
+    Array.isArray(given[name]),
+  );
+  if (repeated.length === 0) return;
+  const faults = repeated.map((name) => ({ name, reason: 'must be given once' }));
+  throw new ServiceError('INVALID_REQUEST', `${repeated.join(', ')}: must be given once.`, faults);
+}
+
+/**
+ * Whether a browser loads the page, which reads the query in its address by itself. A request with a key and an
+ * operation is that of a program, whatever it accepts.
+ */
+function isPageLoad(request: FastifyRequest): boolean {
+  if (!(request.headers.accept ?? '').includes('text/html')) return false;
   const { query, documentId, extensions } = request.query as Record<string, unknown>;
-  const isAsking = query !== undefined || documentId !== undefined || extensions !== undefined;
-  return !isAsking && (request.headers.accept ?? '').includes('text/html');
+  const hasOperation = query !== undefined || documentId !== undefined || extensions !== undefined;
+  return request.headers['x-api-key'] === undefined || !hasOperation;
 }

@@ -1,6 +1,6 @@
 import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../src/graphql/graphiql.ts';
+import { examples } from '../../src/graphql/graphiql-examples.ts';
 import { beyondLimits, DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
 import { measure } from '../../src/graphql/measure.ts';
 import { schema } from '../../src/graphql/schema.ts';
