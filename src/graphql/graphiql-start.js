@@ -10,7 +10,7 @@ function withStart(options, mostCharacters) {
   const variables = parameters.get('variables') ?? '';
   const { tabs, active } = storedTabs();
   const tab = query === null || active?.query === query ? active : tabs.find((each) => each.query === query);
-  const withAddress = { ...options, onEditQuery: (edited) => writeAddress(edited, mostCharacters) };
+  const withAddress = { ...options, fetcher: send, onEditQuery: (edited) => writeAddress(edited, mostCharacters) };
   if (tab) {
     return {
       ...withAddress,
@@ -23,6 +23,20 @@ function withStart(options, mostCharacters) {
   const headers = active?.headers ?? options.defaultHeaders;
   const defaultTabs = [{ query, variables, headers }, ...options.defaultTabs];
   return { ...withAddress, query, variables, initialHeaders: headers, defaultTabs };
+}
+
+/**
+ * Sends an operation. After a quick change of tabs GraphiQL still has the name of the operation in the former one, which
+ * is left out: the service finds a single operation without a name.
+ */
+async function send({ query, variables, operationName }, { headers } = {}) {
+  const isNamed = new RegExp(`\\b(query|mutation|subscription)\\s+${operationName}\\b`).test(query);
+  const response = await fetch(location.pathname, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, variables, operationName: isNamed ? operationName : undefined }),
+  });
+  return response.json();
 }
 
 function storedTabs() {
