@@ -35,6 +35,7 @@ import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook, type Limits } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
+import { type AdmitPage, createPageAdmission } from './http/page-admission.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { requestId } from './http/request-id.ts';
@@ -81,6 +82,8 @@ declare module 'fastify' {
      * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED when there is too much to do.
      */
     authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+    /** Limits requests that need no key. Routes that send pages call it in `onRequest`. */
+    admitPage: AdmitPage;
     /** What resolvers get for a request: who asks, and the store as long as the request lasts. */
     contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context>;
   }
@@ -139,6 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     request.caller ??= await admission.admit(request, reply);
     return request.caller;
   });
+  app.decorate('admitPage', createPageAdmission(config.limits.pages));
   const databaseOf = (request: FastifyRequest) =>
     requestDatabase(
       store,
@@ -186,7 +190,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       : await startMetrics(app, options, { inFlight: () => admission.inFlight.count, caches, rejected });
 
   const refuseOtherMethods = completeMethods(app);
-  healthRoutes(app, store, stopping);
+  // Counted apart, so that no number of page loads makes a supervisor take the process for dead.
+  const admitProbe = createPageAdmission({ ...config.limits.pages, inFlight: Number.POSITIVE_INFINITY });
+  healthRoutes(app, { store, stopping, onRequest: admitProbe });
   landingRoute(app);
   // What all share ends with no request.
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
@@ -237,7 +243,7 @@ async function shareOver(url: string, { config, store, logger: log }: AppOptions
 }
 
 function createServer(logger: Logger, limits: Limits, trustedProxies: string | undefined): FastifyInstance {
-  return fastify({
+  const app = fastify({
     trustProxy: trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -260,6 +266,9 @@ function createServer(logger: Logger, limits: Limits, trustedProxies: string | u
       answerError(error, request, reply);
     },
   });
+  // Node would send an empty 417; the limits hook sends one with a body.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  return app;
 }
 
 function setCommonHeaders(reply: FastifyReply): void {

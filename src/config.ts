@@ -7,6 +7,7 @@ import { DEFAULT_OPERATION_LIMITS, type OperationLimits } from './graphql/limits
 import { DEFAULT_RESPONSE_BYTES, type ResponseLimits } from './graphql/response-size.ts';
 import { DEFAULT_LOAD_LIMITS, type LoadLimits } from './http/in-flight.ts';
 import { DEFAULT_LIMITS, type Limits } from './http/limits.ts';
+import { DEFAULT_PAGE_LIMITS, type PageLimits } from './http/page-admission.ts';
 import { type TracingConfig, tracingConfig, tracingVariables } from './observe/tracing-config.ts';
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for example America/Denver');
@@ -72,6 +73,12 @@ export const environment = z.object({
     'Most requests under way at once; more are refused with 503',
   ),
   MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlightPerKey).describe('The same, of one key'),
+  MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, DEFAULT_PAGE_LIMITS.inFlight).describe(
+    'Most requests at once for pages, which need no key; more are refused with 503',
+  ),
+  MAX_PAGES_IN_FLIGHT_PER_ADDRESS: wholeNumber(1, 100_000, DEFAULT_PAGE_LIMITS.inFlightPerAddress).describe(
+    'The same, from one address (IPv6: one /64 network)',
+  ),
   MAX_QUEUE_MS: wholeNumber(0, 600_000, DEFAULT_LOAD_LIMITS.queue).describe(
     'Work is refused with 503 while it would wait longer for a connection to PostgreSQL; 0 for never',
   ),
@@ -149,6 +156,7 @@ export interface Config {
     readonly operation: OperationLimits;
     readonly response: ResponseLimits;
     readonly load: LoadLimits;
+    readonly pages: PageLimits;
     readonly failedKeysPerSecond: number;
   };
   readonly persisted: { readonly dir: string | undefined; readonly only: boolean };
@@ -240,6 +248,10 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
       inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,
       queue: read.MAX_QUEUE_MS,
       eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,
+    },
+    pages: {
+      inFlight: read.MAX_PAGES_IN_FLIGHT,
+      inFlightPerAddress: read.MAX_PAGES_IN_FLIGHT_PER_ADDRESS,
     },
     failedKeysPerSecond: read.MAX_FAILED_KEYS_PER_SECOND,
   };

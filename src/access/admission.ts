@@ -45,6 +45,8 @@ export function createAdmission(options: AdmissionOptions) {
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     refuseOldData(options.lag);
+    // A response that is closed already would never give its place back.
+    request.ending.throwIfAborted();
     const place = inFlight.enter();
     reply.raw.once('close', () => place.leave());
     try {

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { type IsAllowedOrigin, isLocal, isSameOrigin } from './origins.ts';
 
-/** Not for pages of other origins at all (contract, Bulk), so these never carry a CORS header. */
-const BULK = /^\/(getQueryList|getQueryResults|files)(\/|\?|$)/;
-/** These answer without the store, whoever asks. */
-const HEALTH = /^\/(health|ready)(\?|$)/;
+/** Routes that pages of other origins may not read at all (contract, Bulk): their responses carry no CORS header. */
+const BULK = /^\/(getQueryList|getQueryResults|files)(\/|$)/;
+/** Routes that respond without the database, whatever the origin is. */
+const HEALTH = /^\/(health|ready)$/;
 
 /**
  * The hook that lets pages of the service itself and of allow-listed origins in, and refuses all others: their
@@ -16,7 +16,7 @@ export function createCorsHook(isAllowed: IsAllowedOrigin) {
   return async function cors(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const origin = request.headers.origin;
     const host = request.headers.host;
-    const path = request.raw.url ?? '/';
+    const path = pathOf(request);
     if (origin === undefined || HEALTH.test(path) || isSameOrigin(origin, host)) return undefined;
     if (!isLocal(origin, host) && !(await isAllowed(origin))) {
       throw new ServiceError('FORBIDDEN', 'Pages of this origin may not use the service: it is not allow-listed.');
@@ -35,4 +35,18 @@ export function createCorsHook(isAllowed: IsAllowedOrigin) {
       .code(204)
       .send();
   };
+}
+
+/**
+ * Returns the path of the route that handles a request, which is the same for every spelling of the address. Without
+ * a route, returns the decoded path of the address.
+ */
+function pathOf({ routeOptions, raw }: FastifyRequest): string {
+  if (routeOptions.url !== undefined) return routeOptions.url;
+  const path = (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '');
+  try {
+    return decodeURIComponent(path).replace(/\/{2,}/g, '/');
+  } catch {
+    return path;
+  }
 }

@@ -1,125 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { htmlPage, type StaticPage } from '../http/static-page.ts';
+import { examples } from './graphiql-examples.ts';
+
+export interface GraphiqlOptions {
+  /** The API key that is filled in; without one, the reader fills in their own. */
+  readonly demoKey: string | undefined;
+  /** The longest address that the service accepts. */
+  readonly maxUrlBytes: number;
+}
+
+/** What the page loads. The editor sets the styles of its lines inline, and its workers are in the page itself. */
+const SOURCES = {
+  'style-src': "'unsafe-inline'",
+  'font-src': 'data:',
+  'img-src': 'data:',
+  'worker-src': 'blob:',
+  'connect-src': "'self'",
+};
+
 /**
- * The page of GraphiQL, whole: it loads nothing from anywhere. Its tabs hold operations that run as they are on the
- * sample. The package is loaded only when it is wanted: it is larger than all the rest of the program.
- * @param demoKey filled in as the API key; without it the reader fills in one of their own.
+ * Makes the page of GraphiQL, which loads nothing from any other host. The package is imported only here, as it is
+ * larger than the rest of the program.
+ * @throws Error when the package has changed so that its page cannot be completed.
  */
-export async function graphiqlPage(demoKey: string | undefined): Promise<string> {
+export async function graphiqlPage({ demoKey, maxUrlBytes }: GraphiqlOptions): Promise<StaticPage> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const headers = JSON.stringify({ 'x-api-key': demoKey ?? 'your API key' }, null, 2);
-  return renderGraphiQL({
+  const options = {
     title: 'Ballotgraph',
     defaultTabs: examples.map((query) => ({ query, headers })),
     defaultHeaders: headers,
     shouldPersistHeaders: true,
     defaultEditorToolsVisibility: demoKey === undefined ? 'headers' : false,
+  };
+  const html = completePage(renderGraphiQL({ title: 'Ballotgraph' }), {
+    style: await readBeside('graphiql.css'),
+    start: `${await readBeside('graphiql-start.js')}
+      const root = document.querySelector('#root');
+      YogaGraphiQL.renderYogaGraphiQL(root, withStart(${JSON.stringify(options)}, ${maxUrlBytes}));
+    `,
   });
+  return htmlPage(html, { vary: 'X-API-Key, Accept', sources: SOURCES });
 }
 
-const address = `# Who represents this address? Montpelier, Vermont: change the point to your own.
-query WhoRepresentsMe {
-  location(latitude: 44.2601, longitude: -72.5754) {
-    districts {
-      name
-      type
-      offices {
-        name
-        seat
-        officeholders {
-          person { name }
-          party { name }
-          contacts { type contact }
-        }
-      }
-    }
-  }
-}
-`;
+/** The package has the plugin for the history of operations, but leaves it out of its page and exports no name for it. */
+const HISTORY_PLUGIN = /([\w$]+)=\{title:"History",icon:/;
 
-const ballot = `# A ballot with its results, ranked-choice rounds included: Anchorage, Alaska, August 2022.
-query Ballot {
-  location(latitude: 61.2176, longitude: -149.8997) {
-    ballot(electionDate: "2022-08-16") {
-      districts {
-        district { name }
-        races {
-          office { name }
-          type
-          totalVotes
-          margin
-          candidates {
-            person { name }
-            parties { name }
-            status
-            votes
-            rankedChoiceRounds { round votesGained runningTotal status }
-          }
-        }
-        ballotMeasures { name status yesVotesTotal noVotesTotal yesShare }
-      }
-    }
-  }
+function completePage(page: string, { style, start }: { readonly style: string; readonly start: string }): string {
+  const history = HISTORY_PLUGIN.exec(page)?.[1] ?? missing('the history plugin');
+  const edits: readonly [at: RegExp, text: string][] = [
+    [/(?<=<meta charset="utf-8" \/>)/, '<meta name="viewport" content="width=device-width, initial-scale=1">'],
+    [/(?=<\/head>)/, `<style>${style}</style>`],
+    [/(?<=,plugins:\[)(?=[\w$]+\],schemaDescription)/, `${history},`],
+    [/YogaGraphiQL\.renderYogaGraphiQL\(\s*window.*?(?=<\/script>)/s, start],
+  ];
+  return edits.reduce((html, [at, text]) => {
+    if (!at.test(html)) missing(String(at));
+    return html.replace(at, () => text);
+  }, page);
 }
-`;
 
-const elections = `# The elections that apply to an address, a year back and a year ahead.
-query Elections {
-  location(latitude: 44.2601, longitude: -72.5754) {
-    elections { date type description district { name } }
-  }
+function missing(what: string): never {
+  throw new Error(`@graphql-yoga/render-graphiql has another page than the one that is completed here: no ${what}.`);
 }
-`;
 
-const points = `# Several points at once take no more statements than one.
-query ManyPoints {
-  locations(points: [
-    { latitude: 61.2176, longitude: -149.8997 }
-    { latitude: 43.6591, longitude: -70.2568 }
-    { latitude: 35.6870, longitude: -105.9378 }
-  ]) {
-    latitude
-    longitude
-    districts(types: [STATE, COUNTY]) { type name ocdId geoId }
-  }
+function readBeside(name: string): Promise<string> {
+  return readFile(new URL(name, import.meta.url), 'utf8');
 }
-`;
-
-const district = `# One district, with its outline simplified to about two kilometres.
-query OneDistrict {
-  district(geoId: "0400000US50") {
-    name
-    boundary {
-      startDate
-      endDate
-      precise
-      area
-      boundingBox { west south east north }
-      geometry(tolerance: 2000)
-    }
-  }
-}
-`;
-
-const districts = `# Counties of a state, page by page: pass endCursor as after.
-query Counties {
-  districts(state: "VT", types: [COUNTY], first: 5) {
-    totalCount
-    edges { node { name geoId } }
-    pageInfo { hasNextPage endCursor }
-  }
-}
-`;
-
-const people = `# People by name, with every term that is known.
-query People {
-  people(name: "welch") {
-    edges {
-      node {
-        name
-        officeholders { status startDate endDate office { name district { name } } }
-      }
-    }
-  }
-}
-`;
-
-export const examples = [address, ballot, elections, points, district, districts, people];

@@ -3,8 +3,10 @@ import { findCaller } from '../access/access.store.ts';
 import { digestOf } from '../access/api-key.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Routes } from '../app.ts';
+import { ServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
 import { sendTagged } from '../http/representation.ts';
+import { sendPage } from '../http/static-page.ts';
 import type { Store } from '../store/store.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
@@ -14,6 +16,7 @@ import { createGraphQLServer } from './yoga.ts';
 import { YogaRequest } from './yoga-request.ts';
 
 const PATH = '/graphql';
+const NOT_ACCEPTABLE = 406;
 
 /** GraphQL over HTTP by Yoga, behind the limits, keys and headers that all surfaces share. */
 export const graphqlRoutes: Routes = async (app, { config, store, execute, answers, caches }) => {
@@ -21,15 +24,20 @@ export const graphqlRoutes: Routes = async (app, { config, store, execute, answe
   const trusted: TrustedDocuments =
     persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
   const respond = createGraphQLServer({ config, execute, answers, caches, trusted });
-  const page = config.graphiql && (await graphiqlPage(await usableDemoKey(store)));
+  const page = config.graphiql
+    ? await graphiqlPage({ demoKey: await usableDemoKey(store), maxUrlBytes: config.limits.http.url })
+    : undefined;
 
   app.setErrorHandler((thrown: Error, request, reply) => {
     const error = prepareError(thrown, request, reply);
     return reply.send({ errors: [createErrorFormat(request.id)(error)] });
   });
 
-  app.get(PATH, (request, reply) =>
-    page && isBrowser(request) ? reply.type('text/html; charset=utf-8').send(page) : handle(request, reply),
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (page && isPageLoad(request)) await app.admitPage(request, reply);
+  };
+  app.get(PATH, { onRequest }, (request, reply) =>
+    page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
   );
   // The key comes first: without one not even the body is read.
   app.post(PATH, { onRequest: async (request, reply) => void (await app.authenticate(request, reply)) }, handle);
@@ -37,14 +45,15 @@ export const graphqlRoutes: Routes = async (app, { config, store, execute, answe
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await app.contextOf(request, reply);
     const { status, headers, body } = await respond(new YogaRequest(request, reply, context));
-    if (request.method === 'GET' && status === 200 && body !== null) {
+    if (status === NOT_ACCEPTABLE) {
+      const types = 'application/graphql-response+json or application/json, in UTF-8';
+      throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
+    }
+    if (request.method !== 'POST' && status === 200 && body !== null) {
       const type = headers['Content-Type'] ?? '';
       return sendTagged(reply, type, typeof body === 'string' ? Buffer.from(body) : body, 'X-API-Key, Accept');
     }
-    return reply
-      .code(status)
-      .headers(headers)
-      .send(body ?? undefined);
+    return reply.code(status).headers(headers).send(body);
   }
 };
 
@@ -54,9 +63,13 @@ async function usableDemoKey(store: Store): Promise<string | undefined> {
   return usable ? DEMO_KEY : undefined;
 }
 
-/** A page load asks for HTML and has no query; whatever has a query is executed. */
-function isBrowser(request: FastifyRequest): boolean {
+/**
+ * Whether a browser loads the page, which reads the query in its address by itself. A request with a key and an
+ * operation is that of a program, whatever it accepts.
+ */
+function isPageLoad(request: FastifyRequest): boolean {
+  if (!(request.headers.accept ?? '').includes('text/html')) return false;
   const { query, documentId, extensions } = request.query as Record<string, unknown>;
-  const hasDocument = query !== undefined || documentId !== undefined || extensions !== undefined;
-  return !hasDocument && (request.headers.accept ?? '').includes('text/html');
+  const hasOperation = query !== undefined || documentId !== undefined || extensions !== undefined;
+  return request.headers['x-api-key'] === undefined || !hasOperation;
 }

@@ -27,7 +27,7 @@ export function createDeadlineHook(limitMs: number) {
     const ending = new AbortController();
     const timer = setTimeout(() => {
       ending.abort(TIME_IS_OVER);
-      setImmediate(() => answerIfNobodyDid(reply));
+      setImmediate(() => endResponse(reply));
     }, request.routeOptions.config.deadlineMs ?? limitMs);
     reply.raw.once('close', () => {
       clearTimeout(timer);
@@ -38,7 +38,9 @@ export function createDeadlineHook(limitMs: number) {
   };
 }
 
-function answerIfNobodyDid(reply: FastifyReply): void {
+/** Sends a 504 where no response has begun, and cuts off one that its client has not read by now. */
+function endResponse(reply: FastifyReply): void {
+  if (reply.raw.writableFinished || reply.raw.destroyed) return;
   if (reply.raw.headersSent) reply.raw.destroy();
   else if (!reply.sent) reply.send(TIME_IS_OVER);
 }

@@ -49,6 +49,20 @@ const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   DEADLINE_EXCEEDED: { 'retry-after': '2' },
 };
 
+/** Headers that describe the success which an error replaces. */
+const HEADERS_OF_A_SUCCESS = [
+  'accept-ranges',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'etag',
+  'last-modified',
+  'referrer-policy',
+  'x-frame-options',
+];
+
 /** The error that a caller is told about, for anything that a hook, a body parser or a handler throws. */
 export function toHttpError(thrown: FastifyError | Error): ServiceError {
   const known = 'code' in thrown ? CODES[thrown.code] : undefined;
@@ -70,7 +84,8 @@ export function prepareError(thrown: FastifyError | Error, request: FastifyReque
   else if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
   else if (error.status >= 500) request.log.debug({ err: thrown }, 'store fault');
   request.refusal = error.code;
-  reply.code(ERROR_STATUS[error.code]).header('cache-control', 'no-store');
+  for (const name of HEADERS_OF_A_SUCCESS) reply.removeHeader(name);
+  reply.code(ERROR_STATUS[error.code]).headers({ 'cache-control': 'no-store', vary: 'Origin' });
   reply.headers(HEADERS[error.code] ?? {});
   return error;
 }

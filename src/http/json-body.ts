@@ -1,21 +1,34 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
+const OTHER_CHARSET = /;\s*charset=(?!"?utf-?8\b)/i;
+
 /**
- * Reads bodies as JSON, and nothing else as anything: a form, plain text or multipart needs no preflight in a browser.
- * What is nested too deeply is refused before it is parsed.
+ * Makes the service read bodies as JSON in UTF-8 and refuse all others: a form, plain text or multipart needs no
+ * preflight in a browser. Rejects JSON that is nested too deeply before it is parsed.
  */
 export function readJsonBodies(app: FastifyInstance, mostNesting: number): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (OTHER_CHARSET.test(request.headers['content-type'] ?? '')) {
+      const message = 'The request body must be JSON in UTF-8, sent as Content-Type: application/json.';
+      done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', message));
+      return;
+    }
+    if (!isUtf8(body)) {
+      done(new ServiceError('INVALID_REQUEST', 'The request body is not valid UTF-8.'));
+      return;
+    }
+    const text = body.toString('utf8');
     try {
-      checkNesting(body, mostNesting);
+      checkNesting(text, mostNesting);
     } catch (error) {
       done(error as ServiceError);
       return;
     }
-    return parse(request, body, done);
+    return parse(request, text, done);
   });
 }
 

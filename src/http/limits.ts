@@ -1,5 +1,6 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { checkFraming } from './framing.ts';
 
 /** What a request may cost before anything is looked up. Sizes in bytes, times in milliseconds. */
 export interface Limits {
@@ -27,11 +28,11 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * The hook that refuses a request by its size and form alone.
+ * Makes the hook that rejects a request by its size and form alone.
  * @throws ServiceError, one of several.
  */
 export function createLimitsHook(limits: Limits) {
-  return async function checkLimits({ raw }: FastifyRequest): Promise<void> {
+  return async function checkLimits({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = raw.url ?? '/';
     if (url.length > limits.url) {
       throw new ServiceError('URI_TOO_LONG', `The address has ${url.length} bytes; at most ${limits.url} are allowed.`);
@@ -42,11 +43,12 @@ export function createLimitsHook(limits: Limits) {
         `The request has ${raw.rawHeaders.length / 2} header fields; at most ${limits.headers} are allowed.`,
       );
     }
-    if (raw.httpVersionMinor > 0 && raw.headers.host === undefined) {
-      throw new ServiceError('INVALID_REQUEST', 'The request has no Host header.');
-    }
+    checkFraming(raw, reply);
     if (!isWellEncoded(url)) {
-      throw new ServiceError('INVALID_REQUEST', 'The address holds a malformed percent-encoding or a NUL character.');
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        'The address holds a malformed percent-encoding, a NUL character or one that is not ASCII and must be encoded.',
+      );
     }
     const encoding = raw.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') {
@@ -55,8 +57,11 @@ export function createLimitsHook(limits: Limits) {
   };
 }
 
-/** Query parsers put U+FFFD in the place of a malformed encoding without a word, and PostgreSQL refuses NUL. */
+/**
+ * Query parsers replace a malformed encoding by U+FFFD, Node reads raw bytes as Latin-1, and PostgreSQL rejects NUL.
+ */
 function isWellEncoded(url: string): boolean {
+  if (/[^!-~]/.test(url)) return false;
   if (!url.includes('%')) return true;
   try {
     return !decodeURIComponent(url).includes('\0');

@@ -1,11 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import type { Readiness, Store } from '../store/store.ts';
 import { untilAborted } from '../until-aborted.ts';
+import type { AdmitPage } from './page-admission.ts';
+import { htmlPage, sendPage } from './static-page.ts';
+
+export interface HealthOptions {
+  readonly store: Store;
+  /** Aborted when the process is about to end. */
+  readonly stopping: AbortSignal;
+  readonly onRequest: AdmitPage;
+}
 
 /** Whether the process lives and whether it can answer, for supervisors and balancers. Neither needs a key. */
-export function healthRoutes(app: FastifyInstance, store: Store, stopping: AbortSignal): void {
-  app.get('/health', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
-  app.get('/ready', async (_request, reply) => {
+export function healthRoutes(app: FastifyInstance, { store, stopping, onRequest }: HealthOptions): void {
+  app.get('/health', { onRequest }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
+  );
+  app.get('/ready', { onRequest }, async (_request, reply) => {
     const readiness = await readinessOf(store, stopping);
     reply.header('cache-control', 'no-store');
     if (readiness.ready) return { status: 'ready' };
@@ -24,12 +35,12 @@ async function readinessOf(store: Store, stopping: AbortSignal): Promise<Readine
   }
 }
 
-const LANDING = `<!doctype html>
+const LANDING = htmlPage(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Ballotgraph</title>
-<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}</style>
+<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;overflow-wrap:break-word}</style>
 <h1>Ballotgraph</h1>
 <p>Districts, officeholders, elections and ballots of any point in the United States.</p>
 <ul>
@@ -38,14 +49,9 @@ const LANDING = `<!doctype html>
 <li><a href="/ready">/ready</a>: whether the service can answer</li>
 </ul>
 </html>
-`;
+`);
 
 /** The page at the root: where everything is. */
 export function landingRoute(app: FastifyInstance): void {
-  app.get('/', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(LANDING),
-  );
+  app.get('/', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, LANDING));
 }

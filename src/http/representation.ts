@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { untilAborted } from '../until-aborted.ts';
 
 /** Bytes below which compressing takes more time than it saves: with its headers, such an answer is one packet. */
 const LEAST_COMPRESSED = 1_024;
 /** As good as gzip at its best, in a fraction of the time. */
 const BROTLI_QUALITY = 4;
 
-const CODERS = {
+const COMPRESSORS = {
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, {
       params: {
@@ -21,6 +23,7 @@ const CODERS = {
 };
 /** The preferred one first. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
+type Compression = keyof typeof COMPRESSORS;
 const COMPRESSIBLE = /^(application\/([a-z-]+\+)?json|text\/)/;
 
 /**
@@ -36,10 +39,29 @@ export function sendTagged(reply: FastifyReply, type: string, body: Buffer, vary
     .send(body);
 }
 
+/** The compressed forms of bodies that never change, from the moment that the first request asks for one. */
+const compressedForms = new WeakMap<Buffer, Map<Compression, Promise<Buffer>>>();
+
+/** Marks a body that is sent to many clients: each of its compressed forms is made once and shared by all responses. */
+export function compressOnce(body: Buffer): Buffer {
+  compressedForms.set(body, new Map());
+  return body;
+}
+
+function compress(body: Buffer, coding: Compression): Promise<Buffer> {
+  const forms = compressedForms.get(body);
+  const known = forms?.get(coding);
+  if (known) return known;
+  const compressed = COMPRESSORS[coding](body);
+  forms?.set(coding, compressed);
+  compressed.catch(() => forms?.delete(coding));
+  return compressed;
+}
+
 /** Where a body has its tag: those that are kept are sent again and again. */
 const TAG = Symbol('tag');
 
-function tagOf(body: Buffer & { [TAG]?: string }): string {
+export function tagOf(body: Buffer & { [TAG]?: string }): string {
   body[TAG] ??= `"${hash('sha1', body, 'base64url')}"`;
   return body[TAG];
 }
@@ -55,10 +77,19 @@ export function completeRepresentations(app: FastifyInstance): void {
     if (reply.statusCode !== 200 || !Buffer.isBuffer(body) || !isCompressible(reply)) return done(null, payload);
     addVary(reply, 'Accept-Encoding');
     const coding = body.length < LEAST_COMPRESSED ? 'identity' : codingFor(request);
-    if (isKnown(request, reply, coding)) return done(null, withoutBody(reply));
+    if (isKnown(request, reply, coding)) return done(null, withoutBody(request, reply));
     if (coding === 'identity') return done(null, body);
     reply.header('content-encoding', coding).removeHeader('content-length');
-    CODERS[coding](body).then((coded) => done(null, coded), done);
+    // Rejected when the request ends: its error is then sent in the place of the body, and the body not after it.
+    untilAborted(compress(body, coding), request.ending)
+      .then(
+        (compressed) => done(null, compressed),
+        (error) => done(error),
+      )
+      .catch((error) => {
+        request.log.error({ err: error }, 'a response could not be sent');
+        reply.raw.destroy();
+      });
   });
 }
 
@@ -86,12 +117,13 @@ function hasTag(list: string, tag: string): boolean {
   return list.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
 }
 
-function withoutBody(reply: FastifyReply): null {
+/** Fastify measures the body of a response to HEAD, which null has none of; an empty stream is not measured. */
+function withoutBody({ method }: FastifyRequest, reply: FastifyReply): Readable | null {
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
-  return null;
+  return method === 'HEAD' ? Readable.from([]) : null;
 }
 
-function addVary(reply: FastifyReply, names: string): void {
+export function addVary(reply: FastifyReply, names: string): void {
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? names : `${vary}, ${names}`);
 }

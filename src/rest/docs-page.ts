@@ -46,8 +46,9 @@ ${shapes.map(([name, schema]) => shape(name, schema)).join('\n')}
 }
 
 const STYLE = `
-body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0;border-bottom:1px solid #8884}
+:root{color-scheme:light dark}
+body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:break-word}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;overflow-wrap:normal}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0;border-bottom:1px solid #8884}
 pre{padding:.6rem;background:#8881;overflow-x:auto}th:last-child{width:40%}h2{margin-top:3rem}h3 code{font-weight:inherit}`;
 
 function describe(
@@ -139,7 +140,8 @@ function link(name: string): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (tag: string, row: readonly string[]) =>
     `<tr>${row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-  return `<table>${cells('th', head)}${rows.map((row) => cells('td', row)).join('\n')}</table>`;
+  const body = `${cells('th', head)}${rows.map((row) => cells('td', row)).join('\n')}`;
+  return `<div class="wide" tabindex="0"><table>${body}</table></div>`;
 }
 
 function paragraph(content: string): string {

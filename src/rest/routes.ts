@@ -5,6 +5,7 @@ import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Routes } from '../app.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
 import { sendTagged } from '../http/representation.ts';
+import { htmlPage, jsonPage, sendPage } from '../http/static-page.ts';
 import type { Store } from '../store/store.ts';
 import { docsPage } from './docs-page.ts';
 import { endpoints } from './endpoints.ts';
@@ -18,14 +19,10 @@ import type { Query } from './read-parameters.ts';
  */
 export const restRoutes: Routes = async (app, { config, store, execute, answers }) => {
   const document = openApiDocument();
-  const page = docsPage(document, { listen: config.listen, demoKey: await usableDemoKey(store) });
-  app.get('/openapi.json', (_request, reply) => reply.send(document));
-  app.get('/docs', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(page),
-  );
+  const docs = htmlPage(docsPage(document, { listen: config.listen, demoKey: await usableDemoKey(store) }));
+  const json = jsonPage(document);
+  app.get('/openapi.json', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, json));
+  app.get('/docs', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, docs));
 
   for (const { paths, grant, answer, answerKept } of endpoints) {
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {

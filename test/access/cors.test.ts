@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrigin, removeOrigin } from '../../src/access/access.store.ts';
 import { createOriginList } from '../../src/access/origins.ts';
@@ -26,6 +27,16 @@ const preflight = (url: string, origin: string) =>
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'x-api-key, content-type',
   });
+/** Sends the address as it is written here, which `inject` would change. */
+async function askRaw(method: string, url: string, origin: string): Promise<string> {
+  if (!service.app.server.listening) await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect(Number(new URL(service.app.listeningOrigin).port), '127.0.0.1');
+  const head = [`${method} ${url} HTTP/1.1`, `Host: ${HOST}`, `Origin: ${origin}`, 'Connection: close'];
+  socket.write(`${head.join('\r\n')}\r\nAccess-Control-Request-Method: POST\r\n\r\n`);
+  let answer = '';
+  for await (const part of socket) answer += part;
+  return answer;
+}
 const corsHeaders = (answer: { headers: object }) =>
   Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
 
@@ -82,6 +93,20 @@ const REFUSED: [string, string][] = [
   ['a user name', 'https://good.com@evil.example'],
   ['SQL', `https://good.com' or true --`],
 ];
+
+const SPELLINGS = [
+  ...['/%67etQueryList', '/getQuer%79List?x=1', 'http://gateway.example.org/getQueryList', 'HTTP://x/getQueryList'],
+  ...['/getQueryList#x', '/%67etQueryResults', '/%66iles/x', '/files/%78', '/files//x', '//files/x', '/getQueryList/'],
+  ...['/getQueryList?', 'https://x:1/files/a/b'],
+];
+
+it.each(SPELLINGS)('no spelling of a bulk path is open to pages of other origins: %s', async (url) => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE'] as const) {
+    const answer = await askRaw(method, url, GOOD);
+    expect(answer, answer).not.toMatch(/^access-control-/im);
+    expect(answer).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+  }
+});
 
 describe.each(REFUSED)('pages of %s', (_, origin) => {
   it.each([...SURFACES, ...BULK])('get 403 at %s, preflight and request', async (url) => {

@@ -154,6 +154,45 @@ describe('refusals', () => {
     });
   });
 
+  it.each(['query', 'variables', 'operationName', 'documentId', 'extensions'])(
+    'refuses an address that gives %s twice',
+    async (name) => {
+      const parameters = [`query=${encodeURIComponent('{ __typename }')}`, `${name}=a`, `${name}=a`];
+      for (const method of ['GET', 'HEAD'] as const) {
+        const answer = await service.app.inject({
+          method,
+          url: `/graphql?${parameters.join('&')}`,
+          headers: { 'x-api-key': service.key('full') },
+        });
+        expect(answer.statusCode).toBe(400);
+        if (method === 'GET') expect(answer.json().errors[0].message).toBe(`${name}: must be given once.`);
+      }
+    },
+  );
+
+  it.each<[string, number, string, Record<string, string>]>([
+    ['an unknown media type', 406, 'NOT_ACCEPTABLE', { accept: 'text/csv' }],
+    ['another charset', 406, 'NOT_ACCEPTABLE', { accept: 'application/json; charset=utf-16' }],
+    [
+      'a body in another charset',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      { 'content-type': 'application/json; charset=utf-16' },
+    ],
+    ['a body of another type', 415, 'UNSUPPORTED_MEDIA_TYPE', { 'content-type': 'text/plain' }],
+    ['no type', 415, 'UNSUPPORTED_MEDIA_TYPE', { 'content-type': '' }],
+    ['an unknown expectation', 417, 'EXPECTATION_FAILED', { expect: 'a-miracle' }],
+  ])('says what is wrong with %s in a body, with a request id: %d', async (_, status, code, headers) => {
+    const answer = await ask({ query: '{ __typename }' }, headers);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^[\w-]{8,36}$/),
+    });
+    expect(answer.json()).toEqual({ errors: [{ message: expect.stringMatching(/\w/), extensions: { code } }] });
+  });
+
   it('hides a fault of ours behind a fixed text with the request id', async () => {
     await sql`alter table parties rename to hidden_parties`.execute(store.db);
     try {

@@ -1,7 +1,7 @@
 import { buildSchema, getNamedType, getNullableType, isListType, isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from '../../src/graphql/field-costs.ts';
-import { examples } from '../../src/graphql/graphiql.ts';
+import { examples } from '../../src/graphql/graphiql-examples.ts';
 import { beyondLimits, DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
 import { measure } from '../../src/graphql/measure.ts';
 import { schema } from '../../src/graphql/schema.ts';

@@ -28,13 +28,40 @@ describe('nesting is counted', () => {
 describe('the service', () => {
   const store = useStore();
   const service = useApp(store, { MAX_JSON_DEPTH: '10', INTROSPECTION: 'false', MAX_QUERY_DEPTH: '3' });
-  const ask = (payload: string) =>
+  const ask = (payload: string | Buffer) =>
     service.app.inject({
       method: 'POST',
       url: '/graphql',
       headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
       payload,
     });
+  it.each([
+    ['a lone byte', '22ff22'],
+    ['half a character', '22e2822c22'],
+    ['an overlong slash', '22c0af22'],
+    ['a surrogate', '22eda08022'],
+    ['a code point above U+10FFFF', '22f490808022'],
+    ['Latin-1', Buffer.from('"é"', 'latin1').toString('hex')],
+    ['UTF-16', Buffer.from('\ufeff"a"', 'utf16le').toString('hex')],
+  ])('rejects a body that is not UTF-8: %s', async (_, hex) => {
+    const body = Buffer.concat([
+      Buffer.from('{"query":"{ __typename }","operationName":'),
+      Buffer.from(hex, 'hex'),
+      Buffer.from('}'),
+    ]);
+    const answer = await ask(body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toEqual([
+      { message: 'The request body is not valid UTF-8.', extensions: { code: 'INVALID_REQUEST' } },
+    ]);
+  });
+
+  it('takes every character of UTF-8', async () => {
+    const query = 'query ($t: String!) { people(name: $t) { totalCount } }';
+    const answer = await ask(JSON.stringify({ query, variables: { t: 'é ∀ 𝄞 \ufffd' } }));
+    expect(answer.json()).toEqual({ data: { people: { totalCount: 0 } } });
+  });
+
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const withVariables = (depth: number) => `{"query":"{ __typename }","variables":{"a":${nested(depth - 2)}}}`;
 

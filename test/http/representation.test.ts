@@ -91,6 +91,8 @@ describe.each(Object.entries(PATHS))('%s', (_, path) => {
       expect(known.headers).not.toHaveProperty('content-encoding');
       expect(known.headers).not.toHaveProperty('content-type');
       expect(known.headers.vary).toContain('Accept-Encoding');
+      const head = await ask(path, { ...headers, 'if-none-match': String(etag) }, { method: 'HEAD' });
+      expect([head.status, head.headers.etag, head.headers['content-length']]).toEqual([304, etag, undefined]);
       const other = coding === 'br' ? 'gzip' : 'br';
       const mixed = await ask(path, { ...headers, 'accept-encoding': other, 'if-none-match': String(etag) });
       expect(mixed.status).toBe(200);

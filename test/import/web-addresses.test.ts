@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { up } from '../../db/migrations/0010-web-addresses.ts';
+import { up } from '../../db/migrations/0013-web-addresses.ts';
 import { TABLES } from '../../src/import/format.ts';
 import { runImport } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';

@@ -186,6 +186,49 @@ describe('what never becomes a request', () => {
     ['both lengths', 400, `${post}Transfer-Encoding: chunked\r\n\r\n`],
     ['two lengths', 400, `${post}Content-Length: 2\r\n\r\n`],
     ['NUL in a header', 400, `${get}x: \0\r\n\r\n`],
+    ['two Host headers', 400, `${get}Host: y\r\n\r\n`],
+    ['the same Host twice', 400, `${get}host: x\r\n\r\n`],
+    ...[
+      'a b',
+      'a"',
+      '<x>',
+      'a/b',
+      'a@b',
+      'a?b',
+      'a#b',
+      'x:y',
+      'x:123456',
+      '[::1',
+      '::1',
+      '%zz',
+      'a\\b',
+      'é',
+      'a,b:c',
+    ].map((host): [string, number, string] => [`the Host ${host}`, 400, `GET /read HTTP/1.1\r\nHost: ${host}\r\n\r\n`]),
+    ...[
+      'gzip, chunked',
+      'gzip,chunked',
+      'deflate, chunked',
+      'chunked, chunked',
+      'identity, chunked',
+      'xchunked, chunked',
+    ].map((coding): [string, number, string] => [
+      `the Transfer-Encoding ${coding}`,
+      400,
+      `POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    ]),
+    [
+      'Transfer-Encoding in two headers',
+      400,
+      'POST /write HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['Transfer-Encoding in HTTP/1.0', 400, 'POST /write HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['an unknown expectation', 417, `${get}Expect: a-miracle\r\n\r\n`],
+    [
+      'bytes in the address that are not ASCII',
+      400,
+      'GET /read?state=\u00e9 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ],
     ['no Host', 400, 'GET /read HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['headers over 16 KiB', 431, `${get}x: ${'x'.repeat(17_000)}\r\n\r\n`],
     ['101 headers', 431, `${get}Connection: close\r\n${many(99)}\r\n`],
@@ -195,6 +238,26 @@ describe('what never becomes a request', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/^vary: Origin\r$/m);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(status, /./));
+  });
+
+  it.each(['x', 'x:80', 'a-b_c.example:8443', '127.0.0.1:4000', '[::1]:4000', '[2001:db8::1]', 'x:', ''])(
+    'the Host %j is one',
+    async (host) => {
+      const answer = await sendRaw([`GET /read HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  it.each(['chunked', 'Chunked'])('the Transfer-Encoding %s is read', async (coding) => {
+    const head = `POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n`;
+    const answer = await sendRaw([`${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('Expect: 100-continue is met', async () => {
+    const head = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
+    const answer = await sendRaw([`${head}Expect: 100-continue\r\nConnection: close\r\n\r\n`, '{}'], 50);
+    expect(answer).toMatch(/^HTTP\/1\.1 100 .*\r\n\r\nHTTP\/1\.1 200 /);
   });
 
   it('100 headers are one', async () => {

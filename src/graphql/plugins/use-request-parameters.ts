@@ -21,6 +21,8 @@ export function useRequestParameters(maxNesting: number): Plugin {
 /** `documentId` is the id of a trusted document. */
 type Parameters = GraphQLParams & { readonly documentId?: unknown };
 
+const NAMES = ['query', 'variables', 'operationName', 'documentId', 'extensions'] as const;
+
 function known({ query, variables, operationName, extensions, documentId }: Record<string, unknown>): Parameters {
   return { query, variables, operationName, extensions, documentId } as Parameters;
 }
@@ -34,9 +36,10 @@ function fromBody(body: unknown): Parameters {
 }
 
 function fromUrl(parameters: Record<string, unknown>, maxNesting: number): Parameters {
-  const repeated = Object.keys(parameters).find((name) => Array.isArray(parameters[name]));
-  if (repeated !== undefined) {
-    throw new ServiceError('INVALID_REQUEST', `${repeated} must be given once.`);
+  const repeated = NAMES.filter((name) => Array.isArray(parameters[name]));
+  if (repeated.length > 0) {
+    const faults = repeated.map((name) => ({ name, reason: 'must be given once' }));
+    throw new ServiceError('INVALID_REQUEST', `${repeated.join(', ')}: must be given once.`, faults);
   }
   const texts = parameters as Record<string, string | undefined>;
   return known({

@@ -1,0 +1,59 @@
+/**
+ * Runs in the browser. Returns the options with the tab that GraphiQL opens: the one with the operation of the address,
+ * else the one that was open last, else the first example. GraphiQL finds a stored tab by its query, variables and
+ * headers together, and would open an empty one without them.
+ */
+// biome-ignore lint/correctness/noUnusedVariables: called by the script that the page puts behind this one
+function withStart(options, mostCharacters) {
+  const parameters = new URL(location.href).searchParams;
+  const query = parameters.get('query');
+  const variables = parameters.get('variables') ?? '';
+  const { tabs, active } = storedTabs();
+  const tab = query === null || active?.query === query ? active : tabs.find((each) => each.query === query);
+  const withAddress = { ...options, fetcher: send, onEditQuery: (edited) => writeAddress(edited, mostCharacters) };
+  if (tab) {
+    return {
+      ...withAddress,
+      query: tab.query ?? '',
+      variables: tab.variables ?? '',
+      initialHeaders: tab.headers ?? '',
+    };
+  }
+  if (query === null) return withAddress;
+  const headers = active?.headers ?? options.defaultHeaders;
+  const defaultTabs = [{ query, variables, headers }, ...options.defaultTabs];
+  return { ...withAddress, query, variables, initialHeaders: headers, defaultTabs };
+}
+
+/**
+ * Sends an operation. After a quick change of tabs GraphiQL still has the name of the operation in the former one, which
+ * is left out: the service finds a single operation without a name.
+ */
+async function send({ query, variables, operationName }, { headers } = {}) {
+  const isNamed = new RegExp(`\\b(query|mutation|subscription)\\s+${operationName}\\b`).test(query);
+  const response = await fetch(location.pathname, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, variables, operationName: isNamed ? operationName : undefined }),
+  });
+  return response.json();
+}
+
+function storedTabs() {
+  try {
+    const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
+    return { tabs, active: tabs[activeTabIndex] ?? tabs[0] };
+  } catch {
+    return { tabs: [], active: undefined };
+  }
+}
+
+/** Writes the operation into the address, for bookmarks and links. One that is too long for a request is left out. */
+function writeAddress(query, mostCharacters) {
+  const address = new URL(location.href);
+  address.searchParams.delete('variables');
+  address.searchParams.set('query', query);
+  const isShort = address.pathname.length + address.search.length <= mostCharacters;
+  if (query === '' || !isShort) address.searchParams.delete('query');
+  history.replaceState(history.state, '', address);
+}

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { addVary, compressOnce, tagOf } from './representation.ts';
+
+/** A document that is the same for all clients and as long as the process lives. */
+export interface StaticPage {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The request headers on which it depends, besides those of every response. */
+  readonly vary: string | undefined;
+}
+
+export interface PageOptions {
+  readonly vary?: string;
+  /** Sources of the page by the directive of its content security policy; nothing else may be loaded. */
+  readonly sources?: Readonly<Record<string, string>>;
+}
+
+/** Makes an HTML page that may load its own inline scripts and styles, and may not be framed by any page. */
+export function htmlPage(html: string, { vary, sources = {} }: PageOptions = {}): StaticPage {
+  const policy = {
+    'default-src': "'none'",
+    'script-src': hashesOf(html, 'script'),
+    'style-src': hashesOf(html, 'style'),
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    ...sources,
+  };
+  return staticPage(html, 'text/html; charset=utf-8', vary, {
+    'content-security-policy': Object.entries(policy)
+      .filter(([, allowed]) => allowed !== '')
+      .map(([directive, allowed]) => `${directive} ${allowed}`)
+      .join('; '),
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  });
+}
+
+/** Makes a JSON document. */
+export function jsonPage(value: unknown): StaticPage {
+  return staticPage(JSON.stringify(value), 'application/json; charset=utf-8', undefined, {});
+}
+
+/** Sends a page, or 304 to a client that has it. All responses share one buffer for each content coding. */
+export function sendPage(reply: FastifyReply, { body, headers, vary }: StaticPage): FastifyReply {
+  if (vary !== undefined) addVary(reply, vary);
+  return reply.headers(headers).send(body);
+}
+
+function staticPage(
+  text: string,
+  type: string,
+  vary: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): StaticPage {
+  const body = compressOnce(Buffer.from(text));
+  return { body, vary, headers: { 'content-type': type, 'cache-control': 'no-cache', etag: tagOf(body), ...headers } };
+}
+
+/** The hashes by which a content security policy allows the inline elements of a page; '' where it has none. */
+function hashesOf(html: string, element: 'script' | 'style'): string {
+  return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
+    .map(([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`)
+    .join(' ');
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const hasChromium = existsSync(CHROMIUM);
+/** Belongs into the titles of tests in a browser, which are skipped where it is not there. */
+export const IN_CHROMIUM = `in Chromium (${CHROMIUM}, or where CHROMIUM says)`;
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface TestBrowser {
+  /** Opens a page in a profile of its own, which has been nowhere yet. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** What no page may have caused: messages of error, and requests to other hosts. */
+  readonly complaints: string[];
+}
+
+/** A headless Chromium that reaches one service and no other host. */
+export function useBrowser(addressOf: () => string): TestBrowser {
+  let browser: Browser | undefined;
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  });
+  afterAll(() => browser?.close());
+  return {
+    complaints,
+    async open(options) {
+      const context = await browser?.newContext(options);
+      if (!context) throw new Error('The browser is open from beforeAll on');
+      await context.route('**/*', (route) => {
+        const url = route.request().url();
+        if (url.startsWith(addressOf()) || /^(blob|data):/.test(url)) return route.continue();
+        complaints.push(`request to ${url}`);
+        return route.abort();
+      });
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+      return page;
+    },
+  };
+}
+
+/** How far a page reaches to the right beyond the window, in pixels. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}

@@ -1,0 +1,114 @@
+import { type IncomingMessage, request as open } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Routes } from '../../src/app.ts';
+import { compressOnce, sendTagged } from '../../src/http/representation.ts';
+import { buildTestApp } from '../support/app.ts';
+
+/** Compressing this takes longer than the time limit of the service, above all for the last of many. */
+const LARGE = JSON.stringify(Array.from({ length: 300_000 }, (_, n) => ({ n, root: Math.sqrt(n) })));
+const shared = compressOnce(Buffer.from(LARGE));
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const routes: Routes = async (app) => {
+  app.get('/large', (_request, reply) => sendTagged(reply, JSON_TYPE, Buffer.from(LARGE), 'Accept'));
+  app.get('/async', async (_request, reply) => {
+    reply.type(JSON_TYPE);
+    return LARGE;
+  });
+  app.get('/shared', (_request, reply) => sendTagged(reply, JSON_TYPE, shared, 'Accept'));
+  app.get('/late', async (_request, reply) => {
+    await sleep(500);
+    return reply.type(JSON_TYPE).header('etag', '"late"').send(LARGE);
+  });
+};
+const app = await buildTestApp({ DEADLINE_MS: '300', MAX_EVENT_LOOP_DELAY_MS: '0' }, routes);
+const unhandled: unknown[] = [];
+const collect = (error: unknown) => void unhandled.push(error);
+beforeAll(async () => {
+  process.on('unhandledRejection', collect).on('uncaughtException', collect);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  process.off('unhandledRejection', collect).off('uncaughtException', collect);
+  app.server.closeAllConnections();
+  await app.close();
+});
+
+interface Response {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** Null when the connection was closed before a whole response. */
+function load(path: string, { method = 'GET', coding = 'br', leaveAfter = 0 } = {}): Promise<Response | null> {
+  return new Promise((resolve) => {
+    const headers = { 'accept-encoding': coding };
+    const request = open(app.listeningOrigin + path, { method, agent: false, headers }).end();
+    if (leaveAfter > 0) setTimeout(() => request.destroy(), leaveAfter);
+    request
+      .on('error', () => resolve(null))
+      .on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => resolve(null));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        );
+      });
+  });
+}
+
+/** Every compression that has begun is over, whether its response was waiting for it or not. */
+async function settled(): Promise<void> {
+  await sleep(3_000);
+}
+
+it.each(['/large', '/async', '/shared', '/late'])(
+  '%s: a body that is ready after the time limit is not sent, and ends nothing but its request',
+  async (path) => {
+    const codings = ['br', 'gzip'];
+    const responses = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => load(path, { coding: codings[n % codings.length] })),
+    );
+    await settled();
+    expect(unhandled).toEqual([]);
+    const late = responses.filter((response) => response?.status === 504);
+    expect(late.length).toBeGreaterThan(0);
+    for (const { headers, body } of late.flatMap((response) => response ?? [])) {
+      expect(JSON.parse(body)).toMatchObject({ success: false, status: 504 });
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Origin', 'content-type': JSON_TYPE });
+      for (const name of ['content-encoding', 'etag', 'last-modified']) expect(headers).not.toHaveProperty(name);
+    }
+    expect((await load('/health'))?.status).toBe(200);
+  },
+  20_000,
+);
+
+it.each(['/large', '/shared', '/late'])(
+  '%s: a client that leaves while its body is compressed ends nothing',
+  async (path) => {
+    await Promise.all(Array.from({ length: 8 }, (_, n) => load(path, { leaveAfter: 1 + 10 * n })));
+    await settled();
+    expect(unhandled).toEqual([]);
+    expect((await load('/health'))?.status).toBe(200);
+  },
+  20_000,
+);
+
+it('a shared body is compressed once, whatever the number of requests', { timeout: 20_000, retry: 2 }, async () => {
+  const status = async () => (await load('/shared', { method: 'HEAD' }))?.status;
+  await expect.poll(status, { timeout: 15_000 }).toBe(200);
+  const heads: (Response | null)[] = [];
+  for (let n = 0; n < 10; n++) heads.push(await load('/shared', { method: 'HEAD' }));
+  expect(heads.map((response) => response?.status)).toEqual(Array(10).fill(200));
+  expect(new Set(heads.map((response) => response?.headers.etag)).size).toBe(1);
+  expect(heads[0]?.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-length': expect.stringMatching(/^\d+$/),
+  });
+});

@@ -1,0 +1,86 @@
+import { get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+
+const LIMITS = { MAX_PAGES_IN_FLIGHT: '6', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '4', DEADLINE_MS: '2000' };
+const store = useStore();
+const service = useApp(store, { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1' }, 'embedded');
+let address: string;
+beforeAll(async () => {
+  address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+});
+const held: Socket[] = [];
+afterEach(async () => {
+  for (const socket of held.splice(0)) socket.destroy();
+  await sleep(300);
+});
+
+function statusOf(path: string, from: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'text/html', 'x-forwarded-for': from };
+    get(address + path, { agent: false, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode)).on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+/** Asks for the largest page and reads nothing of it. */
+function hold(from: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1', () => {
+      socket.pause().write(`GET /graphql HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nX-Forwarded-For: ${from}\r\n\r\n`);
+      setTimeout(resolve, 100, socket);
+    });
+    held.push(socket);
+    socket.on('error', reject);
+  });
+}
+
+describe('pages that are not read', () => {
+  it('are limited for an address and in total, take no memory of their own, and end at the time limit', async () => {
+    expect(await statusOf('/graphql', '192.0.2.1')).toBe(200);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let n = 0; n < 4; n++) await hold('192.0.2.1');
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(9_000_000);
+
+    for (const path of ['/graphql', '/', '/docs', '/openapi.json']) {
+      expect(await statusOf(path, '192.0.2.1'), path).toBe(503);
+      expect(await statusOf(path, '192.0.2.2'), path).toBe(200);
+    }
+    await hold('2001:db8:0:1::1');
+    await hold('2001:db8:0:1::2');
+    expect(await statusOf('/docs', '192.0.2.2')).toBe(503);
+
+    // Neither supervisors nor callers with a key are concerned.
+    expect(await statusOf('/health', '192.0.2.1')).toBe(200);
+    expect(await statusOf('/ready', '192.0.2.1')).toBe(200);
+    const operation = await fetch(`${address}/graphql?query={__typename}`, {
+      headers: { 'x-api-key': service.key('full') },
+    });
+    expect(operation.status).toBe(200);
+
+    await expect.poll(() => statusOf('/docs', '192.0.2.1'), { timeout: 5_000 }).toBe(200);
+  }, 20_000);
+
+  it('count no longer when their client has left', async () => {
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => hold('192.0.2.9')));
+    expect(await statusOf('/', '192.0.2.9')).toBe(503);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => statusOf('/', '192.0.2.9'), { timeout: 1_000 }).toBe(200);
+  });
+
+  it('are rejected with a response that says what to do', async () => {
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => hold('192.0.2.8')));
+    const rejected = await fetch(`${address}/docs`, { headers: { 'x-forwarded-for': '192.0.2.8' } });
+    expect(rejected.headers.get('retry-after')).toBe('1');
+    expect(await rejected.json()).toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/at most 4 are allowed/),
+    });
+    for (const socket of sockets) socket.destroy();
+  });
+});

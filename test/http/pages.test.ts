@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+
+const store = useStore();
+const service = useApp(store, {}, 'embedded');
+const load = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  service.app.inject({ method, url, headers: { accept: 'text/html', ...headers } });
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
+
+const HTML_PAGES = ['/', '/docs', '/graphql', '/graphql?query={__typename}'];
+const PAGES = [...HTML_PAGES, '/openapi.json'];
+
+describe.each(PAGES)('the page %s', (url) => {
+  it.each(['br', 'gzip', 'identity'] as const)(
+    'has a strong tag in the coding %s, and is 304 for it',
+    async (coding) => {
+      const plain = await load(url);
+      const page = await load(url, { 'accept-encoding': coding });
+      expect(page.statusCode).toBe(200);
+      const isCompressed = page.headers['content-encoding'] !== undefined;
+      expect(isCompressed).toBe(coding !== 'identity' && plain.rawPayload.length >= 1_024);
+      const decode = decoders[isCompressed ? coding : 'identity'];
+      expect(decode(page.rawPayload).equals(plain.rawPayload)).toBe(true);
+      expect(page.headers).toMatchObject({
+        etag: expect.stringMatching(/^"[^"]+"$/),
+        'cache-control': 'no-cache',
+        vary: expect.stringMatching(/^Origin, .*Accept-Encoding$/),
+        'x-content-type-options': 'nosniff',
+      });
+      if (isCompressed) expect(page.headers.etag).not.toBe(plain.headers.etag);
+      const etag = String(page.headers.etag);
+      for (const method of ['GET', 'HEAD'] as const) {
+        const known = await load(url, { 'accept-encoding': coding, 'if-none-match': `"other", W/${etag}` }, method);
+        expect([known.statusCode, known.rawPayload.length, known.headers.etag]).toEqual([304, 0, etag]);
+        expect(known.headers).not.toHaveProperty('content-encoding');
+      }
+      const changed = await load(url, { 'accept-encoding': coding, 'if-none-match': '"other"' });
+      expect(changed.statusCode).toBe(200);
+    },
+  );
+
+  it('has the same headers for HEAD, and no body', async () => {
+    for (const coding of ['br', 'identity']) {
+      const [page, head] = [
+        await load(url, { 'accept-encoding': coding }),
+        await load(url, { 'accept-encoding': coding }, 'HEAD'),
+      ];
+      expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0]);
+      for (const name of ['etag', 'vary', 'content-type', 'content-length', 'content-encoding', 'cache-control']) {
+        expect(head.headers[name], name).toBe(page.headers[name]);
+      }
+    }
+  });
+});
+
+describe.each(HTML_PAGES)('the page %s', (url) => {
+  it('may load itself only, and may not be framed', async () => {
+    const { headers, body } = await load(url);
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
+    const policy = String(headers['content-security-policy']);
+    const directives = new Map(policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1)]));
+    for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {
+      expect(directives.get(name), name).toEqual(["'none'"]);
+    }
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(directives.get('script-src') ?? []).not.toContain("'unsafe-inline'");
+    const [, script] = /<script>(.*?)<\/script>/s.exec(body) ?? [];
+    expect(directives.has('script-src')).toBe(script !== undefined);
+    if (script !== undefined) {
+      expect(directives.get('script-src')).toContain(
+        `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+      );
+    }
+    if (!url.startsWith('/graphql')) expect(policy).not.toContain('unsafe-inline');
+  });
+});
+
+describe('/graphql', () => {
+  it.each(['', '?query=', '?query={__typename}', '?query={a}&variables={}&operationName=A', '?documentId=x', '?x=1'])(
+    'is the page for a browser without a key, with the address %j',
+    async (search) => {
+      const page = await load(`/graphql${search}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+      expect(page.statusCode).toBe(200);
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(page.headers.vary).toMatch(/X-API-Key, Accept\b/);
+    },
+  );
+
+  it('is the operation for a request with a key, whatever it accepts, and for one that accepts no HTML', async () => {
+    const operation = '/graphql?query={__typename}';
+    const accept = 'text/html, application/json';
+    const answered = await load(operation, { accept, 'x-api-key': service.key('full') });
+    expect(answered.json()).toEqual({ data: { __typename: 'Query' } });
+    for (const url of ['/graphql', operation]) {
+      expect((await load(url, { accept: 'application/json' })).statusCode).toBe(401);
+      expect((await load(url, { accept: '*/*' })).statusCode).toBe(401);
+    }
+  });
+});
