@@ -24,6 +24,7 @@ import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts'
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
 import { createOneStateRunner } from './graphql/one-state.ts';
+import { logPlannerFailure } from './graphql/planner-failure.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { createPlainRunner, createPlannedRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
 import { schema } from './graphql/schema.ts';
@@ -119,8 +120,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const readShared = createSharedReads(({ ending, observe }) =>
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
+  const onFailure = (error: unknown, document: DocumentNode) => {
+    logPlannerFailure(options.logger, error, document);
+    metrics?.countPlannerFailure();
+  };
   const untraced = createOneStateRunner(
-    config.queryPlans ? createPlannedRunner(schema, { caches }) : createPlainRunner(schema),
+    config.queryPlans ? createPlannedRunner(schema, { caches, onFailure }) : createPlainRunner(schema),
     async () => (await dataState(lasting)).state,
   );
   const runOperation = config.tracing ? traceRunner(untraced) : untraced;

@@ -18,3 +18,12 @@ export const GRANTS: Readonly<Record<AccessGrant, string>> = {
 export function isGrant(text: string): text is AccessGrant {
   return Object.hasOwn(GRANTS, text);
 }
+
+const keys = new WeakMap<ReadonlySet<AccessGrant>, string>();
+
+/** Returns a set of grants as a text that is the same for equal sets: sorted, with commas. */
+export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
+  const key = keys.get(grants) ?? [...grants].sort().join();
+  keys.set(grants, key);
+  return key;
+}

@@ -1,5 +1,4 @@
 import {
-  type DirectiveNode,
   type DocumentNode,
   defaultFieldResolver,
   type FieldNode,
@@ -38,6 +37,8 @@ export interface LevelPlan {
 export interface FieldPlan {
   /** Its name in the answer. */
   readonly key: string;
+  /** Its type and name, for example `Office.name`. */
+  readonly coordinate: string;
   /** Its value for one object. */
   readonly resolve: (parent: unknown, args: Arguments, context: Context) => unknown;
   /** How its values for all objects are loaded; undefined where each is resolved by itself. */
@@ -58,25 +59,9 @@ export interface FieldPlan {
   readonly subtree: SubtreePlan | undefined;
 }
 
-/** Thrown where something is not as usual: graphql-js knows what to do. */
-export class Unusual extends Error {}
-
-/** The names of the variables that decide which fields of a document are asked for. */
-export function conditionsOf(document: DocumentNode): string[] {
-  const names = new Set<string>();
-  visit(document, {
-    [Kind.DIRECTIVE]: ({ arguments: given = [] }: DirectiveNode) => {
-      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
-    },
-  });
-  return [...names];
-}
-
 /**
- * Plans a query that has been validated.
- * @param conditions the values of the variables that `conditionsOf` names.
- * @throws Unusual for a document with other directives than `skip` and `include`, abstract types or nested lists, or a
- *   field that is to be called `__proto__`.
+ * Plans a query that has been validated and that `isSupported` accepts.
+ * @param conditions the values of the variables of `@skip` and `@include`; all of them are Booleans.
  */
 export function planQuery(
   schema: GraphQLSchema,
@@ -92,7 +77,6 @@ export function planQuery(
   function isAskedFor({ directives = [] }: SelectionNode): boolean {
     return directives.every(({ name, arguments: given = [] }) => {
       const value = given[0]?.value;
-      if (name.value !== 'include' && name.value !== 'skip') throw new Unusual(`@${name.value}`);
       const isTrue =
         value?.kind === Kind.VARIABLE ? conditions[value.name.value] : value?.kind === Kind.BOOLEAN && value.value;
       return isTrue === (name.value === 'include');
@@ -138,11 +122,10 @@ export function planQuery(
     given: readonly string[],
   ): FieldPlan {
     const [node] = nodes as [FieldNode];
-    // The answers of levels are plain objects, in which it is no field.
-    if (key === '__proto__') throw new Unusual(key);
     if (node.name.value === '__typename') return typeName(key, parent.name);
     const field = parent.getFields()[node.name.value];
-    if (!field) throw new Unusual(node.name.value);
+    if (!field) throw new Error(`${parent.name} has no field ${node.name.value}: the document was not validated`);
+    const coordinate = `${parent.name}.${field.name}`;
     const { isNonNull, isList, isItemNonNull, type } = unwrapped(field.type);
     const { loads, grants } = field.extensions as Pick<FieldPlan, 'loads' | 'grants'>;
     const sets = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet.selections] : []));
@@ -152,21 +135,22 @@ export function planQuery(
     const gives = inSql?.kind === 'rows' ? inSql.rows.gives : undefined;
     const level = isObjectType(type) ? planLevel(type, sets, gives ?? []) : undefined;
     return {
-      ...{ key, isNonNull, isList, isItemNonNull, loads, grants, args, level, inSql },
+      ...{ key, coordinate, isNonNull, isList, isItemNonNull, loads, grants, args, level, inSql },
       resolve: resolverOf(field),
       leaf: isLeafType(type) ? leafOf(type) : undefined,
-      subtree: subtreeOf({ coordinate: `${parent.name}.${field.name}`, args, isList, inSql, level }),
+      subtree: subtreeOf({ coordinate, args, isList, isNonNull, inSql, level }),
     };
   }
 
   const root = schema.getQueryType();
-  if (!root) throw new Unusual('a schema without queries');
+  if (!root) throw new Error('The schema has no query type');
   return planLevel(root, [operation.selectionSet.selections], []);
 }
 
 function typeName(key: string, name: string): FieldPlan {
   return {
-    ...{ key, isNonNull: true, isList: false, isItemNonNull: false, loads: undefined, grants: undefined },
+    ...{ key, coordinate: `${name}.__typename`, loads: undefined, grants: undefined },
+    ...{ isNonNull: true, isList: false, isItemNonNull: false },
     ...{ resolve: () => name, args: () => NO_ARGUMENTS, leaf: (value) => value, level: undefined },
     ...{ inSql: { kind: 'constant', json: JSON.stringify(name) }, subtree: undefined },
   };
@@ -177,11 +161,11 @@ function unwrapped(type: GraphQLOutputType) {
   const [isNonNull, isList] = [isNonNullType(type), isListType(nullable)];
   const item: GraphQLOutputType = isListType(nullable) ? nullable.ofType : nullable;
   const named = getNullableType(item);
-  if (!isLeafType(named) && !isObjectType(named)) throw new Unusual(String(type));
+  if (!isLeafType(named) && !isObjectType(named)) throw new Error(`${type} is not supported by the query planner`);
   return { isNonNull, isList, isItemNonNull: isNonNullType(item), type: named };
 }
 
-/** The resolvers of this schema do without the fourth parameter of graphql-js: one that takes it fails, and goes there. */
+/** The resolver of a field. It gets no fourth argument (`info`): the resolvers of this schema do not use it. */
 function resolverOf({ name, resolve }: GraphQLField<unknown, unknown>): FieldPlan['resolve'] {
   if (resolve && resolve !== defaultFieldResolver) return resolve as FieldPlan['resolve'];
   return (parent) => (parent as Record<string, unknown>)[name];
@@ -208,7 +192,7 @@ function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): Fi
 function leafOf(type: GraphQLLeafType): (value: unknown) => unknown {
   const coerce = (value: unknown) => {
     const coerced = type.coerceOutputValue(value);
-    if (coerced === null || coerced === undefined) throw new Unusual(type.name);
+    if (coerced === null || coerced === undefined) throw new Error(`${type.name} has no output for a value`);
     return coerced;
   };
   if (type.name === 'String') return (value) => (typeof value === 'string' ? value : coerce(value));

@@ -23,7 +23,7 @@ import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { createPersisted, type Resolved } from './persisted.ts';
 import { resolveDocument } from './request-document.ts';
-import type { Operation, RunOperation } from './run-operation.ts';
+import { type Operation, type RunOperation, STORE_FAULTS } from './run-operation.ts';
 import { schema } from './schema.ts';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 
@@ -126,8 +126,6 @@ function runnerOf(runOperation: RunOperation) {
     }
   };
 }
-
-const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
 
 /** A refusal by a limit is a 400 whatever the caller accepts: nothing of the operation was looked at. */
 function refuse(error: GraphQLError, status = 400): HandlerResponse {

@@ -2,7 +2,7 @@ import type { VariableValues } from 'graphql';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
 import { JsonText } from './json-text.ts';
-import { type FieldPlan, type LevelPlan, Unusual } from './level-plan.ts';
+import type { FieldPlan, LevelPlan } from './level-plan.ts';
 import { besideNulls } from './loader.ts';
 import type { Shape } from './shape.ts';
 import type { Subtrees } from './subtree.ts';
@@ -25,7 +25,8 @@ export interface LevelRun {
 /**
  * Runs a planned query level by level: each field for all objects at its place at once. What hangs on the caller and
  * on arguments is found out once for all of them, and nothing waits object by object.
- * @throws whatever is not as usual: what a resolver throws, a null where none may be.
+ * @throws what a resolver throws, and an Error for a null where none may be. Both stand in the answer of graphql-js as
+ *   well, which says where.
  */
 export async function runLevels(plan: LevelPlan, run: LevelRun): Promise<Answer> {
   const answer: Answer = { ...plan.blank };
@@ -111,16 +112,22 @@ function isPromise<Value>(value: unknown): value is Promise<Value> {
 
 /** Puts whole subtrees into the answers. */
 function putTexts(
-  { key, subtree }: FieldPlan,
+  { key, coordinate, isNonNull, subtree }: FieldPlan,
   texts: readonly (string | null)[],
   answers: readonly Answer[],
   { asText, shapes }: LevelRun,
 ): void {
   const staysText = asText || shapes?.[subtree?.coordinate ?? ''] !== undefined;
   for (const [index, text] of texts.entries()) {
+    if (text === null && isNonNull) throw nullError(coordinate);
     const answer = answers[index];
     if (answer && text !== null) answer[key] = staysText ? new JsonText(text) : JSON.parse(text);
   }
+}
+
+/** The error of graphql-js for a null in a field that has none. */
+function nullError(coordinate: string): Error {
+  return new Error(`Cannot return null for non-nullable field ${coordinate}.`);
 }
 
 /** Puts the values of a field into the answers, and goes on with the objects among them. */
@@ -130,12 +137,12 @@ function complete(
   answers: readonly Answer[],
   run: LevelRun,
 ): Promise<unknown> | undefined {
-  const { key, level, isList } = field;
+  const { key, coordinate, level, isList } = field;
   const objects: unknown[] = [];
   const inner: Answer[] = [];
   const one = (value: unknown, isNonNull: boolean): unknown => {
     if (value === null || value === undefined) {
-      if (isNonNull) throw new Unusual(`null for ${key}`);
+      if (isNonNull) throw nullError(coordinate);
       return null;
     }
     if (field.leaf) return field.leaf(value);
@@ -148,7 +155,7 @@ function complete(
     const value = values[index];
     if (!isList || value === null || value === undefined) answer[key] = one(value, field.isNonNull);
     else if (Array.isArray(value)) answer[key] = value.map((item) => one(item, field.isItemNonNull));
-    else throw new Unusual(`no list for ${key}`);
+    else throw new Error(`${coordinate} has no list.`);
   });
   return level && runLevel(level, objects, inner, run);
 }

@@ -3,20 +3,22 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   execute,
-  type FieldNode,
   type GraphQLSchema,
   getOperationAST,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
-  visit,
+  OperationTypeNode,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { toServiceError } from '../errors.ts';
 import { Caches } from '../observe/caches.ts';
 import type { Context } from './context.ts';
-import { conditionsOf, type LevelPlan, planQuery } from './level-plan.ts';
+import { type LevelPlan, planQuery } from './level-plan.ts';
 import { runLevels } from './run-levels.ts';
 import type { Shape } from './shape.ts';
 import { Subtrees } from './subtree.ts';
+import { conditionsOf, isPlannable, isPlannableSchema } from './supported.ts';
 
 /** A document that has been validated against the schema, with what it is run with. */
 export type Operation = Pick<ExecutionArgs, 'variableValues' | 'operationName' | 'contextValue' | 'abortSignal'> & {
@@ -37,6 +39,8 @@ const MOST_ERRORS = 5;
 const KEPT = 200;
 /** Plans that are kept of one operation: one for each set of values of the variables that leave out fields. */
 const MOST_PLANS = 32;
+/** For how long graphql-js alone runs an operation after the planner failed on it: a fault is not repeated each time. */
+const PAUSE_MS = 60_000;
 
 /** Runs operations by graphql-js alone. */
 export function createPlainRunner(schema: GraphQLSchema): RunOperation {
@@ -52,36 +56,47 @@ export function traceRunner(run: RunOperation): RunOperation {
   };
 }
 
+export interface PlannedRunnerOptions {
+  readonly caches?: Caches;
+  /** Called with the error of a planned execution that graphql-js does not have: a fault of the planner. */
+  readonly onFailure?: (error: unknown, document: DocumentNode) => void;
+  /** Milliseconds, from any time on. */
+  readonly now?: () => number;
+}
+
 /**
- * Runs queries by plans, level by level and whole subtrees in SQL, which takes a fraction of the time of graphql-js; by
- * graphql-js what cannot be planned. An answer with errors is found by graphql-js in any case: it words them, and what it
- * asks loaders for a second time they still have. As long as an operation has errors, it goes there at once.
+ * Runs queries by plans, level by level and whole subtrees in SQL, which takes a fraction of the time of graphql-js. What
+ * cannot be planned is known before anything runs, and graphql-js executes it.
+ *
+ * An operation with errors is executed by graphql-js in any case: it formats the errors, and loaders serve the repeated
+ * reads. As long as an operation has errors, it goes there at once. Where graphql-js has no such error, the planner
+ * failed: that is reported to `onFailure`, and the answer is that of graphql-js.
  */
 export function createPlannedRunner(
   schema: GraphQLSchema,
-  { caches = new Caches() }: { readonly caches?: Caches } = {},
+  { caches = new Caches(), onFailure = () => undefined, now = () => performance.now() }: PlannedRunnerOptions = {},
 ): RunOperation {
   const runPlainly = createPlainRunner(schema);
-  const subtrees = new Subtrees();
+  if (!isPlannableSchema(schema)) return runPlainly;
+  const subtrees = new Subtrees(caches);
   const operations = caches.open<DocumentNode, Plannables>('operations', { max: KEPT });
 
   function plannableOf({ document, operationName }: Operation): Plannable | undefined {
     let known = operations.get(document);
     if (!known) {
-      known = new Map();
+      known = readPlannables(document);
       operations.set(document, known);
     }
-    const name = operationName ?? '';
-    if (!known.has(name)) known.set(name, readPlannable(document, operationName));
-    return known.get(name);
+    const operation = known.size > 0 ? getOperationAST(document, operationName) : undefined;
+    return operation ? known.get(operation) : undefined;
   }
 
   function planFor({ document }: Operation, plannable: Plannable, coerced: Readonly<Record<string, unknown>>) {
     const { operation, conditions, plans } = plannable;
+    // A condition that is null, in spite of its default, is an error, which graphql-js formats.
+    if (conditions.some((name) => typeof coerced[name] !== 'boolean')) return undefined;
     const key = conditions.map((name) => (coerced[name] === true ? '1' : '0')).join('');
-    const known = plans.get(key);
-    if (known || plans.size === MOST_PLANS) return known;
-    const plan = planQuery(schema, document, operation, coerced);
+    const plan = plans.get(key) ?? planQuery(schema, document, operation, coerced);
     plans.set(key, plan);
     return plan;
   }
@@ -102,42 +117,68 @@ export function createPlannedRunner(
 
   return async (operation) => {
     const plannable = plannableOf(operation);
-    if (!plannable) return runPlainly(operation);
+    if (!plannable || now() < plannable.pausedUntil) return runPlainly(operation);
+    let failed: { readonly error: unknown } | undefined;
     if (!plannable.hasErrors) {
-      const result = await runPlanned(operation, plannable).catch(() => operation.abortSignal?.throwIfAborted());
-      if (result) return result;
+      try {
+        const result = await runPlanned(operation, plannable);
+        if (result) return result;
+      } catch (error) {
+        operation.abortSignal?.throwIfAborted();
+        // The database is away or too slow: the same for every way to execute the operation.
+        if (STORE_FAULTS.has(toServiceError(error).code)) throw error;
+        failed = { error };
+      }
     }
     const result = await runPlainly(operation);
     plannable.hasErrors = result.errors !== undefined;
+    if (failed && !hasError(result, failed.error)) {
+      plannable.pausedUntil = now() + PAUSE_MS;
+      onFailure(failed.error, operation.document);
+    }
     return result;
   };
 }
 
-/** The operations of a document by their names; undefined for those that graphql-js runs. */
-type Plannables = Map<string, Plannable | undefined>;
+/** Errors that are not of an operation: the database does not answer, or not in time. */
+export const STORE_FAULTS: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
+
+/** Whether a result has an error, as graphql-js has located it. */
+function hasError({ errors = [] }: ExecutionResult, thrown: unknown): boolean {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return errors.some((error) => error.message === message || error.originalError?.message === message);
+}
+
+/** The queries of a document that are planned; none of a document that graphql-js executes. */
+type Plannables = ReadonlyMap<OperationDefinitionNode, Plannable>;
 
 /** A query that may be planned, with its plans so far. */
 interface Plannable {
   readonly operation: OperationDefinitionNode;
+  /** Its variables in `@skip` and `@include`. */
   readonly conditions: readonly string[];
-  readonly plans: Map<string, LevelPlan>;
+  /** By the values of the conditions. */
+  readonly plans: LRUCache<string, LevelPlan>;
   /** Whether its last answer had errors. */
   hasErrors: boolean;
+  /** Until when graphql-js alone executes it, as the planner failed. */
+  pausedUntil: number;
 }
 
-function readPlannable(document: DocumentNode, operationName: string | null | undefined): Plannable | undefined {
-  const operation = getOperationAST(document, operationName);
-  if (operation?.operation !== 'query' || asksForSchema(document)) return undefined;
-  return { operation, conditions: conditionsOf(document), plans: new Map(), hasErrors: false };
-}
-
-/** Such operations are rare, and large. */
-function asksForSchema(document: DocumentNode): boolean {
-  let asks = false;
-  visit(document, {
-    [Kind.FIELD]: ({ name }: FieldNode) => {
-      asks ||= name.value === '__schema' || name.value === '__type';
-    },
-  });
-  return asks;
+function readPlannables(document: DocumentNode): Plannables {
+  if (!isPlannable(document)) return new Map();
+  const conditions = conditionsOf(document);
+  const plannables = new Map<OperationDefinitionNode, Plannable>();
+  for (const operation of document.definitions) {
+    if (operation.kind !== Kind.OPERATION_DEFINITION || operation.operation !== OperationTypeNode.QUERY) continue;
+    const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+    plannables.set(operation, {
+      operation,
+      conditions: names.filter((name) => conditions.has(name)),
+      plans: new LRUCache({ max: MOST_PLANS }),
+      hasErrors: false,
+      pausedUntil: Number.NEGATIVE_INFINITY,
+    });
+  }
+  return plannables;
 }

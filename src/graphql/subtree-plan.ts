@@ -20,9 +20,7 @@ export interface LeafInSql {
 }
 
 /** A field with objects that the store answers with all below it (see `subtree.ts`). */
-export interface SubtreePlan extends Pick<FieldPlan, 'args' | 'isList'> {
-  /** Its type and name. */
-  readonly coordinate: string;
+export interface SubtreePlan extends Pick<FieldPlan, 'coordinate' | 'args' | 'isList' | 'isNonNull'> {
   readonly rows: RowsInSql;
   readonly level: LevelPlan;
   /** Whether it is found by a list of ids. */
@@ -73,7 +71,7 @@ export function subtreeOf({
   inSql,
   level,
   ...field
-}: Pick<SubtreePlan, 'coordinate' | 'args' | 'isList'> & Pick<FieldPlan, 'inSql' | 'level'>): SubtreePlan | undefined {
+}: Pick<FieldPlan, 'coordinate' | 'args' | 'isList' | 'isNonNull' | 'inSql' | 'level'>): SubtreePlan | undefined {
   if (inSql?.kind !== 'rows' || !level) return undefined;
   const isWhole = level.fields.every((each) => (each.level ? each.subtree && hangsOnRow(each.subtree) : each.inSql));
   if (!isWhole) return undefined;

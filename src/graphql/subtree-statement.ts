@@ -60,14 +60,14 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
   function wordRows(subtree: SubtreePlan, parent: Parent, shape?: Shape): Piece[] {
     const { level, isList } = subtree;
     if (isList) return [{ text: '[' }, { expression: listOf(subtree, parent, shape) }, { text: ']' }];
-    return [{ expression: oneOf(subtree, parent, 'null', (place) => wordObject(level, place, shape)) }];
+    return [{ expression: oneOf(subtree, parent, orNull(subtree), (place) => wordObject(level, place, shape)) }];
   }
 
-  /** @param otherwise where there is no row. */
+  /** @param otherwise SQL for the JSON where there is no row. */
   function oneOf(subtree: SubtreePlan, { value }: Parent, otherwise: string, word: (place: Place) => Piece[]) {
     const place = placeOf(subtree);
     const worded = concatenated(word(place));
-    return `coalesce((select ${worded} from ${rowsOf(subtree, value, place)}), ${quoted(otherwise)})`;
+    return `coalesce((select ${worded} from ${rowsOf(subtree, value, place)}), ${otherwise})`;
   }
 
   /** The items with commas between them; null for none. */
@@ -130,20 +130,22 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
 
   function wordField(field: FieldPlan, place: Row): Piece[] {
     if (!isSeen(field)) return [{ text: 'null' }];
-    return field.subtree ? wordRows(field.subtree, parentOf(field.subtree, place)) : wordLeaf(field, place, 'null');
+    return field.subtree
+      ? wordRows(field.subtree, parentOf(field.subtree, place))
+      : wordLeaf(field, place, orNull(field));
   }
 
   function isSeen({ grants }: FieldPlan): boolean {
     return !grants || isGranted(context, grants);
   }
 
-  /** @param otherwise for null. */
+  /** @param otherwise SQL for the JSON of a value that is null. */
   function wordLeaf({ inSql }: FieldPlan, place: Place, otherwise: string, isText = false): Piece[] {
     if (inSql?.kind === 'constant') return [{ text: inSql.json }];
     if (inSql?.kind !== 'leaf') throw new Error('A subtree has a field that SQL does not answer');
     const value = inSql.value(place);
     const json = isText ? `to_json((${value})::text)::text` : inSql.json(value);
-    return [{ expression: inSql.isNonNull ? json : `coalesce(${json}, ${quoted(otherwise)})` }];
+    return [{ expression: `coalesce(${json}, ${otherwise})` }];
   }
 
   /** Those within the same object are read from its row together. */
@@ -176,16 +178,17 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
     if (!subtree) throw new Error('A member of a shape is within a leaf');
     const inner = group.map(([name, member]): NamedMember => [name, { ...member, from: member.from.slice(1) }]);
     const word = (within: Place) => wordMembers(inner, subtree.level, within);
-    return [{ expression: oneOf(subtree, parentOf(subtree, place), without, word) }];
+    return [{ expression: oneOf(subtree, parentOf(subtree, place), orNull(subtree, without), word) }];
   }
 
   function wordMember({ otherwise, texts, items }: Member, field: FieldPlan, place: Row): Piece[] {
     const without = JSON.stringify(otherwise);
     const { subtree } = field;
-    if (!subtree) return wordLeaf(field, place, without, texts !== undefined);
+    if (!subtree) return wordLeaf(field, place, orNull(field, without), texts !== undefined);
     const parent = parentOf(subtree, place);
     if (!subtree.isList) {
-      return [{ expression: oneOf(subtree, parent, without, (within) => wordObject(subtree.level, within, items)) }];
+      const word = (within: Place) => wordObject(subtree.level, within, items);
+      return [{ expression: oneOf(subtree, parent, orNull(subtree, without), word) }];
     }
     const list = listOf(subtree, parent, items);
     return [{ expression: `coalesce('[' || ${list} || ']', ${quoted(without)})` }];
@@ -214,11 +217,20 @@ export function wordSubtree(plan: SubtreePlan, context: Context, shape?: Shape):
         : wordOne(plan);
     }
     const parent = { value: 'asked.key' };
-    const one = () => [{ expression: oneOf(plan, parent, 'null', (place) => wordObject(plan.level, place, shape)) }];
+    const one = () => [{ expression: oneOf(plan, parent, "'null'", (place) => wordObject(plan.level, place, shape)) }];
     return select('asked', 'asked', plan.isListed ? one() : wordRows(plan, parent, shape));
   }
 
   return { sql: `/* ${plan.coordinate} */ ${wordRoot()}`, parameters };
+}
+
+/**
+ * SQL for the JSON of a field without a value. A field that may not be null fails the statement (`missing` in migration
+ * 0010): graphql-js then says which object is null instead.
+ * @param json what a field that may be null is without a value.
+ */
+function orNull({ isNonNull, coordinate }: Pick<FieldPlan, 'isNonNull' | 'coordinate'>, json = 'null'): string {
+  return isNonNull ? `missing(${quoted(coordinate)})` : quoted(json);
 }
 
 type NamedMember = readonly [name: string, member: Member];

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * What is kept between requests: answers, the squares of the map in which points have the same, documents that were read,
- * operations that come again, persisted queries.
+ * operations that come again, statements that the query planner compiled, persisted queries.
  */
-export type CacheName = 'answers' | 'squares' | 'documents' | 'operations' | 'persisted';
+export type CacheName = 'answers' | 'squares' | 'documents' | 'operations' | 'statements' | 'persisted';
 
 type Options<Key extends object | string, Value extends object | string> = ConstructorParameters<
   typeof LRUCache<Key, Value>

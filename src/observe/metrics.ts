@@ -11,6 +11,7 @@ import { createOperationLabels } from './operation-labels.ts';
 export interface Metrics {
   readonly observeStatement: ObserveStatement;
   readonly observeKeyLookup: OnLook;
+  countPlannerFailure(): void;
   /** All values in the text form of Prometheus. */
   print(): Promise<string>;
 }
@@ -77,6 +78,9 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight, caches }: 
     labelNames: ['outcome'],
     buckets: SECONDS,
   });
+  const plannerFailures = new Counter(
+    metric('planner_failures_total', 'Operations on which the query planner failed; graphql-js executed them instead.'),
+  );
   measureCaches(caches, metric);
   const labelOf = createOperationLabels();
 
@@ -112,6 +116,7 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight, caches }: 
       };
     },
     observeKeyLookup: (ms, outcome) => keyLookups.observe({ outcome }, ms / 1_000),
+    countPlannerFailure: () => plannerFailures.inc(),
     print: () => registry.metrics(),
   };
 }
@@ -147,7 +152,10 @@ function measureCaches(caches: Caches, metric: Describe): void {
     },
   });
   new Gauge({
-    ...metric('cache_bytes', 'What the entries take, as the cache reckons it (persisted queries: characters).'),
+    ...metric(
+      'cache_bytes',
+      'What the entries take, as the cache reckons it (persisted queries and statements: characters).',
+    ),
     labelNames: ['cache'],
     collect() {
       for (const [cache, { amount }] of caches) if (cache !== 'operations') this.set({ cache }, amount);

@@ -9,6 +9,7 @@ import * as exports from '../../db/migrations/0006-exports.ts';
 import * as rateLimits from '../../db/migrations/0007-rate-limits.ts';
 import * as dataChanges from '../../db/migrations/0008-data-changes.ts';
 import * as clusteredPieces from '../../db/migrations/0009-clustered-pieces.ts';
+import * as missing from '../../db/migrations/0010-missing.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0007-rate-limits': rateLimits,
   '0008-data-changes': dataChanges,
   '0009-clustered-pieces': clusteredPieces,
+  '0010-missing': missing,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

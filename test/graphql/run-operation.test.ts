@@ -6,7 +6,7 @@ const schema = buildSchema(`
   type Query { trees(count: Int! = 2): [Tree!]! tree(id: Int): Tree broken: Int! }
   type Tree {
     id: Int! name: String kind: Kind height: Float rings: [Int!]! bark(rough: Boolean = true): String
-    branches: [Branch] left: Branch sick: String sure: String! leaf: Leaf!
+    branches: [Branch] left: Branch sick: String sure: String! leaf: Leaf! path: String
   }
   type Branch { length: Int tree: Tree! leaves: [Leaf!] }
   type Leaf { colour: String! }
@@ -22,7 +22,7 @@ let planned = 0;
 
 function resolve(
   type: string,
-  resolvers: Record<string, (parent: Row, args: Record<string, number | undefined>) => unknown>,
+  resolvers: Record<string, (parent: Row, args: Record<string, number | undefined>, info: { path: object }) => unknown>,
 ) {
   const fields = (schema.getType(type) as GraphQLObjectType).getFields();
   for (const [name, resolver] of Object.entries(resolvers)) {
@@ -30,7 +30,7 @@ function resolve(
     if (!field) throw new Error(name);
     field.resolve = (parent, args, _context, info) => {
       if (info === undefined) planned++;
-      return resolver(parent, args);
+      return resolver(parent, args, info);
     };
   }
 }
@@ -59,6 +59,8 @@ resolve('Tree', {
   },
   sure: async ({ id }) => (id === 2 ? null : 'sure'),
   leaf: () => ({ colour: 'green' }),
+  // The planner gives no such argument: to it, this resolver is broken.
+  path: (_, __, info) => typeof info.path,
 });
 resolve('Branch', {
   tree: async ({ id }) => treeOf(id),
@@ -122,6 +124,35 @@ describe('a planned operation is answered as graphql-js answers it', () => {
     },
   );
 
+  it('more values of conditions than are kept', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const source = `query (${names.map((name) => `$${name}: Boolean!`).join(' ')}) { tree { ${names
+      .map((name) => `${name}: id @include(if: $${name})`)
+      .join(' ')} name } }`;
+    const document = parse(source);
+    for (let bits = 0; bits < 2 ** names.length; bits++) {
+      const variableValues = Object.fromEntries(names.map((name, at) => [name, (bits & (1 << at)) !== 0]));
+      planned = 0;
+      const operation = { document, variableValues, contextValue: {} };
+      const [one, other] = [await runPlanned(operation), await runPlainly(operation)];
+      expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+      expect(planned, String(bits)).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    'query ($s: Boolean = false) { tree { id name @skip(if: $s) } }',
+    'query ($s: Boolean = true) { tree { id ... @include(if: $s) { name } } }',
+    'query ($s: Boolean = true) { tree { ...F @include(if: $s) } } fragment F on Tree { id }',
+    'query ($s: Boolean = true) { tree @skip(if: $s) { id } }',
+  ])('a condition that is null in spite of its default: %s', async (source) => {
+    for (const variables of [{ s: null }, {}, { s: true }, { s: false }]) {
+      const { answers } = await both(source, variables);
+      expect(answers[0]).toBe(answers[1]);
+      expect(answers[0]?.includes('"errors"')).toBe(variables.s === null);
+    }
+  });
+
   it('one of several operations', async () => {
     const { answers } = await both('query A { tree { id } } query B { tree { name } }', {}, 'B');
     expect(answers[0]).toBe('{"data":{"tree":{"name":"tree 7"}}}');
@@ -160,4 +191,55 @@ it('ends with the request', async () => {
   const ending = AbortSignal.abort(new Error('over'));
   const operation = { document: parse('{ tree { id } }'), contextValue: {}, abortSignal: ending };
   await expect(runPlanned(operation)).rejects.toThrow('over');
+});
+
+describe('a failure of the planner', () => {
+  const source = '{ tree { id path } }';
+  const answer = '{"data":{"tree":{"id":7,"path":"object"}}}';
+
+  it('is reported, answered by graphql-js, and not repeated for a minute', async () => {
+    const failures: unknown[] = [];
+    let now = 0;
+    const run = createPlannedRunner(schema, { onFailure: (error) => failures.push(error), now: () => now });
+    const document = parse(source);
+    const ask = async () => JSON.stringify(await run({ document, contextValue: {} }));
+    expect([await ask(), await ask(), failures.length]).toEqual([answer, answer, 1]);
+    expect(failures[0]).toBeInstanceOf(TypeError);
+    now = 61_000;
+    expect([await ask(), await ask(), failures.length]).toEqual([answer, answer, 2]);
+  });
+
+  it('is none where graphql-js has the same error, or knows that it cannot be planned', async () => {
+    const failures: unknown[] = [];
+    const run = createPlannedRunner(schema, { onFailure: (error) => failures.push(error) });
+    const documents = [
+      '{ trees { id sick } }',
+      '{ trees { id sure } tree(id: 2) { id sure } }',
+      '{ tree { id } broken }',
+      '{ __schema { types { name } } }',
+      '{ __proto__: tree { id } }',
+      'query ($s: Boolean = false) { tree { id @skip(if: $s) name } }',
+    ];
+    for (const each of documents) {
+      await run({ document: parse(each), variableValues: { s: null }, contextValue: {} });
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('is none where the database does not answer: graphql-js is not tried', async () => {
+    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    let calls = 0;
+    const run = createPlannedRunner(schema);
+    const contextValue = {};
+    const field = (schema.getType('Query') as GraphQLObjectType).getFields().broken;
+    if (!field) throw new Error('broken');
+    const { resolve: before } = field;
+    field.resolve = () => {
+      calls++;
+      throw away;
+    };
+    await expect(run({ document: parse('{ broken }'), contextValue })).rejects.toBe(away);
+    field.resolve = before;
+    expect(calls).toBe(1);
+  });
 });

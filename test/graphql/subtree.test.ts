@@ -11,8 +11,9 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RowsInSql } from '../../src/graphql/in-sql.ts';
 import { wordJson } from '../../src/graphql/json-text.ts';
-import { createPlainRunner, createPlannedRunner } from '../../src/graphql/run-operation.ts';
+import { createPlainRunner, createPlannedRunner, type RunOperation } from '../../src/graphql/run-operation.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { Caches } from '../../src/observe/caches.ts';
 import type { AccessGrant } from '../../src/store/tables.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ALL_GRANTS, contextOf } from '../support/graph.ts';
@@ -232,6 +233,20 @@ it('is left to the levels where something below it is for its resolver alone', a
   expect(namesOf(text.statements)).toContain('officials.officeholdersOnDays');
 });
 
+it.each(['elections { id }', 'elections { date sources { name } }', 'date elections { district { name } }'])(
+  'is left to the resolvers where its parent is theirs: a ballot with %s',
+  async (others) => {
+    const source = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) { ballot(electionDate: $day) {
+      ${others} districts { district { id boundary { id } } races { id candidates { id } } ballotMeasures { name } } } } }`;
+    for (const day of [VOTE.date2022, VOTE.date2024]) {
+      const { text, objects, plain } = await runAll(source, { points: everywhere, day });
+      expect(plain.worded).toContain('"candidates":[{');
+      expect(text.worded).toBe(plain.worded);
+      expect(objects.worded).toBe(plain.worded);
+    }
+  },
+);
+
 it('asks for no object of which nothing but the id is asked for', async () => {
   const source = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) { ballot(electionDate: $day) {
     districts { races { margin office { again: district { id } } candidates { race { id } } }
@@ -242,18 +257,43 @@ it('asks for no object of which nothing but the id is asked for', async () => {
   expect(namesOf(text.statements)).not.toContain('districts');
 });
 
-it('keeps no more statements than PostgreSQL should', async () => {
-  const run = createPlannedRunner(schema);
-  const recorded = recordStatements(store);
-  for (let index = 0; index < 110; index++) {
+describe('the compiled statements', () => {
+  const runShape = async (run: RunOperation, shape: number, grants = ALL_GRANTS) => {
+    const recorded = recordStatements(store);
     const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
-      a${index}: name officeholders { person { name } } } } } }`);
-    const contextValue = contextOf(recorded.db);
+      a${shape}: name officeholders { person { name } } } } } }`);
+    const contextValue = contextOf(recorded.db, { grants });
     const result = await run({ document, variableValues: { points: [POINTS.beta] }, contextValue });
-    expect(JSON.stringify(result)).toContain(`"a${index}":"President"`);
-  }
-  const subtrees = recorded.take().filter((statement) => statement.startsWith('/* Location.districts */'));
-  expect(subtrees).toHaveLength(100);
+    expect(JSON.stringify(result)).toContain(`"a${shape}":"President"`);
+    expect(namesOf(recorded.take())).toEqual(['Location.districts']);
+  };
+
+  it('are bounded, and a new shape is compiled however many there were before', async () => {
+    const caches = new Caches();
+    const run = createPlannedRunner(schema, { caches });
+    for (let shape = 0; shape < 520; shape++) await runShape(run, shape);
+    await runShape(run, 0);
+    const [, statements] = [...caches].find(([name]) => name === 'statements') ?? [];
+    expect(statements?.entries).toBe(500);
+    expect(statements?.evictions).toBe(21);
+  });
+
+  it('are the same for callers with the same grants, and compiled once for them', async () => {
+    const caches = new Caches();
+    const run = createPlannedRunner(schema, { caches });
+    const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
+      name officeholders { contacts { contact } } } } } }`);
+    const runFor = (grants: readonly AccessGrant[]) =>
+      run({ document, variableValues: { points: [POINTS.beta] }, contextValue: contextOf(store.db, { grants }) });
+    for (let turn = 0; turn < 3; turn++) {
+      await runFor(ALL_GRANTS);
+      await runFor([...ALL_GRANTS].reverse());
+    }
+    const [, statements] = [...caches].find(([name]) => name === 'statements') ?? [];
+    expect(statements).toMatchObject({ entries: 1, misses: 1, hits: 5 });
+    await runFor(FEW);
+    expect(statements).toMatchObject({ entries: 2, misses: 2 });
+  });
 });
 
 it('has no column that may be null for a field that may not', async () => {

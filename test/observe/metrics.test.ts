@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../src/access/api-key.ts';
 import { readConfig } from '../../src/config.ts';
 import { useApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
 import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -146,12 +146,3 @@ describe('the metrics', () => {
     expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/graphql`)).status).toBe(404);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

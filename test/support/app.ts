@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp, type Routes } from '../../src/app.ts';
@@ -22,11 +22,13 @@ const SWITCHES = Object.fromEntries(
 /**
  * The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. What is
  * planned or kept is as in real life, or as the variables `CACHE` and `QUERY_PLANS` of the run have it.
+ * @param log gets the lines of the log; nothing is logged when left out.
  */
 export function useApp(
   store: TestStore,
   environment: Record<string, string> = {},
   kind: Store['kind'] = 'server',
+  log?: DestinationStream,
 ): TestApp {
   const keys = new Map<string, string>();
   let app: FastifyInstance | undefined;
@@ -43,7 +45,7 @@ export function useApp(
         ready: async () => ({ ready: true }),
         close: async () => undefined,
       },
-      logger: pino({ level: 'silent' }),
+      logger: log ? pino({}, log) : pino({ level: 'silent' }),
       clock: createClock(config.clock),
     });
   });

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { createElectionWorld } from '../support/election-world.ts';
+import { freePort } from '../support/free-port.ts';
+import { useStore } from '../support/store.ts';
+
+const METRICS_PORT = await freePort();
+const store = useStore();
+const lines: Record<string, unknown>[] = [];
+const log = { write: (line: string) => void lines.push(JSON.parse(line)) };
+const planned = useApp(store, { CACHE: '0', QUERY_PLANS: 'true', METRICS_PORT: String(METRICS_PORT) }, 'server', log);
+const cached = useApp(store, { CACHE: '1000000', QUERY_PLANS: 'true' });
+const plain = useApp(store, { CACHE: '0', QUERY_PLANS: 'false' });
+beforeAll(() => createElectionWorld(store.db));
+
+const post = async (service: typeof plain, query: string) => {
+  const headers = { 'x-api-key': service.key('full') };
+  const response = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload: { query } });
+  return response.body.replace(/"requestId":"[^"]*"/g, '"requestId":""');
+};
+const POINT = 'latitude: 42, longitude: -98';
+const failures = async () => {
+  const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+  return Number(/^ballotgraph_planner_failures_total (\d+)$/m.exec(text)?.[1]);
+};
+
+/** A column that may be null for once, with a null in it. */
+async function withNull(table: string, column: string, id: number, work: () => Promise<void>): Promise<void> {
+  const [of, name] = [sql.table(table), sql.id(column)];
+  const { rows } = await sql<{ value: unknown }>`select ${name} as value from ${of} where id = ${id}`.execute(store.db);
+  await sql`alter table ${of} alter ${name} drop not null`.execute(store.db);
+  try {
+    await sql`update ${of} set ${name} = null where id = ${id}`.execute(store.db);
+    await work();
+  } finally {
+    await sql`update ${of} set ${name} = ${rows[0]?.value} where id = ${id}`.execute(store.db);
+    await sql`alter table ${of} alter ${name} set not null`.execute(store.db);
+  }
+}
+
+describe('a null where the schema has none', () => {
+  const holders = 'districts { name offices { name officeholders { status person { name } } } }';
+  const ballot =
+    'ballot(electionDate: "2022-11-08") { districts { races { type office { name } candidates { id person { name } } } } }';
+  it.each([
+    ['a text', 'offices', 'name', 101, `{ location(${POINT}) { ${holders} } }`],
+    ['a text of a person', 'persons', 'name', 3, `{ location(${POINT}) { ${ballot} } }`],
+    [
+      'an enum',
+      'offices',
+      'level',
+      101,
+      `{ location(${POINT}) { districts { offices { level officeholders { id } } } } }`,
+    ],
+    [
+      'an enum at the top',
+      'districts',
+      'type',
+      10,
+      `{ locations(points: [{ ${POINT} }]) { districts { type offices { id } } } }`,
+    ],
+    [
+      'a number',
+      'races',
+      'year',
+      601,
+      `{ location(${POINT}) { ballot(electionDate: "2022-11-08") { districts { races { year candidates { id } } } } } }`,
+    ],
+  ])('is the error of graphql-js: %s', async (_, table, column, id, query) => {
+    await withNull(table, column, id, async () => {
+      const expected = await post(plain, query);
+      expect(expected).toContain('"errors":[{"message"');
+      const before = await failures();
+      expect(await post(planned, query)).toBe(expected);
+      expect(await post(cached, query)).toBe(expected);
+      expect(await failures(), 'no fault of the planner').toBe(before);
+    });
+    const after = await post(plain, query);
+    expect(after).not.toContain('"errors"');
+    expect(await post(planned, query)).toBe(after);
+    expect(await post(cached, query)).toBe(after);
+  });
+
+  it('is an error over REST, not an answer without a value', async () => {
+    const url = '/data/officeholders?lat=42&long=-98';
+    await withNull('persons', 'name', 2, async () => {
+      for (const service of [planned, plain]) {
+        const response = await service.app.inject({ url, headers: { 'x-api-key': service.key('full') } });
+        expect(response.statusCode).toBe(500);
+        expect(response.json()).toMatchObject({ success: false });
+      }
+    });
+  });
+});
+
+describe('a fault of the planner', () => {
+  it('is logged by the hash of the operation, counted, and answered by graphql-js', async () => {
+    const query = `{ location(${POINT}) { districts { faulty: name offices { name officeholders { id } } } } }`;
+    const expected = await post(plain, query);
+    const before = await failures();
+    lines.length = 0;
+    await sql`alter function missing(text) rename to missing_for_a_moment`.execute(store.db);
+    try {
+      expect(await post(planned, query)).toBe(expected);
+      expect(await post(planned, query)).toBe(expected);
+    } finally {
+      await sql`alter function missing_for_a_moment(text) rename to missing`.execute(store.db);
+    }
+    expect(await failures()).toBe(before + 1);
+    const errors = lines.filter(({ level }) => Number(level) >= 50);
+    expect(errors).toMatchObject([
+      { operation: expect.stringMatching(/^[0-9a-f]{12}$/), errorType: 'error', errorCode: '42883' },
+    ]);
+    expect(JSON.stringify(errors)).not.toMatch(/-98|faulty|select/);
+  });
+});
