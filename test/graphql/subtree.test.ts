@@ -15,44 +15,16 @@ import { createPlainRunner, createPlannedRunner, type RunOperation } from '../..
 import { schema } from '../../src/graphql/schema.ts';
 import { Caches } from '../../src/observe/caches.ts';
 import type { AccessGrant } from '../../src/store/tables.ts';
-import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { VOTE } from '../support/election-world.ts';
 import { ALL_GRANTS, contextOf } from '../support/graph.ts';
+import { createOddWorld, ODD_TEXT } from '../support/rich-world.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';
 import { useStore } from '../support/store.ts';
-import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
+import { POINTS } from '../support/world.ts';
 
 const store = useStore();
 
-/** Whatever JSON escapes, and what it does not. */
-const ODD = 'Zoë "Z" O\'Dd \\ /\b\f\n\r\t\u0001\u001f\u007f\u2028\u{1f5f3} \\u0000';
-
-beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await insert(store.db, 'persons', [{ id: 90, name: ODD, first_name: '', url: 'https://odd.example/?a=1&b=<2>' }]);
-  await insert(store.db, 'officeholders', [
-    // The second for the same office, and with an unknown start the first of both.
-    { id: 90, office_id: WORLD.president, person_id: 90, status: 'Current', partisan_affiliation: 7 },
-  ]);
-  await insert(store.db, 'contacts', [
-    { person_id: 90, collection: 'contact', contact_type: 'Address', contact: 'One\nTwo' },
-    { officeholder_id: 90, collection: 'social', contact_type: 'Öther', contact: "it's" },
-  ]);
-  await insert(store.db, 'candidates', [
-    { id: 890, race_id: VOTE.governor2024, person_id: 90, cand_status: 'Withdrew', votes_for_cand: 0 },
-  ]);
-  await insert(store.db, 'districts', [{ id: 92, type: 'State', name: 'Far East' }]);
-  await insert(store.db, 'offices', [
-    { id: 92, district_id: 92, name: 'Governor', level: 'State', branch: 'Executive' },
-  ]);
-  await boundary(store.db, 92, ['2000-01-01', null], [170, 50, 180, 55]);
-  await insert(store.db, 'candidate_parties', [{ candidate_id: 890, position: 1, party_id: 3 }]);
-  // The second gain is not known, and with it no total from there on.
-  await insert(store.db, 'ranked_choice_rounds', [
-    { candidate_id: 890, round: 1, votes_for: 7 },
-    { candidate_id: 890, round: 2, votes_for: null },
-    { candidate_id: 890, round: 3, votes_for: 2, status: 'Lost' },
-  ]);
-});
+beforeAll(() => createOddWorld(store.db));
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -177,7 +149,7 @@ describe.each([
 
 it('has texts of every kind', async () => {
   const { text } = await runAll(HOLDERS, { points: everywhere });
-  expect(text.worded).toContain(JSON.stringify(ODD));
+  expect(text.worded).toContain(JSON.stringify(ODD_TEXT));
   expect(text.worded).toContain('"contact":"One\\nTwo"');
   const votes = await runAll(VOTES, { points: everywhere, day: VOTE.date2024 });
   const rounds = (JSON.parse(votes.text.worded).data.locations as { ballot: { districts: { races: unknown[] }[] } }[])

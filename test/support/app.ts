@@ -6,6 +6,7 @@ import { buildApp, type Routes } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Store, storeOver } from '../../src/store/store.ts';
+import { buildStoreApp } from './build-app.ts';
 import type { TestStore } from './store.ts';
 
 export interface TestApp {
@@ -34,20 +35,7 @@ export function useApp(
   let app: FastifyInstance | undefined;
   beforeAll(async () => {
     for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(store.db, name));
-    // A machine that runs other tests beside these is late, and that is not what they are about.
-    const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...SWITCHES, ...environment });
-    app = await buildApp({
-      config,
-      store: {
-        kind,
-        db: store.db,
-        pool: store.pool,
-        ready: async () => ({ ready: true }),
-        close: async () => undefined,
-      },
-      logger: log ? pino({}, log) : pino({ level: 'silent' }),
-      clock: createClock(config.clock),
-    });
+    app = await buildStoreApp(store, { ...SWITCHES, ...environment }, { kind, log });
   });
   afterAll(() => app?.close());
   return {
