@@ -9,6 +9,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type VariableDefinitionNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { toServiceError } from '../errors.ts';
@@ -92,9 +93,9 @@ export function createPlannedRunner(
   }
 
   function planFor({ document }: Operation, plannable: Plannable, coerced: Readonly<Record<string, unknown>>) {
-    const { operation, conditions, plans } = plannable;
-    // A condition that is null, in spite of its default, is an error, which graphql-js formats.
-    if (conditions.some((name) => typeof coerced[name] !== 'boolean')) return undefined;
+    const { operation, conditions, defaulted, plans } = plannable;
+    // Where it stands for a value that may not be null, an error of each field that comes to be resolved.
+    if (defaulted.some((name) => coerced[name] === null)) return undefined;
     const key = conditions.map((name) => (coerced[name] === true ? '1' : '0')).join('');
     const plan = plans.get(key) ?? planQuery(schema, document, operation, coerced);
     plans.set(key, plan);
@@ -157,6 +158,8 @@ interface Plannable {
   readonly operation: OperationDefinitionNode;
   /** Its variables in `@skip` and `@include`. */
   readonly conditions: readonly string[];
+  /** Its variables that may be null in spite of a default, which validation lets stand where null may not. */
+  readonly defaulted: readonly string[];
   /** By the values of the conditions. */
   readonly plans: LRUCache<string, LevelPlan>;
   /** Whether its last answer had errors. */
@@ -171,10 +174,14 @@ function readPlannables(document: DocumentNode): Plannables {
   const plannables = new Map<OperationDefinitionNode, Plannable>();
   for (const operation of document.definitions) {
     if (operation.kind !== Kind.OPERATION_DEFINITION || operation.operation !== OperationTypeNode.QUERY) continue;
-    const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+    const { variableDefinitions = [] } = operation;
+    const nameOf = ({ variable }: VariableDefinitionNode) => variable.name.value;
     plannables.set(operation, {
       operation,
-      conditions: names.filter((name) => conditions.has(name)),
+      conditions: variableDefinitions.map(nameOf).filter((name) => conditions.has(name)),
+      defaulted: variableDefinitions
+        .filter(({ type, defaultValue }) => defaultValue && type.kind !== Kind.NON_NULL_TYPE)
+        .map(nameOf),
       plans: new LRUCache({ max: MOST_PLANS }),
       hasErrors: false,
       pausedUntil: Number.NEGATIVE_INFINITY,

@@ -14,9 +14,10 @@ const cached = useApp(store, { CACHE: '1000000', QUERY_PLANS: 'true' });
 const plain = useApp(store, { CACHE: '0', QUERY_PLANS: 'false' });
 beforeAll(() => createElectionWorld(store.db));
 
-const post = async (service: typeof plain, query: string) => {
-  const headers = { 'x-api-key': service.key('full') };
-  const response = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload: { query } });
+const post = async (service: typeof plain, query: string, variables = {}, name = 'full') => {
+  const headers = { 'x-api-key': service.key(name) };
+  const payload = { query, variables };
+  const response = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload });
   return response.body.replace(/"requestId":"[^"]*"/g, '"requestId":""');
 };
 const POINT = 'latitude: 42, longitude: -98';
@@ -91,6 +92,53 @@ describe('a null where the schema has none', () => {
         expect(response.json()).toMatchObject({ success: false });
       }
     });
+  });
+});
+
+describe('a variable that is null in spite of its default', () => {
+  it.each([
+    [
+      'of a field that the package does not see',
+      'lookup',
+      'String = "AA"',
+      'stateBallot(electionDate: "2024-03-05", state: $v) { totalCount }',
+    ],
+    [
+      'in a subtree in SQL',
+      'full',
+      'Date = "2022-11-08"',
+      `location(${POINT}) { ballot(electionDate: $v) { districts { races { id } } } }`,
+    ],
+    [
+      'in a subtree in SQL that the package does not see',
+      'lookup',
+      'Date = "2022-11-08"',
+      `location(${POINT}) { latitude ballot(electionDate: $v) { districts { races { id } } } }`,
+    ],
+    ['in a list', 'full', 'DistrictType = STATE', `location(${POINT}) { districts(types: [$v]) { offices { id } } }`],
+    ['of a point', 'full', 'Latitude = 42', 'location(latitude: $v, longitude: -98) { districts { id } }'],
+    [
+      'of a point in a list',
+      'full',
+      'Latitude = 42',
+      'locations(points: [{ latitude: $v, longitude: -98 }]) { districts { id } }',
+    ],
+    ['of a condition', 'full', 'Boolean = false', `location(${POINT}) { districts { id name @skip(if: $v) } }`],
+    [
+      'where no object comes to have it',
+      'full',
+      'Boolean = false',
+      'location(latitude: 0, longitude: 0) { districts { id @skip(if: $v) } }',
+    ],
+  ])('is the error of graphql-js: %s', async (_, name, type, fields) => {
+    const before = await failures();
+    for (const service of [planned, cached]) {
+      for (const variables of [{ v: null }, {}]) {
+        const query = `query ($v: ${type}) { ${fields} }`;
+        expect(await post(service, query, variables, name)).toBe(await post(plain, query, variables, name));
+      }
+    }
+    expect(await failures()).toBe(before);
   });
 });
 
