@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type DocumentNode, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { GraphQuestion } from '../answers/graph-answers.ts';
 import { checkNesting } from '../http/json-body.ts';
 import type { Context } from './context.ts';
@@ -43,29 +43,39 @@ export interface DirectOptions {
   readonly kept: ((question: GraphQuestion) => Promise<Buffer | undefined>) | undefined;
 }
 
-/** An answer as it is sent; or the result of an operation that has errors, which the long way words. */
-export type DirectAnswer =
-  | { readonly type: string; readonly body: Buffer | string }
-  | { readonly withErrors: ExecutionResult };
+/**
+ * An answer as it is sent; or what was found out about a request that the long way has to answer, so that nothing is done
+ * twice. An empty object for a request of which nothing was looked at.
+ */
+export type DirectAnswer = { readonly type: string; readonly body: Buffer | string } | Progress;
+
+export interface Progress {
+  /** Why there is no document. */
+  readonly refusal?: GraphQLError;
+  readonly resolved?: Resolved;
+  readonly prepared?: Prepared;
+  /** The result of the operation, which has errors. */
+  readonly withErrors?: ExecutionResult;
+}
 
 /**
  * Answers the usual request without the detours that the unusual ones need: a query without errors, from a client that
  * accepts what we answer, in a POST, or in a GET which caches can tell from others.
  * @param mostNesting of the JSON in an address; that of a body was checked when it was read.
- * @returns undefined for all others, of which nothing has run yet.
  */
 export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOptions, mostNesting: number) {
-  return async (request: FastifyRequest, context: Context): Promise<DirectAnswer | undefined> => {
+  return async (request: FastifyRequest, context: Context): Promise<DirectAnswer> => {
     const type = MEDIA_TYPES[request.headers.accept ?? '*/*'];
     const asked = type === undefined ? undefined : readRequest(request, mostNesting);
-    if (!asked || type === undefined) return undefined;
-    const resolved = resolve(asked);
-    if (typeof resolved.query !== 'string') return undefined;
+    if (!asked || type === undefined) return {};
+    const { resolved, refusal } = resolvedOrRefused(asked);
+    if (!resolved) return { refusal };
+    if (typeof resolved.query !== 'string') return { resolved };
     const { variables, operationName } = asked;
     const prepared = prepare(resolved.query, variables);
-    if (!('document' in prepared)) return undefined;
+    if (!('document' in prepared)) return { resolved, prepared };
     const { document } = prepared;
-    if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.QUERY) return undefined;
+    if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.QUERY) return { resolved, prepared };
     resolved.keep?.();
     request.operation = resolved.operation ?? null;
     request.document = document;
@@ -80,8 +90,17 @@ export function createDirectAnswer({ resolve, prepare, run, kept }: DirectOption
     const found = await kept?.({ document, variables, asking, run: runWith });
     if (found) return { type, body: found };
     const result = whole ?? (await runWith(variables));
-    return result.errors ? { withErrors: result } : { type, body: wordJson(result) };
+    return result.errors ? { resolved, prepared, withErrors: result } : { type, body: wordJson(result) };
   };
+
+  function resolvedOrRefused(asked: Asked): Pick<Progress, 'resolved' | 'refusal'> {
+    try {
+      return { resolved: resolve(asked) };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { refusal: error };
+      throw error;
+    }
+  }
 }
 
 interface Asked extends DocumentRequest {

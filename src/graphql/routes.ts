@@ -21,7 +21,7 @@ import { createDirectAnswer } from './direct-answer.ts';
 import { createDocuments } from './documents.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql.ts';
-import { createPersisted, type Resolved } from './persisted.ts';
+import { createPersisted, type DocumentRequest, type Resolved } from './persisted.ts';
 import { resolveDocument } from './request-document.ts';
 import { type Operation, type RunOperation, STORE_FAULTS } from './run-operation.ts';
 import { schema } from './schema.ts';
@@ -60,17 +60,18 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const contextValue = await app.contextOf(request, reply);
-    const found = await direct(request, contextValue).catch((error) => {
-      if (error instanceof GraphQLError) return undefined;
-      throw error;
-    });
-    if (found && 'body' in found) return send(request, reply, found);
+    const found = await direct(request, contextValue);
+    if ('body' in found) return send(request, reply, found);
+    const resolveOnce = (asked: DocumentRequest): Resolved => {
+      if (found.refusal) throw found.refusal;
+      return found.resolved ?? resolve(asked);
+    };
     let resolved: Resolved | undefined;
     let isWhole = false;
     const handle = createHandler({
       parseRequestParams: async (raw) => {
         try {
-          const read = resolveDocument(raw, resolve, config.limits.http.nesting);
+          const read = resolveDocument(raw, resolveOnce, config.limits.http.nesting);
           resolved = read.resolved;
           request.operation = resolved.operation ?? null;
           return await readRequest(read.request);
@@ -81,7 +82,7 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
         }
       },
       onSubscribe: (_, { query, variables, operationName }) => {
-        const prepared = prepare(query, variables ?? {});
+        const prepared = found.prepared ?? prepare(query, variables ?? {});
         if ('beyond' in prepared) {
           request.refusal = String(prepared.beyond.extensions.code);
           return refuse(prepared.beyond);
@@ -92,7 +93,7 @@ export const graphqlRoutes: Routes = async (app, { config, store, runOperation, 
         return { schema, document: prepared.document, variableValues: variables, operationName };
       },
       execute: async (operation) => {
-        const result = found?.withErrors ?? (await run({ ...operation, contextValue }, request.ending));
+        const result = found.withErrors ?? (await run({ ...operation, contextValue }, request.ending));
         isWhole = !result.errors;
         return result;
       },
