@@ -22,7 +22,7 @@ export function toFragment(part: unknown, echoes: Echoes): Buffer {
   if (!isEcho) return Buffer.from(wordJson(part));
   const marked: Record<string, unknown> = { ...(part as object) };
   for (const axis of ['latitude', 'longitude'] as const) {
-    for (const name of echoes[axis]) if (name in marked) marked[name] = MARKS[axis];
+    for (const name of echoes[axis]) if (Object.hasOwn(marked, name)) marked[name] = MARKS[axis];
   }
   return Buffer.from(wordJson(marked));
 }

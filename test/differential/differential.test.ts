@@ -29,6 +29,25 @@ it(`${DOCUMENTS} random documents are answered as graphql-js answers them, with 
   expect(differential.compared.withErrors).toBeGreaterThan(DOCUMENTS / 20);
 }, 600_000);
 
+const point = 'latitude: 42, longitude: -98';
+it.each([
+  {
+    query: `{ location(${point}) { ballot(electionDate: "2022-11-08") { elections { id } districts { races { id } } } } }`,
+    variables: {},
+  },
+  {
+    query: 'query ($s: String = "AA") { stateBallot(electionDate: "2024-03-05", state: $s) { totalCount } }',
+    variables: { s: null },
+  },
+  { query: `query ($s: Boolean = false) { location(${point}) { latitude @skip(if: $s) } }`, variables: { s: null } },
+  {
+    query: `query ($s: Boolean!) { location(${point}) { latitude constructor: longitude @include(if: $s) } }`,
+    variables: { s: false },
+  },
+])('$query with $variables is answered as graphql-js answers it', async (request) => {
+  expect(await differential.differencesOf(request)).toEqual([]);
+});
+
 it('the documents ask for every field and argument of the schema', () => {
   const random = seeded(SEED);
   const texts = Array.from({ length: 3_000 }, () => drawDocument(schema, random).request().query);
