@@ -6,6 +6,7 @@ import { createRichWorld } from '../support/rich-world.ts';
 import { useStore } from '../support/store.ts';
 import { drawDocument } from './documents.ts';
 import { runDifferential } from './run.ts';
+import { isSameResult } from './same-result.ts';
 import { type Differential, openDifferential } from './services.ts';
 import { shrink } from './shrink.ts';
 import { typeFaults } from './type-check.ts';
@@ -82,6 +83,34 @@ describe('the check of types', () => {
     ],
   ])('of %j finds %j', (district, faults) => {
     expect(faultsOf(district)).toEqual(faults);
+  });
+});
+
+describe('two results', () => {
+  const result = (data: unknown, ...errors: [message: string, path: (string | number)[]][]) =>
+    JSON.stringify({ errors: errors.map(([message, path]) => ({ message, path })), data });
+  const nulled = { a: null, b: 1 };
+  const first = result(nulled, ['one', ['a', 'x']], ['two', ['a', 0, 'y']]);
+
+  it('are the same where graphql-js may leave out an error below the same null', () => {
+    expect(isSameResult(first, result(nulled, ['two', ['a', 0, 'y']]))).toBe(true);
+    expect(isSameResult(first, result(nulled, ['two', ['a', 0, 'y']], ['one', ['a', 'x']]))).toBe(true);
+  });
+
+  it.each([
+    ['no error', JSON.stringify({ data: nulled })],
+    ['an error elsewhere', result(nulled, ['one', ['b', 'x']])],
+    ['an error at the null itself', result(nulled, ['one', ['a']])],
+    ['other data', result({ a: null, b: 2 }, ['one', ['a', 'x']])],
+    ['data in another order', result({ b: 1, a: null }, ['one', ['a', 'x']])],
+    ['a null more', result({ a: null, b: null }, ['one', ['a', 'x']], ['two', ['b']])],
+    ['broken JSON', '{"data":{"a":}}'],
+  ])('are not the same with %s', (_, other) => {
+    expect(isSameResult(first, other)).toBe(false);
+  });
+
+  it('are not the same with another message at the same null', () => {
+    expect(isSameResult(result(nulled, ['one', ['a']]), result(nulled, ['two', ['a']]))).toBe(false);
   });
 });
 

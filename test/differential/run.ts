@@ -10,6 +10,8 @@ const AGAIN = 0.25;
 export interface RunOptions {
   readonly documents: number;
   readonly seed: number;
+  /** The number of the first document that is sent; those before it are only drawn. 1 when left out. */
+  readonly from?: number;
   /** Whether each document is sent for one package, each in turn, instead of for all of them. */
   readonly onePackage?: boolean;
   /** Ends the run early. */
@@ -28,13 +30,14 @@ export interface RunResult {
 
 /** Compares random documents until the first difference. */
 export async function runDifferential(differential: Differential, options: RunOptions): Promise<RunResult> {
-  const { documents, seed, onePackage = false, seconds = Number.POSITIVE_INFINITY } = options;
+  const { documents, seed, from = 1, onePackage = false, seconds = Number.POSITIVE_INFINITY } = options;
   const random = seeded(seed);
   const began = performance.now();
   let drawn = drawDocument(schema, random);
   for (let number = 1; number <= documents; number++) {
     if (number > 1 && random() >= AGAIN) drawn = drawDocument(schema, random);
     const request = drawn.request();
+    if (number < from) continue;
     const packages = onePackage ? PACKAGES.slice(number % PACKAGES.length).slice(0, 1) : PACKAGES;
     const found = await differential.differencesOf(request, packages);
     if (found.length > 0) {

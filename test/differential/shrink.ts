@@ -1,4 +1,14 @@
-import { type ASTNode, type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
+import {
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  parse,
+  print,
+  validate,
+  visit,
+} from 'graphql';
 import type { DrawnRequest } from './documents.ts';
 
 const REMOVABLE: ReadonlySet<string> = new Set([
@@ -19,8 +29,7 @@ export async function shrink(
   for (let part = 0; ; ) {
     const smaller = without(parse(smallest.query, { noLocation: true }), part, smallest);
     if (!smaller) return smallest;
-    const isValid = isParsable(smaller.query) && validate(schema, parse(smaller.query)).length === 0;
-    if (isValid && (await fails(smaller))) smallest = smaller;
+    if (isSendable(schema, smaller) && (await fails(smaller))) smallest = smaller;
     else part++;
   }
 }
@@ -59,10 +68,12 @@ function withoutUnused(document: DocumentNode): DocumentNode {
   return print(clean) === print(document) ? clean : withoutUnused(clean);
 }
 
-function isParsable(query: string): boolean {
+/** Whether a request is valid still, has its operation, and has no empty braces, which graphql-js reads but others do not. */
+function isSendable(schema: GraphQLSchema, { query, operationName }: DrawnRequest): boolean {
   try {
-    parse(query);
-    return true;
+    const document = parse(query);
+    const isValid = validate(schema, document).length === 0 && getOperationAST(document, operationName) != null;
+    return isValid && !/\{\s*\}/.test(query);
   } catch {
     return false;
   }

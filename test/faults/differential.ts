@@ -43,7 +43,13 @@ if (kind === 'embedded') await createElectionWorld(db);
 await enrichElectionWorld(db);
 const differential = await openDifferential({ db, pool }, kind);
 const began = performance.now();
-const result = await runDifferential(differential, { documents, seconds, seed, onePackage: true });
+const result = await runDifferential(differential, {
+  documents,
+  seconds,
+  seed,
+  from: argument('from', 1),
+  onePackage: true,
+});
 const ranSeconds = Math.round((performance.now() - began) / 1_000);
 await differential.close();
 await db.destroy();
