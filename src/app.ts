@@ -24,6 +24,7 @@ import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts'
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
 import { createExecute, type Execute, traceExecute } from './graphql/execute.ts';
+import { logPlannerFailure } from './graphql/planner-failure.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { schema } from './graphql/schema.ts';
 import { consistentExecute } from './graphql/snapshot-consistency.ts';
@@ -127,7 +128,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const readShared = createSharedReads(({ ending, observe }) =>
     requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
   );
-  const planner = config.queryPlans ? createPlanner(schema, { caches }) : undefined;
+  const onPlannerFailure = (error: unknown, document: DocumentNode) => {
+    logPlannerFailure(options.logger, error, document);
+    metrics?.countPlannerFailure();
+  };
+  const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
   const untraced = consistentExecute(createExecute(schema, planner), async () => (await dataState(lasting)).state);
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);

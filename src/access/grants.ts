@@ -19,7 +19,11 @@ export function isGrant(text: string): text is AccessGrant {
   return Object.hasOwn(GRANTS, text);
 }
 
-/** Returns grants as one text: equal for equal sets. */
+const keys = new WeakMap<ReadonlySet<AccessGrant>, string>();
+
+/** Returns a set of grants as a text that is the same for equal sets: sorted, with commas. */
 export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
-  return [...grants].sort().join();
+  const key = keys.get(grants) ?? [...grants].sort().join();
+  keys.set(grants, key);
+  return key;
 }

@@ -1,4 +1,3 @@
-import type { Caller } from '../access/caller.ts';
 import { grantsKey } from '../access/grants.ts';
 import { createBatches } from '../batches.ts';
 import type { Point } from '../districts/districts.store.ts';
@@ -215,11 +214,7 @@ function alone(body: Buffer): Buffer {
   return own;
 }
 
-const audiences = new WeakMap<Caller['grants'], string>();
-
 /** Who sees the same: callers with the same grants, on the same day. What a package is called does not matter. */
 function audienceOf({ caller: { grants }, today }: Asking): string {
-  const audience = audiences.get(grants) ?? grantsKey(grants);
-  audiences.set(grants, audience);
-  return `${today} ${audience}`;
+  return `${today} ${grantsKey(grants)}`;
 }

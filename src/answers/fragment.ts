@@ -29,7 +29,7 @@ export function toFragment(part: unknown, echoes: Echoes, limits?: ResponseLimit
   if (!isEcho) return Buffer.from(stringifyJson(part, limits));
   const marked: Record<string, unknown> = { ...(part as object) };
   for (const axis of ['latitude', 'longitude'] as const) {
-    for (const name of echoes[axis]) if (name in marked) marked[name] = MARKS[axis];
+    for (const name of echoes[axis]) if (Object.hasOwn(marked, name)) marked[name] = MARKS[axis];
   }
   return Buffer.from(stringifyJson(marked, limits, MARKED_BYTES * (echoes.latitude.length + echoes.longitude.length)));
 }

@@ -1,5 +1,6 @@
 import { type ArgumentNode, type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
-import type { Point } from '../districts/districts.store.ts';
+import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
+import { isLatitude, isLongitude } from '../graphql/scalars.ts';
 import type { Echoes } from './fragment.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -23,8 +24,8 @@ export interface PointOperation {
 /** How the answer of an operation may be kept: by point, as a whole, or not at all. */
 export type Keeping = PointOperation | { readonly kind: 'whole' } | { readonly kind: 'none' };
 
-/** Fields whose answers come from the data alone. What is not named here is never kept. */
-const OF_DATA = new Set(
+/** Root fields whose answers come from the data alone, and are cached as a whole. A test holds them to the schema. */
+export const DATA_FIELDS: ReadonlySet<string> = new Set(
   [
     ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
     ['race', 'candidate', 'ballotMeasure'],
@@ -41,7 +42,7 @@ export function readKeeping(document: DocumentNode): Keeping {
   if (!operation || operations.length > 1 || operation.operation !== 'query') return NOT_KEPT;
   const fields = operation.selectionSet.selections;
   if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_KEPT;
-  if (fields.every(({ name }) => OF_DATA.has(name.value))) return WHOLE;
+  if (fields.every(({ name }) => DATA_FIELDS.has(name.value))) return WHOLE;
   const [field] = fields;
   if (!field || fields.length > 1 || field.directives?.length) return NOT_KEPT;
   const reading =
@@ -81,7 +82,7 @@ function listOf({ arguments: given = [] }: FieldNode): Reading | undefined {
     names: [variable],
     pointsOf: (variables) => {
       const points = variables[variable];
-      return Array.isArray(points) && points.length > 0 && points.length <= 100 && points.every(isPoint)
+      return Array.isArray(points) && points.length > 0 && points.length <= MOST_POINTS && points.every(isPoint)
         ? points
         : undefined;
     },
@@ -103,12 +104,7 @@ function readerOf(given: readonly ArgumentNode[], name: string) {
 function isPoint(value: unknown): value is Point {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false;
   const { latitude, longitude } = value as Partial<Record<string, unknown>>;
-  return (
-    typeof latitude === 'number' &&
-    Math.abs(latitude) <= 90 &&
-    typeof longitude === 'number' &&
-    Math.abs(longitude) <= 180
-  );
+  return isLatitude(latitude) && isLongitude(longitude);
 }
 
 /** How often a variable is used, its definition aside. */

@@ -15,6 +15,9 @@ export interface Point {
   readonly longitude: number;
 }
 
+/** Points of one request at most. */
+export const MOST_POINTS = 100;
+
 /** A district with one of its boundaries. */
 export interface BoundedDistrict {
   readonly district: DistrictRow;

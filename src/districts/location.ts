@@ -6,10 +6,14 @@ import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader } from '../graphql/loader.ts';
 import { type DistrictNode, DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
-import { type BoundedDistrict, coveringBoundaries, districtsOfPointInSql, type Point } from './districts.store.ts';
+import {
+  type BoundedDistrict,
+  coveringBoundaries,
+  districtsOfPointInSql,
+  MOST_POINTS,
+  type Point,
+} from './districts.store.ts';
 import { isInEffect } from './periods.ts';
-
-const MOST_POINTS = 100;
 
 /** Everything that covers a point, of all periods: looked up once per request, whatever hangs below the point. */
 export const coverage = createSharedLoader<Point, BoundedDistrict[]>(

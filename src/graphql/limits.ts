@@ -30,9 +30,8 @@ const TEXTS = {
   ],
 } as const;
 
-/** The same for the length of a document, which is looked at before it is an operation. */
-export function beyondTokens(asked: number, most: number): GraphQLError | undefined {
-  if (asked <= most) return undefined;
+/** Returns the error for a document with more tokens than allowed. */
+export function tooManyTokens(asked: number, most: number): GraphQLError {
   return new GraphQLError(`The document has ${asked} tokens; at most ${most} are allowed. Ask for less at once.`, {
     extensions: { code: 'QUERY_TOO_LONG', limit: most, value: asked },
   });

@@ -25,7 +25,7 @@ function parseDate(value: unknown): string {
  */
 function degrees(name: string, bound: number, description: string): GraphQLScalarType<number, number> {
   const parse = (value: unknown): number => {
-    if (typeof value === 'number' && Math.abs(value) <= bound) return value + 0;
+    if (isWithin(value, bound)) return value + 0;
     throw invalid(`A ${name} must be a number from -${bound} to ${bound}, in degrees.`);
   };
   return new GraphQLScalarType<number, number>({
@@ -37,15 +37,28 @@ function degrees(name: string, bound: number, description: string): GraphQLScala
   });
 }
 
+function isWithin(value: unknown, bound: number): value is number {
+  return typeof value === 'number' && Math.abs(value) <= bound;
+}
+
+const MOST_LATITUDE = 90;
+const MOST_LONGITUDE = 180;
+export const isLatitude = (value: unknown): value is number => isWithin(value, MOST_LATITUDE);
+export const isLongitude = (value: unknown): value is number => isWithin(value, MOST_LONGITUDE);
+
 function numberOf(node: ValueNode): number | undefined {
   return node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : undefined;
 }
 
-export const LatitudeScalar = degrees('Latitude', 90, 'Degrees north of the equator in WGS 84, from -90 to 90.');
+export const LatitudeScalar = degrees(
+  'Latitude',
+  MOST_LATITUDE,
+  'Degrees north of the equator in WGS 84, from -90 to 90.',
+);
 
 export const LongitudeScalar = degrees(
   'Longitude',
-  180,
+  MOST_LONGITUDE,
   'Degrees east of Greenwich in WGS 84, from -180 to 180: negative in the Americas. -180 and 180 are the same meridian.',
 );
 

@@ -12,6 +12,7 @@ import { createOperationLabels } from './operation-labels.ts';
 export interface Metrics {
   readonly observeStatement: ObserveStatement;
   readonly observeKeyLookup: OnLook;
+  countPlannerFailure(): void;
   /** All values in the text form of Prometheus. */
   print(): Promise<string>;
 }
@@ -80,6 +81,9 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight, caches, re
     labelNames: ['outcome'],
     buckets: SECONDS,
   });
+  const plannerFailures = new Counter(
+    metric('planner_failures_total', 'Selections that the query planner compiled and that failed by its fault.'),
+  );
   measureCaches(caches, metric);
   new Counter({
     ...metric('redis_rejected_values_total', 'Values in Redis that no gateway has written, and that were ignored.'),
@@ -123,6 +127,7 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight, caches, re
       };
     },
     observeKeyLookup: (ms, outcome) => keyLookups.observe({ outcome }, ms / 1_000),
+    countPlannerFailure: () => plannerFailures.inc(),
     print: () => registry.metrics(),
   };
 }

@@ -17,7 +17,7 @@ export function createOperationLabels(): (document: DocumentNode) => string {
   const known = new WeakMap<DocumentNode, string>();
 
   return (document) => {
-    const label = known.get(document) ?? hashOf(document);
+    const label = known.get(document) ?? operationHash(document);
     known.set(document, label);
     if (labels.has(label)) return label;
     const count = (uses.get(label) ?? 0) + 1;
@@ -28,7 +28,8 @@ export function createOperationLabels(): (document: DocumentNode) => string {
   };
 }
 
-function hashOf(document: DocumentNode): string {
+/** Returns the first 12 hexadecimal digits of the SHA-256 of a document without its literals. */
+export function operationHash(document: DocumentNode): string {
   const bare = visit(document, {
     [Kind.INT]: (node) => ({ ...node, value: '0' }),
     [Kind.FLOAT]: (node) => ({ ...node, value: '0' }),

@@ -61,7 +61,7 @@ export function openPool(settings: PoolSettings): Pool {
   pool.on('error', (error) => settings.onIdleError?.(error));
   // A connection that breaks at work tells its statement, and emits an error besides that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (settings.prepared) pool.on('connect', prepareReads);
+  if (settings.prepared) pool.on('connect', (client) => prepareReads(client));
   return pool;
 }
 

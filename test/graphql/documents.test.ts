@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createDocuments } from '../../src/graphql/documents.ts';
 import { DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { Caches } from '../../src/observe/caches.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -23,9 +24,11 @@ function keptOf(count: number, make: (n: number) => string): number {
 const fields = (n: number) => 'id '.repeat(200 + (n % 10));
 
 describe('the memory that documents take', () => {
-  it('is that of the valid ones alone: those with errors are not kept', () => {
-    expect(keptOf(3_000, (n) => `{ unknown${n} }`)).toBeLessThan(10);
-    expect(keptOf(3_000, (n) => `{ unfinished${n}`)).toBeLessThan(10);
+  it('is bounded, however many with errors come', () => {
+    expect(keptOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
+    expect(keptOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);
+    expect(keptOf(20_000, (n) => `{ unfinished${n}`)).toBeLessThan(30);
+    expect(keptOf(2_000, (n) => `{ long${n} ${'id '.repeat(1_100)} }`)).toBeLessThan(30);
   });
 
   it('is bounded, however many valid ones come', () => {
@@ -43,4 +46,26 @@ it('a document is the same each time that it comes, and one with errors wrong ea
     expect(prepare('{ unknown }', {})).toMatchObject({ errors: [{ message: expect.stringContaining('unknown') }] });
     expect(prepare('{ unfinished', {})).toMatchObject({ errors: [{ message: expect.stringContaining('Syntax') }] });
   }
+});
+
+it.each([
+  ['cannot be parsed', '{ unfinished'],
+  ['is not valid', '{ unknown other district { nothing } }'],
+  ['is too long', `{ ${'id '.repeat(1_100)} }`],
+])('a document that %s is read once, and has the same errors each time', (_, source) => {
+  const caches = new Caches();
+  const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS, { caches });
+  const [, documents] = [...caches][0] ?? [];
+  const answers = [prepare(source, {}), prepare(source, {})].map((prepared) => JSON.stringify(prepared));
+  expect(answers[0]).toMatch(/"locations":\[\{"line":1,|QUERY_TOO_LONG/);
+  expect(answers[1]).toBe(answers[0]);
+  expect(documents).toMatchObject({ misses: 1, hits: 1, entries: 1 });
+});
+
+it('holds a document with errors to the limits first, by the variables of each request', () => {
+  const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 20 });
+  const source = 'query ($first: Int) { districts(first: $first) { edges { node { unknown } } } }';
+  expect(prepare(source, { first: 1 })).toHaveProperty('errors');
+  expect(prepare(source, { first: 100 })).toHaveProperty('beyond');
+  expect(prepare(source, { first: 1 })).toHaveProperty('errors');
 });

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../src/access/api-key.ts';
 import { readConfig } from '../../src/config.ts';
 import { useApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
 import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -101,6 +101,28 @@ describe('the metrics', () => {
     expect(await print(KEEPING_PORT)).toContain('ballotgraph_cache_lookups_total{cache="answers",outcome="miss"} 1');
   });
 
+  it.each([
+    ['has errors', { query: '{ readOnce }' }, 'documents'],
+    ['cannot be parsed', { query: '{ readOnce' }, 'documents'],
+    [
+      'is not known by its hash',
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'b'.repeat(64) } } },
+      'persisted',
+    ],
+  ])('show that a document is looked up once where it %s', async (_, payload, cache) => {
+    const lookups = async () =>
+      [...(await print()).matchAll(new RegExp(`cache_lookups_total\\{cache="${cache}",outcome="\\w+"\\} (\\d+)`, 'g'))]
+        .map(([, count]) => Number(count))
+        .reduce((sum, count) => sum + count, 0);
+    for (let turn = 0; turn < 2; turn++) {
+      const before = await lookups();
+      const headers = { 'x-api-key': service.key('full') };
+      const { body } = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload });
+      expect(body).toContain('"errors"');
+      expect((await lookups()) - before).toBe(1);
+    }
+  });
+
   it('count an operation under a hash of its own from the third time on, whatever its literals', async () => {
     for (const id of [1, 2, 3, 4]) await post(`{ district(id: ${id}) { id hashed: name } }`, service.key('full'));
     const hashes = [...(await print()).matchAll(/operation="([0-9a-f]{12})",status="200"\} 2$/gm)];
@@ -146,12 +168,3 @@ describe('the metrics', () => {
     expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/graphql`)).status).toBe(404);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}

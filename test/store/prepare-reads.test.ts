@@ -43,3 +43,32 @@ it('passes errors on', async () => {
   await expect(client.query('select $1::int / 0', [1])).rejects.toMatchObject({ code: '22012' });
   expect((await client.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
 });
+
+it('prepares anew what no longer fits', async () => {
+  const read = () => client.query('select $1::int as again', [1]);
+  await read();
+  await client.query('deallocate all');
+  await read();
+  await read();
+  expect(await kept()).toContain('select $1::int as again');
+});
+
+it('sends a statement that is too long to be kept without preparing it', async () => {
+  const long = `select $1::int as a /* ${'x'.repeat(3_100_000)} */`;
+  expect((await client.query(long, [1])).rows).toEqual([{ a: 1 }]);
+  expect((await kept()).some((statement) => statement.length > 3_000_000)).toBe(false);
+});
+
+// The last: the one connection that the embedded store has keeps the lower limit.
+it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
+  prepareReads(client, { most: 3 });
+  const read = async (n: number) =>
+    expect((await client.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
+  const prepared = async () => (await kept()).filter((statement) => / as n\d/.test(statement)).sort();
+  for (let n = 0; n < 20; n++) await read(n);
+  await read(18);
+  await read(20);
+  expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n19', 'select $1::int as n20']);
+  await read(3);
+  expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n20', 'select $1::int as n3']);
+});

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp, type Routes } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Store, storeOver } from '../../src/store/store.ts';
+import { buildStoreApp } from './build-app.ts';
 import type { TestStore } from './store.ts';
 
 export interface TestApp {
@@ -22,30 +23,19 @@ const SWITCHES = Object.fromEntries(
 /**
  * The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. What is
  * planned or kept is as in real life, or as the variables `CACHE` and `QUERY_PLANS` of the run have it.
+ * @param log gets the lines of the log; nothing is logged when left out.
  */
 export function useApp(
   store: TestStore,
   environment: Record<string, string> = {},
   kind: Store['kind'] = 'server',
+  log?: DestinationStream,
 ): TestApp {
   const keys = new Map<string, string>();
   let app: FastifyInstance | undefined;
   beforeAll(async () => {
     for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(store.db, name));
-    // A machine that runs other tests beside these is late, and that is not what they are about.
-    const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...SWITCHES, ...environment });
-    app = await buildApp({
-      config,
-      store: {
-        kind,
-        db: store.db,
-        pool: store.pool,
-        ready: async () => ({ ready: true }),
-        close: async () => undefined,
-      },
-      logger: pino({ level: 'silent' }),
-      clock: createClock(config.clock),
-    });
+    app = await buildStoreApp(store, { ...SWITCHES, ...environment }, { kind, log });
   });
   afterAll(() => app?.close());
   return {

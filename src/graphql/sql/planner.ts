@@ -2,6 +2,7 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
+  GraphQLError,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getOperationAST,
@@ -13,7 +14,9 @@ import {
   visit,
 } from 'graphql';
 import { grantsKey } from '../../access/grants.ts';
+import { toServiceError } from '../../errors.ts';
 import { Caches } from '../../observe/caches.ts';
+import { codeOf } from '../../store/faults.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRewriter, Operation } from '../execute.ts';
 import { RawJson } from '../raw-json.ts';
@@ -31,6 +34,12 @@ const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
 
 type Read = (parent: unknown, context: Context, variables: VariableValues) => Promise<unknown>;
 
+interface PlannerOptions {
+  readonly caches?: Caches;
+  /** Gets an error of a compiled selection that is a fault of the planner, with its document. */
+  readonly onFailure?: (error: unknown, document: DocumentNode) => void;
+}
+
 /**
  * Creates the query planner. What is above the rewritten selections is executed as it stands, so that nullability,
  * order, arguments and the places of errors remain the executor's. Whatever SQL cannot answer is resolved: that is
@@ -38,10 +47,11 @@ type Read = (parent: unknown, context: Context, variables: VariableValues) => Pr
  */
 export function createPlanner(
   schema: GraphQLSchema,
-  { caches = new Caches() }: { caches?: Caches } = {},
+  { caches = new Caches(), onFailure }: PlannerOptions = {},
 ): DocumentRewriter {
-  /** How to read each leaf, by its node in the rewritten document. */
-  const reads = new WeakMap<FieldNode, Read>();
+  /** How to read each leaf, by its node in the rewritten document, and the document as it was. */
+  const leaves = new WeakMap<FieldNode, { readonly read: Read; readonly document: DocumentNode }>();
+  const reported = new WeakSet<object>();
   const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
   const conditionNames = new WeakMap<DocumentNode, readonly string[]>();
   const numberOf = createNumbering();
@@ -52,9 +62,14 @@ export function createPlanner(
     context: Context,
     { fieldNodes, variableValues }: GraphQLResolveInfo,
   ) {
-    const read = reads.get(fieldNodes[0] as FieldNode);
-    if (!read) throw new Error('The document was not rewritten by this planner');
-    return read(parent, context, variableValues);
+    const leaf = leaves.get(fieldNodes[0] as FieldNode);
+    if (!leaf) throw new Error('The document was not rewritten by this planner');
+    return leaf.read(parent, context, variableValues).catch((error) => {
+      // All parents that share a statement share its error.
+      if (isPlannerFailure(error) && !reported.has(error)) onFailure?.(error, leaf.document);
+      if (typeof error === 'object' && error !== null) reported.add(error);
+      throw error;
+    });
   }
 
   function compile(
@@ -87,15 +102,15 @@ export function createPlanner(
       if (read) {
         isRewritten = true;
         const name = { ...nodes[0].name, value: rawFieldName(nodes[0].name.value) };
-        const leaves = nodes.map(
+        const hidden = nodes.map(
           ({ selectionSet: _, directives: __, arguments: ___, ...node }): FieldNode => ({
             ...node,
             alias: node.alias ?? node.name,
             name,
           }),
         );
-        reads.set(leaves[0] as FieldNode, read);
-        return leaves;
+        leaves.set(hidden[0] as FieldNode, { read, document });
+        return hidden;
       }
       // All nodes remain, as errors have the locations of all; the first selects what all select.
       return nodes.map(({ directives: _, ...node }, index) =>
@@ -115,6 +130,7 @@ export function createPlanner(
     schema: makeExecutionSchema(schema, resolveLeaf),
     rewrite(operation) {
       const { document, operationName, variableValues, contextValue, asText, shapes } = operation;
+      if (hasNullForDefault(operation)) return undefined;
       const names = conditionNames.get(document) ?? conditionNamesOf(document);
       conditionNames.set(document, names);
       const conditions = names.length === 0 ? {} : conditionsOf(operation, names, variableValues ?? {});
@@ -135,6 +151,26 @@ export function createPlanner(
       return rewritten;
     },
   };
+}
+
+/** What `missing` raises: the data, not the planner, lack a value. */
+const NULL_VALUE_NOT_ALLOWED = '22004';
+
+/** Whether an error of a compiled selection is neither the caller's, nor the database's being away, nor of the data. */
+function isPlannerFailure(error: unknown): error is object {
+  if (error instanceof GraphQLError || codeOf(error) === NULL_VALUE_NOT_ALLOWED) return false;
+  return toServiceError(error).code === 'INTERNAL';
+}
+
+/**
+ * Whether a variable is null although it has a default. Its type need not be non-null for it to be used where null is an
+ * error, and the executor alone decides for which fields that matters.
+ */
+function hasNullForDefault({ document, operationName, variableValues }: Operation): boolean {
+  const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
+  return variableDefinitions.some(
+    ({ variable, defaultValue }) => defaultValue && variableValues?.[variable.name.value] === null,
+  );
 }
 
 /** Returns the names of the variables that `@skip` and `@include` read. */

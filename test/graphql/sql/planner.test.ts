@@ -14,45 +14,18 @@ import type { RowsInSql } from '../../../src/graphql/in-sql.ts';
 import { stringifyJson } from '../../../src/graphql/raw-json.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import { createPlanner } from '../../../src/graphql/sql/planner.ts';
+import { Caches } from '../../../src/observe/caches.ts';
 import type { AccessGrant } from '../../../src/store/tables.ts';
-import { createElectionWorld, VOTE } from '../../support/election-world.ts';
+import { VOTE } from '../../support/election-world.ts';
 import { ALL_GRANTS, contextOf } from '../../support/graph.ts';
+import { createOddWorld, ODD_TEXT } from '../../support/rich-world.ts';
 import { nameOf, recordStatements } from '../../support/statements.ts';
 import { useStore } from '../../support/store.ts';
-import { boundary, insert, POINTS, WORLD } from '../../support/world.ts';
+import { POINTS } from '../../support/world.ts';
 
 const store = useStore();
 
-/** Whatever JSON escapes, and what it does not. */
-const ODD = 'Zoë "Z" O\'Dd \\ /\b\f\n\r\t\u0001\u001f\u007f\u2028\u{1f5f3} \\u0000';
-
-beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await insert(store.db, 'persons', [{ id: 90, name: ODD, first_name: '', url: 'https://odd.example/?a=1&b=<2>' }]);
-  await insert(store.db, 'officeholders', [
-    // The second for the same office, and with an unknown start the first of both.
-    { id: 90, office_id: WORLD.president, person_id: 90, status: 'Current', partisan_affiliation: 7 },
-  ]);
-  await insert(store.db, 'contacts', [
-    { person_id: 90, collection: 'contact', contact_type: 'Address', contact: 'One\nTwo' },
-    { officeholder_id: 90, collection: 'social', contact_type: 'Öther', contact: "it's" },
-  ]);
-  await insert(store.db, 'candidates', [
-    { id: 890, race_id: VOTE.governor2024, person_id: 90, cand_status: 'Withdrew', votes_for_cand: 0 },
-  ]);
-  await insert(store.db, 'districts', [{ id: 92, type: 'State', name: 'Far East' }]);
-  await insert(store.db, 'offices', [
-    { id: 92, district_id: 92, name: 'Governor', level: 'State', branch: 'Executive' },
-  ]);
-  await boundary(store.db, 92, ['2000-01-01', null], [170, 50, 180, 55]);
-  await insert(store.db, 'candidate_parties', [{ candidate_id: 890, position: 1, party_id: 3 }]);
-  // The second gain is not known, and with it no total from there on.
-  await insert(store.db, 'ranked_choice_rounds', [
-    { candidate_id: 890, round: 1, votes_for: 7 },
-    { candidate_id: 890, round: 2, votes_for: null },
-    { candidate_id: 890, round: 3, votes_for: 2, status: 'Lost' },
-  ]);
-});
+beforeAll(() => createOddWorld(store.db));
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -180,7 +153,7 @@ describe.each([
 
 it('has texts of every kind', async () => {
   const { text } = await runAll(HOLDERS, { points: everywhere });
-  expect(text.json).toContain(JSON.stringify(ODD));
+  expect(text.json).toContain(JSON.stringify(ODD_TEXT));
   expect(text.json).toContain('"contact":"One\\nTwo"');
   const votes = await runAll(VOTES, { points: everywhere, day: VOTE.date2024 });
   const rounds = (JSON.parse(votes.text.json).data.locations as { ballot: { districts: { races: unknown[] }[] } }[])
@@ -232,6 +205,20 @@ it('is partial where something can only be resolved', async () => {
   expect(namesOf(text.statements)).toContain('District.offices');
 });
 
+it.each(['elections { id }', 'elections { date sources { name } }', 'date elections { district { name } }'])(
+  'is left to the resolvers where its parent is theirs: a ballot with %s',
+  async (others) => {
+    const source = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) { ballot(electionDate: $day) {
+      ${others} districts { district { id boundary { id } } races { id candidates { id } } ballotMeasures { name } } } } }`;
+    for (const day of [VOTE.date2022, VOTE.date2024]) {
+      const { text, objects, plain } = await runAll(source, { points: everywhere, day });
+      expect(plain.json).toContain('"candidates":[{');
+      expect(text.json).toBe(plain.json);
+      expect(objects.json).toBe(plain.json);
+    }
+  },
+);
+
 it('returns the elections of a ballot next to its districts', async () => {
   const source = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) { ballot(electionDate: $day) {
     elections { id } districts { district { id } races { id } ballotMeasures { id } } } } }`;
@@ -248,6 +235,41 @@ it('leaves a condition that is null to the executor, which rejects it', async ()
   const expected = await run(resolved);
   expect(expected.errors).toBeDefined();
   expect(JSON.stringify(await run(planned))).toBe(JSON.stringify(expected));
+});
+
+describe('the rewritten documents', () => {
+  const plansOf = (caches: Caches) => [...caches].find(([name]) => name === 'plans')?.[1];
+
+  it('are bounded, and a new one is compiled however many there were before', async () => {
+    const caches = new Caches();
+    const execute = createExecute(schema, createPlanner(schema, { caches }));
+    for (let shape = 0; shape <= 520; shape++) {
+      const recorded = recordStatements(store);
+      const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
+        a${shape % 520}: name officeholders { person { name } } } } } }`);
+      const contextValue = contextOf(recorded.db);
+      const result = await execute({ document, variableValues: { points: [POINTS.beta] }, contextValue });
+      expect(JSON.stringify(result)).toContain(`"a${shape % 520}":"President"`);
+      expect(namesOf(recorded.take())).toEqual(['Location.districts']);
+    }
+    expect(plansOf(caches)).toMatchObject({ entries: 500, evictions: 21 });
+  });
+
+  it('are the same for callers with the same grants, and compiled once for them', async () => {
+    const caches = new Caches();
+    const execute = createExecute(schema, createPlanner(schema, { caches }));
+    const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
+      name officeholders { contacts { contact } } } } } }`);
+    const runFor = (grants: readonly AccessGrant[]) =>
+      execute({ document, variableValues: { points: [POINTS.beta] }, contextValue: contextOf(store.db, { grants }) });
+    for (let turn = 0; turn < 3; turn++) {
+      await runFor(ALL_GRANTS);
+      await runFor([...ALL_GRANTS].reverse());
+    }
+    expect(plansOf(caches)).toMatchObject({ entries: 1, misses: 1, hits: 5 });
+    await runFor(FEW);
+    expect(plansOf(caches)).toMatchObject({ entries: 2, misses: 2 });
+  });
 });
 
 it('has no column that may be null for a field that may not', async () => {

@@ -1,0 +1,124 @@
+import { parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import { seeded } from '../answers/requests.ts';
+import { createRichWorld } from '../support/rich-world.ts';
+import { useStore } from '../support/store.ts';
+import { drawDocument } from './documents.ts';
+import { runDifferential } from './run.ts';
+import { isSameResult } from './same-result.ts';
+import { type Differential, openDifferential } from './services.ts';
+import { shrink } from './shrink.ts';
+import { typeFaults } from './type-check.ts';
+
+// Short and always the same; test/faults/differential.ts compares many more.
+const [DOCUMENTS, SEED] = [300, 20_241_105];
+
+const store = useStore();
+let differential: Differential;
+beforeAll(async () => {
+  await createRichWorld(store.db);
+  differential = await openDifferential(store, inject('home').kind);
+});
+afterAll(() => differential?.close());
+
+it(`${DOCUMENTS} random documents are answered as graphql-js answers them, with and without planner and cache`, async () => {
+  const { documents, failure } = await runDifferential(differential, { documents: DOCUMENTS, seed: SEED });
+  expect(failure).toBeUndefined();
+  expect(documents).toBe(DOCUMENTS);
+  expect(differential.compared.withData).toBeGreaterThan(DOCUMENTS);
+  expect(differential.compared.withErrors).toBeGreaterThan(DOCUMENTS / 20);
+}, 600_000);
+
+const point = 'latitude: 42, longitude: -98';
+it.each([
+  {
+    query: `{ location(${point}) { ballot(electionDate: "2022-11-08") { elections { id } districts { races { id } } } } }`,
+    variables: {},
+  },
+  {
+    query: 'query ($s: String = "AA") { stateBallot(electionDate: "2024-03-05", state: $s) { totalCount } }',
+    variables: { s: null },
+  },
+  { query: `query ($s: Boolean = false) { location(${point}) { latitude @skip(if: $s) } }`, variables: { s: null } },
+  {
+    query: `query ($s: Boolean!) { location(${point}) { latitude constructor: longitude @include(if: $s) } }`,
+    variables: { s: false },
+  },
+])('$query with $variables is answered as graphql-js answers it', async (request) => {
+  expect(await differential.differencesOf(request)).toEqual([]);
+});
+
+it('the documents ask for every field and argument of the schema', () => {
+  const random = seeded(SEED);
+  const texts = Array.from({ length: 3_000 }, () => drawDocument(schema, random).request().query);
+  const all = texts.join('\n');
+  const missing = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (type.name.startsWith('__') || !('getFields' in type)) return [];
+    return Object.keys(type.getFields()).filter((name) => !new RegExp(`\\b${name}\\b`).test(all));
+  });
+  expect(missing).toEqual([]);
+  expect(texts.every((text) => validate(schema, parse(text)).length === 0)).toBe(true);
+});
+
+describe('the check of types', () => {
+  const query = 'query ($s: Boolean!) { district(id: 10) { id @skip(if: $s) again: name type offices { level } } }';
+  const faultsOf = (district: unknown, s = false) =>
+    typeFaults(schema, parse(query), { query, variables: { s } }, { district });
+  const good = { id: 10, again: 'Alpha', type: 'STATE', offices: [{ level: 'STATE' }] };
+
+  it.each([
+    [good, []],
+    [null, []],
+    [{ ...good, offices: null }, []],
+    [{ ...good, again: null }, ['data.district.again is null']],
+    [{ ...good, type: 'State' }, ['data.district.type is no DistrictType']],
+    [{ ...good, id: '10' }, ['data.district.id is no Int']],
+    [{ ...good, offices: [null] }, ['data.district.offices.0 is null']],
+    [{ ...good, offices: [{ level: null }] }, ['data.district.offices.0.level is null']],
+    [{ ...good, offices: {} }, ['data.district.offices is no list']],
+    [
+      { again: 'Alpha', id: 10, type: 'STATE', offices: [] },
+      ['data.district has again,id,type,offices, not id,again,type,offices'],
+    ],
+  ])('of %j finds %j', (district, faults) => {
+    expect(faultsOf(district)).toEqual(faults);
+  });
+});
+
+describe('two results', () => {
+  const result = (data: unknown, ...errors: [message: string, path: (string | number)[]][]) =>
+    JSON.stringify({ errors: errors.map(([message, path]) => ({ message, path })), data });
+  const nulled = { a: null, b: 1 };
+  const first = result(nulled, ['one', ['a', 'x']], ['two', ['a', 0, 'y']]);
+
+  it('are the same where graphql-js may leave out an error below the same null', () => {
+    expect(isSameResult(first, result(nulled, ['two', ['a', 0, 'y']]))).toBe(true);
+    expect(isSameResult(first, result(nulled, ['two', ['a', 0, 'y']], ['one', ['a', 'x']]))).toBe(true);
+  });
+
+  it.each([
+    ['no error', JSON.stringify({ data: nulled })],
+    ['an error elsewhere', result(nulled, ['one', ['b', 'x']])],
+    ['an error at the null itself', result(nulled, ['one', ['a']])],
+    ['other data', result({ a: null, b: 2 }, ['one', ['a', 'x']])],
+    ['data in another order', result({ b: 1, a: null }, ['one', ['a', 'x']])],
+    ['a null more', result({ a: null, b: null }, ['one', ['a', 'x']], ['two', ['b']])],
+    ['broken JSON', '{"data":{"a":}}'],
+  ])('are not the same with %s', (_, other) => {
+    expect(isSameResult(first, other)).toBe(false);
+  });
+
+  it('are not the same with another message at the same null', () => {
+    expect(isSameResult(result(nulled, ['one', ['a']]), result(nulled, ['two', ['a']]))).toBe(false);
+  });
+});
+
+it('a request that fails is made as small as it can be', async () => {
+  const query = `query ($a: Int!, $b: Boolean!) { person(id: 1) { name ...F } district(id: $a) { id ... @include(if: $b) { x: name } } }
+    fragment F on Person { id officeholders { id } }`;
+  const fails = async (smaller: { query: string }) => /x: name/.test(smaller.query);
+  const smallest = await shrink(schema, { query, variables: { a: 1, b: true } }, fails);
+  expect(smallest.query.replace(/\s+/g, ' ')).toBe('{ district { ... { x: name } } }');
+  expect(smallest.variables).toEqual({});
+});

@@ -1,0 +1,113 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import { isCalendarDate } from '../../src/calendar.ts';
+import type { DrawnRequest } from './documents.ts';
+
+/** By type, whether a value may stand for it in JSON; of types that are not here, any. */
+const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  Int: Number.isInteger,
+  Float: Number.isFinite,
+  Latitude: (value) => Number.isFinite(value) && Math.abs(Number(value)) <= 90,
+  Longitude: (value) => Number.isFinite(value) && Math.abs(Number(value)) <= 180,
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+  Date: (value) => typeof value === 'string' && isCalendarDate(value),
+  GeoJSON: (value) => typeof value === 'object' && value !== null && 'type' in value,
+};
+
+/**
+ * Holds the data of an answer to the types of the schema, without the executor: the names of every object and their
+ * order, lists, values of leaves and enums, and no null where there may be none.
+ * @returns what is wrong, by path.
+ */
+export function typeFaults(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operationName, variables }: DrawnRequest,
+  data: unknown,
+): string[] {
+  const operation = getOperationAST(document, operationName);
+  const root = schema.getQueryType();
+  if (!operation || !root) return ['There is no such operation'];
+  const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  if (!variableValues) return ['The answer has data in spite of variables that do not fit'];
+  const conditions: Readonly<Record<string, unknown>> = variableValues.coerced;
+  const faults: string[] = [];
+  if (data !== null) checkObject(data, root, [operation.selectionSet], 'data');
+  return faults;
+
+  function isIncluded({ directives = [] }: Pick<FieldNode, 'directives'>): boolean {
+    return directives.every(({ name, arguments: given = [] }) => {
+      const value = given[0]?.value;
+      const isTrue =
+        value?.kind === Kind.VARIABLE ? conditions[value.name.value] : value?.kind === Kind.BOOLEAN && value.value;
+      return isTrue === (name.value === 'include');
+    });
+  }
+
+  function collect({ selections }: SelectionSetNode, found: Map<string, FieldNode[]>): void {
+    for (const selection of selections.filter(isIncluded)) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        found.set(key, [...(found.get(key) ?? []), selection]);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, found);
+      else {
+        for (const each of document.definitions) {
+          const isIt = each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === selection.name.value;
+          if (isIt) collect(each.selectionSet, found);
+        }
+      }
+    }
+  }
+
+  function checkObject(value: unknown, type: GraphQLObjectType, sets: readonly SelectionSetNode[], path: string): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      faults.push(`${path} is no object`);
+      return;
+    }
+    const found = new Map<string, FieldNode[]>();
+    for (const set of sets) collect(set, found);
+    const [names, expected] = [Object.keys(value).join(), [...found.keys()].join()];
+    if (names !== expected) faults.push(`${path} has ${names}, not ${expected}`);
+    for (const [key, nodes] of found) {
+      const name = nodes[0]?.name.value ?? '';
+      const member = (value as Record<string, unknown>)[key];
+      const inner = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (name === '__typename') {
+        if (member !== type.name) faults.push(`${path}.${key} is not ${type.name}`);
+      } else if (!name.startsWith('__')) {
+        const field = type.getFields()[name];
+        if (field) check(member, field.type, inner, `${path}.${key}`);
+        else faults.push(`${type.name} has no ${name}`);
+      }
+    }
+  }
+
+  function check(value: unknown, type: GraphQLOutputType, sets: readonly SelectionSetNode[], path: string): void {
+    if (isNonNullType(type)) {
+      if (value === null || value === undefined) faults.push(`${path} is ${value}`);
+      else check(value, type.ofType, sets, path);
+    } else if (value === undefined) faults.push(`${path} is not there`);
+    else if (value === null) return;
+    else if (isListType(type)) {
+      if (!Array.isArray(value)) faults.push(`${path} is no list`);
+      else for (const [index, item] of value.entries()) check(item, type.ofType, sets, `${path}.${index}`);
+    } else if (isObjectType(type)) checkObject(value, type, sets, path);
+    else if (isEnumType(type)) {
+      if (!type.getValues().some(({ name }) => name === value)) faults.push(`${path} is no ${type.name}`);
+    } else if (!(LEAVES[String(type)]?.(value) ?? true)) faults.push(`${path} is no ${type}`);
+  }
+}

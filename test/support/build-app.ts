@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { type DestinationStream, pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { createClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export interface StoreAppOptions {
+  readonly kind?: Store['kind'];
+  /** Gets the lines of the log; nothing is logged when left out. */
+  readonly log?: DestinationStream | undefined;
+}
+
+/** Builds the whole service over an open store, without a socket. Today is 2026-07-01 unless the environment says so. */
+export function buildStoreApp(
+  { db, pool }: Pick<Store, 'db' | 'pool'>,
+  environment: Record<string, string>,
+  { kind = 'server', log }: StoreAppOptions = {},
+): Promise<FastifyInstance> {
+  // A machine that runs other tests beside these is late, and that is not what they are about.
+  const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...environment });
+  return buildApp({
+    config,
+    store: { kind, db, pool, ready: async () => ({ ready: true }), close: async () => undefined },
+    logger: log ? pino({}, log) : pino({ level: 'silent' }),
+    clock: createClock(config.clock),
+  });
+}
