@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { prepareExportSandbox, sandboxProblem } from '../db/export-sandbox.ts';
 import { withStore } from './commands/command.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -9,6 +8,7 @@ import { addPackageCommands } from './commands/packages.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError, toServiceError } from './errors.ts';
+import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
 import { say } from './progress.ts';
 
 const program = new Command('ballotgraph')

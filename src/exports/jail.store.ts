@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { SANDBOX_PROBLEM } from '../../db/export-sandbox.ts';
 import type { Day } from '../calendar.ts';
 import { ServiceError } from '../errors.ts';
+import { SANDBOX_PROBLEM } from './export-sandbox.ts';
 
 /** What a stored query may use up. */
 export interface JailLimits {

@@ -1,5 +1,4 @@
-import { execute as executeDocument } from '@graphql-tools/executor';
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import { type DocumentNode, type ExecutionResult, execute as executeDocument, type GraphQLSchema } from 'graphql';
 import type { Context } from './context.ts';
 import type { Shape } from './shape.ts';
 
@@ -36,8 +35,8 @@ export interface DocumentRewriter {
 const MAX_ERRORS = 5;
 
 /**
- * Creates the function that executes all operations, of clients and of the REST endpoints. Yoga's executor and not that
- * of graphql-js, which makes an AbortController for each operation.
+ * Creates the function that executes all operations, of clients and of the REST endpoints. The executor of graphql-js and
+ * not that of Yoga (`@graphql-tools/executor`), which takes an object with the alias `then` for a promise.
  */
 export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter): Execute {
   return async (operation) => {
@@ -47,17 +46,16 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
     // A response that is too large would otherwise go on with an error for each of its fields.
     const signal = abortSignal && exceeded ? AbortSignal.any([abortSignal, exceeded]) : (abortSignal ?? exceeded);
     try {
-      const result = (await executeDocument({
+      return await executeDocument({
         schema: rewritten && rewriter ? rewriter.schema : schema,
         document: rewritten ?? document,
         operationName,
         variableValues: variableValues ?? {},
         contextValue,
+        ...(signal && { abortSignal: signal }),
         hideSuggestions: true,
-        ...(signal && { signal }),
-      })) as ExecutionResult;
-      const { errors, data } = result;
-      return errors && data === undefined ? { errors: errors.slice(0, MAX_ERRORS) } : result;
+        options: { maxCoercionErrors: MAX_ERRORS },
+      });
     } catch (error) {
       throw exceeded?.aborted ? exceeded.reason : error;
     }

@@ -44,12 +44,13 @@ export const graphqlRoutes: Routes = async (app, { config, store, execute, answe
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await app.contextOf(request, reply);
-    const { status, headers, body } = await respond(new YogaRequest(request, reply, context));
+    const yogaRequest = new YogaRequest(request, reply, context);
+    const { status, headers, body } = await respond(yogaRequest);
     if (status === NOT_ACCEPTABLE) {
       const types = 'application/graphql-response+json or application/json, in UTF-8';
       throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
     }
-    if (request.method !== 'POST' && status === 200 && body !== null) {
+    if (request.method !== 'POST' && !yogaRequest.hasErrors && body !== null) {
       const type = headers['Content-Type'] ?? '';
       return sendTagged(reply, type, typeof body === 'string' ? Buffer.from(body) : body, 'X-API-Key, Accept');
     }

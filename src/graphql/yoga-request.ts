@@ -29,6 +29,8 @@ export class YogaRequest {
   readonly reply: FastifyReply;
   readonly context: Context;
   readonly headers: RequestHeaders;
+  /** Whether the result has errors: such a response is not for a client's cache. */
+  hasErrors = false;
 
   constructor(raw: FastifyRequest, reply: FastifyReply, context: Context) {
     this.raw = raw;
@@ -37,8 +39,9 @@ export class YogaRequest {
     this.headers = new RequestHeaders(raw.headers);
   }
 
+  /** HEAD is executed as GET; Fastify omits the body. */
   get method(): string {
-    return this.raw.method;
+    return this.raw.method === 'HEAD' ? 'GET' : this.raw.method;
   }
 
   get url(): string {

@@ -82,7 +82,10 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight, caches, re
     buckets: SECONDS,
   });
   const plannerFailures = new Counter(
-    metric('planner_failures_total', 'Selections that the query planner compiled and that failed by its fault.'),
+    metric(
+      'planner_failures_total',
+      'Parts of operations that the query planner compiled and that failed by its fault.',
+    ),
   );
   measureCaches(caches, metric);
   new Counter({

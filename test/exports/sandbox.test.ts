@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { prepareExportSandbox } from '../../db/export-sandbox.ts';
 import { createApiKey } from '../../src/access/access.store.ts';
+import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
 import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';

@@ -169,6 +169,6 @@ describe('a fault of the planner', () => {
     expect(failed).toMatchObject([
       { operation: expect.stringMatching(/^[0-9a-f]{12}$/), errorType: 'error', errorCode: '42883' },
     ]);
-    expect(JSON.stringify(failed)).not.toMatch(/-98|faulty|select/);
+    expect(JSON.stringify(failed)).not.toMatch(/ -98|faulty|select [a-z*]/);
   });
 });

@@ -10,7 +10,9 @@ export function useErrorFormat(): Plugin {
     onResultProcess({ request, result, setResult }) {
       const { errors, data } = result as ExecutionResult;
       if (!errors) return;
-      const { raw, reply } = requestOf(request);
+      const own = requestOf(request);
+      own.hasErrors = true;
+      const { raw, reply } = own;
       const format = createErrorFormat(raw.id, (error) => raw.log.error({ err: error }, 'a field failed'));
       const isRejected = data === undefined;
       const formatted = errors.map((error) => {

@@ -12,7 +12,7 @@ export function useRequestParameters(maxNesting: number): Plugin {
   return {
     onRequestParse({ request, setRequestParser }) {
       const { raw } = requestOf(request);
-      if (raw.method === 'GET') setRequestParser(() => fromUrl(raw.query as Record<string, unknown>, maxNesting));
+      if (request.method === 'GET') setRequestParser(() => fromUrl(raw.query as Record<string, unknown>, maxNesting));
       else setRequestParser(() => fromBody(raw.body));
     },
   };
