@@ -23,6 +23,7 @@ import { ServiceError } from './errors.ts';
 import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
+import { createFairRunner } from './graphql/fair-runner.ts';
 import { createOneStateRunner } from './graphql/one-state.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { createPlainRunner, createPlannedRunner, type RunOperation, traceRunner } from './graphql/run-operation.ts';
@@ -45,10 +46,11 @@ import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
 import { type CommonGround, RequestContext } from './request-context.ts';
 import { restRoutes } from './rest/routes.ts';
+import { createConnectionTurns, shareOfKey } from './store/connection-turns.ts';
 import { dataState } from './store/data-state.ts';
 import type { Database } from './store/database.ts';
 import { observeAll } from './store/observe-statement.ts';
-import { requestDatabase } from './store/request-database.ts';
+import { type RunInTurn, requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
 import type { Store } from './store/store.ts';
 
@@ -116,12 +118,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createServer(options.logger, limits, config.trustedProxies);
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const caches = new Caches();
-  const readShared = createSharedReads(({ ending, observe }) =>
-    requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
+  const poolSize = store.pool.options.max;
+  const turns = createConnectionTurns({
+    total: poolSize,
+    perKey: config.store.connectionsPerKey ?? shareOfKey(poolSize),
+    perRequest: config.store.connectionsPerRequest,
+    waitMs: config.store.poolWaitMs,
+  });
+  const readShared = createSharedReads(({ keyIds, ending, observe }) =>
+    requestDatabase(
+      store,
+      config.store,
+      ending,
+      observeAll([metrics?.observeStatement, observe]),
+      turns.ofKeys(keyIds),
+    ),
   );
-  const untraced = createOneStateRunner(
-    config.queryPlans ? createPlannedRunner(schema, { caches }) : createPlainRunner(schema),
-    async () => (await dataState(lasting)).state,
+  const untraced = createFairRunner(
+    createOneStateRunner(
+      config.queryPlans ? createPlannedRunner(schema, { caches }) : createPlainRunner(schema),
+      async () => (await dataState(lasting)).state,
+    ),
   );
   const runOperation = config.tracing ? traceRunner(untraced) : untraced;
   app.decorateRequest('caller', null);
@@ -136,14 +153,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     request.caller ??= await admission.admit(request, reply);
     return request.caller;
   });
-  const databaseOf = (request: FastifyRequest) =>
+  const databaseOf = (request: FastifyRequest, runInTurn: RunInTurn) =>
     requestDatabase(
       store,
       config.store,
       request.ending,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
+      runInTurn,
     );
-  const ground: CommonGround = { databaseOf, readShared, runOperation, queries };
+  const ground: CommonGround = { databaseOf, turns, readShared, runOperation, queries };
   app.decorate(
     'contextOf',
     async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), ground),
@@ -162,7 +180,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  shedLoad(app, config.limits.load.eventLoopDelay);
+  const isLate = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, config, options.logger);
@@ -171,13 +189,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
-    // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
-    queueMs: () => (store.kind === 'server' ? store.pool.queueMs : 0),
+    load: {
+      isLate,
+      // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
+      queueMs: (keyId) => (store.kind === 'server' ? turns.waitMs(keyId) : 0),
+    },
   });
   app.addHook('onResponse', logRequest);
   completeRepresentations(app);
   const metrics =
-    config.metricsPort === undefined ? undefined : await startMetrics(app, options, admission.inFlight, caches);
+    config.metricsPort === undefined ? undefined : await startMetrics(app, options, admission.inFlight, turns, caches);
 
   const refuseOtherMethods = completeMethods(app);
   healthRoutes(app, store, stopping);
@@ -205,10 +226,16 @@ async function startMetrics(
   app: FastifyInstance,
   { config, store }: AppOptions,
   inFlight: { readonly count: number },
+  turns: { readonly waiting: number },
   caches: Caches,
 ): Promise<Metrics> {
   const { createMetrics, serveMetrics } = await import('./observe/metrics.ts');
-  const metrics = createMetrics(app, { pool: store.pool, inFlight: () => inFlight.count, caches });
+  const metrics = createMetrics(app, {
+    pool: store.pool,
+    waiting: () => turns.waiting,
+    inFlight: () => inFlight.count,
+    caches,
+  });
   const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
   app.addHook('onClose', async () => stop());
   return metrics;

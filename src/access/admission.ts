@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
-import { createInFlight, type LoadLimits } from '../http/in-flight.ts';
+import { createInFlight, type LoadLimits, type LoadState, type WorkKind } from '../http/in-flight.ts';
 import type { Authenticate } from './authenticator.ts';
 import type { Caller } from './caller.ts';
 import { RateLimitError, type RateLimiter } from './rate-limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether requests of this route mostly wait for work that they share, and so do not count as work of their key. */
-    isShared?: boolean;
+    /** What requests of this route do, which decides how they are limited; `lookup` when not set. */
+    workKind?: WorkKind;
   }
 }
 
@@ -16,17 +16,16 @@ export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
-  /** For how many milliseconds a request that comes now will wait for a connection to the store. */
-  queueMs(): number;
+  readonly load: LoadState;
 }
 
 /**
- * Lets requests in, in this order: is there room, whose key is it, has the key room, is it within its rate. A request
- * counts as work from here to the end of its answer.
+ * Admits requests. Checks, in this order: the key, how much work the key has under way and waiting, how much work there
+ * is in total, the rate of the key. A request counts as work from here to the end of its response.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, limiter, limits } = options;
-  const inFlight = createInFlight(limits, options.queueMs);
+  const inFlight = createInFlight(limits, options.load);
 
   async function callerOf(request: FastifyRequest): Promise<Caller> {
     const header = request.headers['x-api-key'];
@@ -41,13 +40,12 @@ export function createAdmission(options: AdmissionOptions) {
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    const place = inFlight.enter();
-    reply.raw.once('close', () => place.leave());
+    const leaveLookup = inFlight.enterLookup();
     try {
-      const caller = await callerOf(request);
-      // Its client may have gone while the key was looked up.
-      const counts = !request.routeOptions.config.isShared && !request.ending.aborted;
-      if (counts) place.takeKey(caller.keyId);
+      const caller = await callerOf(request).finally(leaveLookup);
+      // The close event has passed already when the client went away during the lookup.
+      request.ending.throwIfAborted();
+      reply.raw.once('close', inFlight.enter(caller.keyId, request.routeOptions.config.workKind ?? 'lookup'));
       reply.headers(await limiter.take(caller));
       return caller;
     } catch (error) {
