@@ -56,6 +56,8 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
   let running = 0;
   let waiting = 0;
   let turns = 0;
+  /** The same as `holdMs` of a key, for work of all keys. */
+  let meanHoldMs = 0;
 
   function stateOf(key: number): KeyState {
     let state = keys.get(key);
@@ -147,6 +149,7 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
       } finally {
         const heldMs = performance.now() - began;
         state.holdMs += (state.holdMs === 0 ? 1 : WEIGHT) * (heldMs - state.holdMs);
+        meanHoldMs += (meanHoldMs === 0 ? 1 : WEIGHT) * (heldMs - meanHoldMs);
         state.running--;
         running--;
         startNext();
@@ -161,13 +164,13 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
       const ahead = own?.waiting.size ?? 0;
       // Before the new piece of work, each other key has as many turns as there are turns of its own key.
       let turnsMs = 0;
-      for (const state of keys.values()) turnsMs += Math.min(state.waiting.size, ahead + 1) * state.holdMs;
-      const [first] = own?.waiting ?? [];
-      return Math.max(
-        first ? performance.now() - first.since : 0,
-        turnsMs / size,
-        own ? (ahead * own.holdMs) / most : 0,
-      );
+      // A key that has waited without a single permit shows how long the turn of a new one takes at least.
+      let shownMs = 0;
+      for (const state of keys.values()) {
+        turnsMs += Math.min(state.waiting.size, ahead + 1) * (state.holdMs || meanHoldMs);
+        if (state === own || state.running === 0) shownMs = Math.max(shownMs, longestWaitMs(state));
+      }
+      return Math.max(shownMs, turnsMs / size, own ? (ahead * (own.holdMs || meanHoldMs)) / most : 0);
     },
     leastBusy([first, ...others]) {
       const load = (key: number) => {
@@ -177,6 +180,11 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
       return others.reduce((least, key) => (load(key) < load(least) ? key : least), first);
     },
   };
+}
+
+function longestWaitMs({ waiting }: KeyState): number {
+  const [first] = waiting;
+  return first ? performance.now() - first.since : 0;
 }
 
 function waitedTooLong(ms: number): ServiceError {

@@ -137,6 +137,15 @@ describe('a fair queue', () => {
     expect(queue.waitMs(1)).toBe(0);
   });
 
+  it('estimates the wait of a new key among many that have waited for their first permit', async () => {
+    const queue = createFairQueue({ size: 1, perKey: 1 });
+    await queue.run(0, () => sleep(20));
+    const work = Array.from({ length: 50 }, (_, n) => queue.run(n + 1, () => sleep(20)));
+    expect(queue.waitMs(99)).toBeGreaterThan(500);
+    await Promise.all(work);
+    expect(queue.waitMs(99)).toBe(0);
+  });
+
   it('begins what a risen limit of the key lets begin', async () => {
     let perKey = 1;
     const { begun, add, end } = recorder(createFairQueue({ size: 9, perKey: () => perKey }));

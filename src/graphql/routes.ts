@@ -127,7 +127,7 @@ function runnerOf(runOperation: RunOperation) {
   };
 }
 
-const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
+const STORE_FAULTS = new Set(['STORE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED']);
 
 /** A refusal by a limit is a 400 whatever the caller accepts: nothing of the operation was looked at. */
 function refuse(error: GraphQLError, status = 400): HandlerResponse {
