@@ -45,11 +45,28 @@ export function createConnectionTurns({ total, perKey, perRequest, waitMs }: Con
       return queue.waiting;
     },
     waitMs: queue.waitMs,
-    ofRequest() {
-      // Waiting here has no time limit but the deadline of the request, which waits for nobody but itself.
-      const own = createFairQueue({ size: perRequest, perKey: perRequest });
-      return (work, signal) => own.run(0, work, signal);
-    },
+    ofRequest: () => limitOf(perRequest),
     ofKeys: (keyIds) => (work, signal) => queue.run(queue.leastBusy(keyIds), work, signal),
+  };
+}
+
+/**
+ * Returns a function that runs so many pieces of work at once, in the order of their arrival. Waiting has no time limit
+ * but the deadline of the request, which waits for nothing but its own work.
+ */
+function limitOf(atOnce: number): RunInTurn {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
+  return async (work, signal) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
   };
 }
