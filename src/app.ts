@@ -24,6 +24,7 @@ import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts'
 import { exportRoutes } from './exports/routes.ts';
 import type { Context } from './graphql/context.ts';
 import { createExecute, type Execute, traceExecute } from './graphql/execute.ts';
+import { fairExecute } from './graphql/fair-execute.ts';
 import { logPlannerFailure } from './graphql/planner-failure.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { schema } from './graphql/schema.ts';
@@ -50,10 +51,11 @@ import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { type CommonGround, RequestContext } from './request-context.ts';
 import { restRoutes } from './rest/routes.ts';
+import { createConnectionTurns, shareOfKey } from './store/connection-turns.ts';
 import { dataState } from './store/data-state.ts';
 import type { Database } from './store/database.ts';
 import { observeAll } from './store/observe-statement.ts';
-import { requestDatabase } from './store/request-database.ts';
+import { type RunInTurn, requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
 import type { Store } from './store/store.ts';
 
@@ -125,15 +127,29 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const caches = new Caches();
   const rejected = new RejectedValues(options.logger);
-  const readShared = createSharedReads(({ ending, observe }) =>
-    requestDatabase(store, config.store, ending, observeAll([metrics?.observeStatement, observe])),
+  const poolSize = store.pool.options.max;
+  const turns = createConnectionTurns({
+    total: poolSize,
+    perKey: config.store.connectionsPerKey ?? shareOfKey(poolSize),
+    perRequest: config.store.connectionsPerRequest,
+    waitMs: config.store.poolWaitMs,
+  });
+  const readShared = createSharedReads(({ keyIds, ending, observe }) =>
+    requestDatabase(
+      store,
+      config.store,
+      ending,
+      observeAll([metrics?.observeStatement, observe]),
+      turns.ofKeys(keyIds),
+    ),
   );
   const onPlannerFailure = (error: unknown, document: DocumentNode) => {
     logPlannerFailure(options.logger, error, document);
     metrics?.countPlannerFailure();
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
-  const untraced = consistentExecute(createExecute(schema, planner), async () => (await dataState(lasting)).state);
+  const readVersion = async () => (await dataState(lasting)).state;
+  const untraced = fairExecute(consistentExecute(createExecute(schema, planner), readVersion));
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
@@ -148,14 +164,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return request.caller;
   });
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
-  const databaseOf = (request: FastifyRequest) =>
+  const databaseOf = (request: FastifyRequest, runInTurn: RunInTurn) =>
     requestDatabase(
       store,
       config.store,
       request.ending,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
+      runInTurn,
     );
-  const ground: CommonGround = { databaseOf, readShared, queries, responseLimits: config.limits.response };
+  const ground: CommonGround = { databaseOf, turns, readShared, queries, responseLimits: config.limits.response };
   app.decorate(
     'contextOf',
     async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), ground),
@@ -174,7 +191,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  shedLoad(app, config.limits.load.eventLoopDelay);
+  const isLate = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
@@ -184,15 +201,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
     lag: store.lag,
-    // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
-    queueMs: () => (store.kind === 'server' ? store.pool.queueMs : 0),
+    load: {
+      isLate,
+      // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
+      queueMs: (keyId) => (store.kind === 'server' ? turns.waitMs(keyId) : 0),
+    },
   });
   app.addHook('onResponse', logRequest);
   completeRepresentations(app);
   const metrics =
     config.metricsPort === undefined
       ? undefined
-      : await startMetrics(app, options, { inFlight: () => admission.inFlight.count, caches, rejected });
+      : await startMetrics(app, options, {
+          ...{ caches, rejected },
+          inFlight: () => admission.inFlight.count,
+          waiting: () => turns.waiting,
+        });
 
   const refuseOtherMethods = completeMethods(app);
   // Counted apart, so that no number of page loads makes a supervisor take the process for dead.

@@ -26,6 +26,10 @@ export const environment = z.object({
     .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded store'),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded store'),
   POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded store has one)'),
+  MAX_CONNECTIONS_PER_KEY: wholeNumberWithin(1, 200)
+    .optional()
+    .describe('Connections of the pool that the requests of one key take at once; 3 of 10 when not set'),
+  MAX_CONNECTIONS_PER_REQUEST: wholeNumber(1, 200, 2).describe('The same, of one request'),
   PREPARED_STATEMENTS: flag(true).describe(
     'Whether connections keep statements prepared; `false` behind a pooler that hands out transactions',
   ),
@@ -72,7 +76,12 @@ export const environment = z.object({
   MAX_IN_FLIGHT: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlight).describe(
     'Most requests under way at once; more are refused with 503',
   ),
-  MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlightPerKey).describe('The same, of one key'),
+  MAX_IN_FLIGHT_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.inFlightPerKey).describe(
+    'The same, of one key; those that wait for exports count apart',
+  ),
+  MAX_EXPORTS_PER_KEY: wholeNumber(1, 100_000, DEFAULT_LOAD_LIMITS.exportsPerKey).describe(
+    'Most requests of one key that wait for exports at once; more are refused with 503',
+  ),
   MAX_PAGES_IN_FLIGHT: wholeNumber(1, 100_000, DEFAULT_PAGE_LIMITS.inFlight).describe(
     'Most requests at once for pages, which need no key; more are refused with 503',
   ),
@@ -80,10 +89,10 @@ export const environment = z.object({
     'The same, from one address (IPv6: one /64 network)',
   ),
   MAX_QUEUE_MS: wholeNumber(0, 600_000, DEFAULT_LOAD_LIMITS.queue).describe(
-    'Work is refused with 503 while it would wait longer for a connection to PostgreSQL; 0 for never',
+    'Work of a key is refused with 503 while it would wait longer for a connection to PostgreSQL; 0 for never',
   ),
   MAX_EVENT_LOOP_DELAY_MS: wholeNumber(0, 60_000, DEFAULT_LOAD_LIMITS.eventLoopDelay).describe(
-    'Work is refused with 503 while the event loop is later than this on average; 0 for never',
+    'While the event loop is later than this on average, a key may have one request under way, and requests without a key are refused with 503; 0 for never',
   ),
   MAX_FAILED_KEYS_PER_SECOND: wholeNumber(1, 1_000_000, 10).describe(
     'Keys that open nothing, from one address (IPv6: one /64 network); more are refused with 429',
@@ -143,6 +152,9 @@ export interface Config {
     readonly url: string | undefined;
     readonly dataDir: string;
     readonly poolSize: number;
+    /** Connections that one API key takes at once; a share of the pool when undefined. */
+    readonly connectionsPerKey: number | undefined;
+    readonly connectionsPerRequest: number;
     /** Whether connections keep statements prepared. */
     readonly prepared: boolean;
     readonly statementTimeoutMs: number;
@@ -203,6 +215,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       url: read.DATABASE_URL,
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,
+      connectionsPerKey: read.MAX_CONNECTIONS_PER_KEY,
+      connectionsPerRequest: read.MAX_CONNECTIONS_PER_REQUEST,
       prepared: read.PREPARED_STATEMENTS,
       statementTimeoutMs: read.STATEMENT_TIMEOUT_MS ?? patience.statement,
       poolWaitMs: read.POOL_WAIT_MS ?? patience.poolWait,
@@ -246,6 +260,7 @@ function limitsOf(read: z.infer<typeof environment>): Config['limits'] {
     load: {
       inFlight: read.MAX_IN_FLIGHT,
       inFlightPerKey: read.MAX_IN_FLIGHT_PER_KEY,
+      exportsPerKey: read.MAX_EXPORTS_PER_KEY,
       queue: read.MAX_QUEUE_MS,
       eventLoopDelay: read.MAX_EVENT_LOOP_DELAY_MS,
     },

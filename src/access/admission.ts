@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
-import { createInFlight, type LoadLimits } from '../http/in-flight.ts';
+import { createInFlight, type LoadLimits, type LoadState, type WorkKind } from '../http/in-flight.ts';
 import { type ReplicaLag, refuseOldData } from '../store/replica-lag.ts';
 import type { Authenticate } from './authenticator.ts';
 import type { Caller } from './caller.ts';
@@ -8,8 +8,8 @@ import { RateLimitError, type RateLimiter } from './rate-limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether requests of this route mostly wait for work that they share, and so do not count as work of their key. */
-    isShared?: boolean;
+    /** What requests of this route do, which decides how they are limited; `lookup` when not set. */
+    workKind?: WorkKind;
   }
 }
 
@@ -17,19 +17,19 @@ export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
+  readonly load: LoadState;
   /** How far the data are behind; undefined where that does not matter. */
   readonly lag?: ReplicaLag | undefined;
-  /** For how many milliseconds a request that comes now will wait for a connection to the store. */
-  queueMs(): number;
 }
 
 /**
- * Lets requests in, in this order: are the data recent, is there room, whose key is it, has the key room, is it within its rate. A request
- * counts as work from here to the end of its answer.
+ * Admits requests. Checks, in this order: whether the data are recent, the key, how much work the key has under way and
+ * waiting, how much work there is in total, the rate of the key. A request counts as work from here to the end of its
+ * response.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, limiter, limits } = options;
-  const inFlight = createInFlight(limits, options.queueMs);
+  const inFlight = createInFlight(limits, options.load);
 
   async function callerOf(request: FastifyRequest): Promise<Caller> {
     const header = request.headers['x-api-key'];
@@ -45,15 +45,12 @@ export function createAdmission(options: AdmissionOptions) {
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     refuseOldData(options.lag);
-    // A response that is closed already would never give its place back.
-    request.ending.throwIfAborted();
-    const place = inFlight.enter();
-    reply.raw.once('close', () => place.leave());
+    const leaveLookup = inFlight.enterLookup();
     try {
-      const caller = await callerOf(request);
-      // Its client may have gone while the key was looked up.
-      const counts = !request.routeOptions.config.isShared && !request.ending.aborted;
-      if (counts) place.takeKey(caller.keyId);
+      const caller = await callerOf(request).finally(leaveLookup);
+      // The close event has passed already when the client went away during the lookup.
+      request.ending.throwIfAborted();
+      reply.raw.once('close', inFlight.enter(caller.keyId, request.routeOptions.config.workKind ?? 'lookup'));
       reply.headers(await limiter.take(caller));
       return caller;
     } catch (error) {

@@ -2,6 +2,10 @@ import { LRUCache } from 'lru-cache';
 
 /** Below the promised 5 seconds by the time that a look-up itself may take. */
 const FRESH_MS = 4_000;
+/** From this age on a value is looked up again while it still counts, so that a key in steady use never waits for it. */
+const REFRESH_MS = 3_000;
+/** Values are looked up again together, so that many keys in steady use take few statements. */
+const GATHER_MS = 300;
 /** How long a value still counts while the store does not answer. */
 const GRACE_MS = 60_000;
 /** While the store does not answer, it is asked for a known value this seldom. */
@@ -61,10 +65,32 @@ export function createLookupCache<Value extends object>(options: LookupCacheOpti
     return shared;
   }
 
+  let due = new Map<string, Entry<Value>>();
+
+  /** Looks known values up again in the background. When that fails, the next request that needs a fresh value looks it up. */
+  function refreshDue(): void {
+    const entries = due;
+    due = new Map();
+    for (const [key, known] of entries) {
+      lookOnce(key).catch(() => {
+        known.retryAt = Math.max(known.retryAt, known.at + FRESH_MS);
+      });
+    }
+  }
+
+  function refreshSoon(key: string, known: Entry<Value>): void {
+    if (due.size === 0) setTimeout(refreshDue, GATHER_MS).unref();
+    due.set(key, known);
+  }
+
   return async function get(key: string): Promise<Value | undefined> {
     const time = now();
     const known = found.get(key);
-    if (known && (time - known.at < FRESH_MS || time < known.retryAt)) return known.value;
+    if (known && time < known.retryAt) return known.value;
+    if (known && time - known.at < FRESH_MS) {
+      if (time - known.at >= REFRESH_MS) refreshSoon(key, known);
+      return known.value;
+    }
     const absentSince = absent.get(key);
     if (!known && absentSince !== undefined && time - absentSince < FRESH_MS) return undefined;
     try {

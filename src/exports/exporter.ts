@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Day } from '../calendar.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { dataState } from '../store/data-state.ts';
 import type { Database } from '../store/database.ts';
 import { codeOf } from '../store/faults.ts';
@@ -10,7 +11,6 @@ import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 import { SandboxUnavailableError } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
-import { createQueue } from './queue.ts';
 import { type RowSource, readRows, tooLarge } from './read-rows.ts';
 
 /** Who wants a file, as far as it matters. */
@@ -18,6 +18,8 @@ export interface FileRequest {
   /** The store as long as the request lasts. */
   readonly db: Database;
   readonly today: Day;
+  /** The id of the API key. */
+  readonly keyId: number;
   /** Aborted when the caller goes away. */
   readonly ending: AbortSignal;
 }
@@ -31,7 +33,7 @@ export interface ExporterOptions {
   /** A link works for this long. */
   readonly linkSeconds: number;
   readonly timeoutMs: number;
-  /** Queries that run at once; further ones wait. */
+  /** Queries that run at once; further ones wait. One API key never takes them all, unless there is only one. */
   readonly atOnce: number;
   readonly largestBytes: number;
   readonly now?: () => number;
@@ -51,6 +53,8 @@ export interface Exporter {
 
 interface Run {
   readonly file: Promise<StoredFile>;
+  /** Queues the run for an API key as well; the first key whose turn it is runs it. */
+  readonly queueFor: (keyId: number) => void;
   readonly ending: AbortController;
   waiting: number;
 }
@@ -64,7 +68,7 @@ const CLEANING_SLACK_MS = 60 * 60 * 1_000;
 /** Makes files of stored queries: each once, however many ask at once. */
 export function createExporter(options: ExporterOptions): Exporter {
   const { files, log, now = Date.now } = options;
-  const queue = createQueue(options.atOnce);
+  const queue = createFairQueue({ size: options.atOnce, perKey: Math.max(1, options.atOnce - 1) });
   const running = new Map<string, Run>();
   const finished = new Map<string, { readonly file: StoredFile; readonly at: number }>();
   let sandboxWarning: string | undefined;
@@ -72,7 +76,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   async function fileOf(
     query: StoredQuery,
     format: FormatName,
-    { db, today, ending }: FileRequest,
+    { db, today, keyId, ending }: FileRequest,
   ): Promise<StoredFile> {
     const { state } = await dataState(db);
     const key = [query.id, query.digest, format, today, state].join(' ');
@@ -80,6 +84,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     if (kept && now() - kept.at < options.reuseSeconds * 1_000 && (await files.has(kept.file))) return kept.file;
     const run = running.get(key) ?? start(key, query, format, today);
     run.waiting++;
+    run.queueFor(keyId);
     try {
       return await untilAborted(run.file, ending);
     } finally {
@@ -93,10 +98,23 @@ export function createExporter(options: ExporterOptions): Exporter {
 
   function start(key: string, query: StoredQuery, format: FormatName, today: Day): Run {
     const ending = new AbortController();
+    const { promise, resolve, reject } = Promise.withResolvers<StoredFile>();
+    const queuedFor = new Set<number>();
+    let isBegun = false;
+    async function begin(): Promise<void> {
+      if (isBegun) return;
+      isBegun = true;
+      await make(query, format, today, ending.signal).then(resolve, reject);
+    }
     const run: Run = {
       ending,
       waiting: 0,
-      file: queue(() => make(query, format, today, ending.signal), ending.signal),
+      file: promise,
+      queueFor: (keyId) => {
+        if (isBegun || queuedFor.has(keyId)) return;
+        queuedFor.add(keyId);
+        queue.run(keyId, begin, ending.signal).catch(reject);
+      },
     };
     running.set(key, run);
     run.file

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { findActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { createLookupCache } from '../access/lookup-cache.ts';
@@ -7,7 +8,6 @@ import type { Routes } from '../app.ts';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../rest/envelope.ts';
-import type { Pool } from '../store/pool.ts';
 import { refuseOldData } from '../store/replica-lag.ts';
 import type { Store } from '../store/store.ts';
 import { sendFile } from './download.ts';
@@ -55,13 +55,13 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   });
 
   const deadlineMs = exports.timeoutMs + ANSWERING_MS;
-  app.post('/getQueryResults', { onRequest, config: { deadlineMs, isShared: true } }, async (request, reply) => {
+  app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
     const { id, format } = readExportRequest(request.body);
     const { caller, db, today } = await app.contextOf(request, reply);
     const query = await queries.find(id, caller);
     if (!query)
       throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
-    const file = await exporter.fileOf(query, format, { db, today, ending: request.ending });
+    const file = await exporter.fileOf(query, format, { db, today, keyId: caller.keyId, ending: request.ending });
     reply.header('cache-control', 'private, no-store');
     return success(
       { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },
@@ -84,7 +84,7 @@ function sourceOf({ kind, pool }: Store, { store, exports: { databaseUrl } }: Co
   return { kind: 'server', connection: { connectionString: databaseUrl, connectionTimeoutMillis } };
 }
 
-async function takeSession(pool: Pool): Promise<() => void> {
+async function takeSession(pool: pg.Pool): Promise<() => void> {
   const client = await pool.connect();
   let isTaken = true;
   return () => {

@@ -2,78 +2,112 @@ import { ServiceError } from '../errors.ts';
 
 /** How much work may be under way at once. */
 export interface LoadLimits {
-  /** Requests with a key, whether it is known already or still being looked up. */
+  /** Requests of all keys, without those that wait for exports; also keys that are being looked up. */
   readonly inFlight: number;
   readonly inFlightPerKey: number;
-  /** Milliseconds that a request will wait for a connection to the store at most when it is let in; 0 for as long as may be. */
+  /** Requests of one key that wait for exports. */
+  readonly exportsPerKey: number;
+  /** Milliseconds that a request may have to wait for a database connection when it is admitted; 0 for no limit. */
   readonly queue: number;
-  /** Milliseconds that the event loop may be late on average before work is refused; 0 for as late as may be. */
+  /** Milliseconds that the event loop may be late on average before work is refused; 0 for no limit. */
   readonly eventLoopDelay: number;
 }
 
-export const DEFAULT_LOAD_LIMITS: LoadLimits = { inFlight: 256, inFlightPerKey: 8, queue: 500, eventLoopDelay: 250 };
+export const DEFAULT_LOAD_LIMITS: LoadLimits = {
+  inFlight: 256,
+  inFlightPerKey: 8,
+  exportsPerKey: 128,
+  queue: 500,
+  eventLoopDelay: 250,
+};
 
-/** The work that is under way. */
+/** What a request does: `export` waits for a file that several requests share, `lookup` is all other work. */
+export type WorkKind = 'lookup' | 'export';
+
+export interface LoadState {
+  /** Estimates for how many milliseconds the next statement of a key would wait for a database connection. */
+  queueMs(keyId: number): number;
+  /** Returns whether the event loop is late. */
+  isLate(): boolean;
+}
+
+/** The requests that are under way. A request that is refused is never counted. */
 export interface InFlight {
+  /** Requests that were admitted and have not ended. */
   readonly count: number;
-  /** @throws ServiceError OVERLOADED when there is as much work as there may be, or what there is waits too long. */
-  enter(): Place;
+  /**
+   * Counts a request whose key is being looked up.
+   * @returns a function that ends the counting, to be called once; so does that of `enter`.
+   * @throws ServiceError OVERLOADED when too many keys are being looked up.
+   */
+  enterLookup(): () => void;
+  /**
+   * Counts a request of a key.
+   * @throws ServiceError OVERLOADED when the key has too many requests under way, when its queue for the database is too
+   * long, or when there are too many requests in total. While the event loop is late a key may have one request of a kind.
+   */
+  enter(keyId: number, kind: WorkKind): () => void;
 }
 
-/** The place of one request among the work that is under way. */
-export interface Place {
-  /** @throws ServiceError OVERLOADED when the key has as much work as it may have. */
-  takeKey(keyId: number): void;
-  /** To be left once. */
-  leave(): void;
-}
+const IDLE: LoadState = { queueMs: () => 0, isLate: () => false };
 
-/** @param queueMs for how many milliseconds a request that comes now will wait for a connection to the store. */
-export function createInFlight(limits: LoadLimits, queueMs = () => 0): InFlight {
-  let count = 0;
-  const countOf = new Map<number, number>();
+export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadState = IDLE): InFlight {
+  const ofKey = { lookup: new Map<number, number>(), export: new Map<number, number>() };
+  const total = { lookup: 0, export: 0 };
+  let keyLookups = 0;
 
-  function enterKey(keyId: number): void {
-    const ofKey = countOf.get(keyId) ?? 0;
-    if (ofKey >= limits.inFlightPerKey) {
+  function checkKey(keyId: number, kind: WorkKind): void {
+    const own = ofKey[kind].get(keyId) ?? 0;
+    const most = kind === 'export' ? limits.exportsPerKey : limits.inFlightPerKey;
+    if (own >= most) {
+      const what = kind === 'export' ? 'requests for exports' : 'requests';
       throw new ServiceError(
         'OVERLOADED',
-        `Limit Exceeded: this key has ${ofKey} requests under way, at most ${limits.inFlightPerKey} are allowed. Try again in a second.`,
+        `Limit Exceeded: this key has ${own} ${what} under way, at most ${most} are allowed. Try again in a second.`,
       );
     }
-    countOf.set(keyId, ofKey + 1);
+    if (own > 0 && isLate()) {
+      throw new ServiceError(
+        'OVERLOADED',
+        'The service is busy, and admits one request of a key at a time. Try again in a second.',
+      );
+    }
   }
 
-  function leaveKey(keyId: number): void {
-    const ofKey = countOf.get(keyId) ?? 0;
-    if (ofKey > 1) countOf.set(keyId, ofKey - 1);
-    else countOf.delete(keyId);
+  function change(keyId: number, kind: WorkKind, by: 1 | -1): void {
+    const own = (ofKey[kind].get(keyId) ?? 0) + by;
+    if (own > 0) ofKey[kind].set(keyId, own);
+    else ofKey[kind].delete(keyId);
+    total[kind] += by;
   }
 
   return {
     get count() {
-      return count;
+      return total.lookup + total.export;
     },
-    enter() {
-      if (count >= limits.inFlight) {
-        throw new ServiceError('OVERLOADED', 'The service has too many requests at once. Try again in a second.');
-      }
-      // A refusal now is worth more to the caller than an answer that comes late.
-      if (limits.queue > 0 && queueMs() > limits.queue) {
-        throw new ServiceError('OVERLOADED', 'Requests wait too long for the data store. Try again in a second.');
-      }
-      count++;
-      let key: number | undefined;
-      return {
-        takeKey(keyId) {
-          enterKey(keyId);
-          key = keyId;
-        },
-        leave() {
-          count--;
-          if (key !== undefined) leaveKey(key);
-        },
+    enterLookup() {
+      if (keyLookups >= limits.inFlight) throw tooManyRequests();
+      keyLookups++;
+      return () => {
+        keyLookups--;
       };
     },
+    enter(keyId, kind) {
+      checkKey(keyId, kind);
+      // A refusal now is worth more to the caller than an answer that comes late.
+      if (limits.queue > 0 && queueMs(keyId) > limits.queue) {
+        throw new ServiceError(
+          'OVERLOADED',
+          'The requests of this key wait too long for the data store. Try again in a second.',
+        );
+      }
+      if (kind === 'lookup' && total.lookup >= limits.inFlight) throw tooManyRequests();
+      change(keyId, kind, 1);
+      return () => change(keyId, kind, -1);
+    },
   };
+}
+
+function tooManyRequests(): ServiceError {
+  return new ServiceError('OVERLOADED', 'The service has too many requests at once. Try again in a second.');
 }

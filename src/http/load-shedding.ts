@@ -7,13 +7,15 @@ const SAMPLE_MS = 500;
 const RESOLUTION_MS = 10;
 
 /**
- * Refuses work while the event loop is late: what is in flight is finished first. Supervisors are answered all the
- * same, since a process that sheds load is alive. Our own and not @fastify/under-pressure, which takes the work of a
+ * Watches the event loop, and while it is late refuses requests without a key: what is in flight is finished first.
+ * Those with a key are left to admission, which refuses them by key. Supervisors are answered all the same, since a
+ * process that sheds load is alive. Our own and not @fastify/under-pressure, which takes the work of a
  * start for pressure and refuses the first half second.
  * @param mostDelay milliseconds on average, throughout two samples of half a second; 0 never refuses.
+ * @returns a function that tells whether the event loop is late.
  */
-export function shedLoad(app: FastifyInstance, mostDelay: number): void {
-  if (mostDelay === 0) return;
+export function shedLoad(app: FastifyInstance, mostDelay: number): () => boolean {
+  if (mostDelay === 0) return () => false;
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   let lateSamples = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -25,6 +27,8 @@ export function shedLoad(app: FastifyInstance, mostDelay: number): void {
     delays.reset();
   }
 
+  const isLate = () => lateSamples >= 2;
+
   app.addHook('onReady', async () => {
     delays.enable();
     timer = setInterval(sample, SAMPLE_MS).unref();
@@ -34,8 +38,11 @@ export function shedLoad(app: FastifyInstance, mostDelay: number): void {
     delays.disable();
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    const isWork = lateSamples >= 2 && !FREQUENT_ROUTES.has(request.routeOptions.url ?? '');
-    if (isWork) done(new ServiceError('OVERLOADED', 'The service has more to do than it can. Try again in a second.'));
+    const hasKey = request.headers['x-api-key'] !== undefined;
+    const isRefused = isLate() && !hasKey && !FREQUENT_ROUTES.has(request.routeOptions.url ?? '');
+    if (isRefused)
+      done(new ServiceError('OVERLOADED', 'The service has more to do than it can. Try again in a second.'));
     else done();
   });
+  return isLate;
 }

@@ -19,6 +19,8 @@ export interface Metrics {
 
 export interface Measured {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+  /** Statements of requests that wait for their turn to get a connection. */
+  waiting(): number;
   inFlight(): number;
   readonly caches: Caches;
   /** What was ignored of Redis. */
@@ -31,7 +33,7 @@ const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * Counts and times what a service does. Every label is one of a set that the program itself bounds: routes, statuses,
  * trusted documents, a hundred hashes of others, names of statements, codes. Nothing that a caller sends becomes a label.
  */
-export function createMetrics(app: FastifyInstance, { pool, inFlight, caches, rejected }: Measured): Metrics {
+export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, caches, rejected }: Measured): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const metric = (name: string, help: string) => ({ name: `ballotgraph_${name}`, help, registers: [registry] });
@@ -66,7 +68,7 @@ export function createMetrics(app: FastifyInstance, { pool, inFlight, caches, re
     collect() {
       this.set({ state: 'open' }, pool.totalCount);
       this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waited_for' }, pool.waitingCount);
+      this.set({ state: 'waited_for' }, pool.waitingCount + waiting());
     },
   });
   new Gauge({

@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { Pool } from './pool.ts';
 import { prepareReads } from './prepare-reads.ts';
 import type { DB } from './tables.ts';
 
@@ -48,8 +47,8 @@ const types: pg.CustomTypesConfig = {
 const PLANNED_ONCE = { options: '-c plan_cache_mode=force_generic_plan -c jit=off' } as const;
 
 /** A pool of connections as this program uses them: parsed as in `types`. */
-export function openPool(settings: PoolSettings): Pool {
-  const pool = new Pool({
+export function openPool(settings: PoolSettings): pg.Pool {
+  const pool = new pg.Pool({
     ...settings.at,
     ...(settings.prepared && PLANNED_ONCE),
     types,

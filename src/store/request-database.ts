@@ -22,19 +22,24 @@ import type { DB } from './tables.ts';
  */
 const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [500, 1_000, 1_000, 1_000, 1_000] } as const;
 
+/** Runs a piece of work on a database connection as soon as the limits of its request and its API key let it. */
+export type RunInTurn = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+
 /**
  * The store as one request reads it: every statement ends with the request, and one that fails because the store went
  * away for a moment is tried again. For reading only, so without transactions.
  * @param ending the signal of the request. On a server the running statement is cancelled; the embedded store knows no
  * cancelling, its watchdog ends what runs too long.
+ * @param runInTurn when a statement gets a connection; as soon as the pool has one when not set.
  */
 export function requestDatabase(
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   { statementTimeoutMs }: Pick<Config['store'], 'statementTimeoutMs'>,
   ending: AbortSignal,
   observe?: ObserveStatement,
+  runInTurn?: RunInTurn,
 ): Database {
-  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, ending, observe);
+  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, ending, observe, runInTurn);
   return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
 }
 
@@ -57,12 +62,20 @@ class RequestExecutor extends DefaultQueryExecutor {
     statementTimeoutMs: number,
     ending: AbortSignal,
     observe: ObserveStatement | undefined,
+    runInTurn: RunInTurn = (work) => work(),
   ) {
     const underWay: UnderWay = new WeakMap();
     const watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
     super(base, base.adapter, {
       provideConnection: (consumer, options) =>
-        base.provideConnection((connection) => consumer(quiet(connection, { ending, underWay, watchdogMs })), options),
+        runInTurn(
+          () =>
+            base.provideConnection(
+              (connection) => consumer(quiet(connection, { ending, underWay, watchdogMs })),
+              options,
+            ),
+          ending,
+        ),
     });
     this.#underWay = underWay;
     this.#kind = kind;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { type Database, openDatabase, openPool, type PoolSettings } from './database.ts';
 import { joinEmbeddedStore, openEmbeddedStore } from './embedded/embedded-store.ts';
 import { PATIENT_CLIENT } from './embedded/wire.ts';
 import { isMigrated } from './migrate.ts';
-import type { Pool } from './pool.ts';
 import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -14,7 +14,7 @@ export type Readiness = { readonly ready: true } | { readonly ready: false; read
 export interface Store {
   readonly kind: 'server' | 'embedded';
   readonly db: Database;
-  readonly pool: Pool;
+  readonly pool: pg.Pool;
   /** How far a standby is behind; undefined where that does not matter. */
   readonly lag?: ReplicaLag | undefined;
   /** Whether it can be reached and has the schema of this version; asked of the store at most once a second. */
@@ -125,7 +125,7 @@ const READINESS_LIMIT_MS = 2_500;
 const BUSY_COUNTS_AS_READY_MS = 15_000;
 
 /** One question to the store at a time, its answer kept for a second, and an answer in any case. */
-function createReadiness(db: Database, pool: Pool, lag?: ReplicaLag, log?: Logger): () => Promise<Readiness> {
+function createReadiness(db: Database, pool: pg.Pool, lag?: ReplicaLag, log?: Logger): () => Promise<Readiness> {
   let kept: { readonly answer: Promise<Readiness>; readonly at: number } | undefined;
   let lastReady = Number.NEGATIVE_INFINITY;
   let told = true;

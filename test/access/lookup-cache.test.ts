@@ -40,6 +40,20 @@ describe('the cache of keys and origins', () => {
     expect([await get('gone'), await get('new')]).toEqual([undefined, value]);
   });
 
+  it('looks a value in steady use up again before its time, together with others, and nobody waits for it', async () => {
+    const { table, state, get } = setUp();
+    for (const key of ['a', 'b']) table.set(key, value);
+    await Promise.all([get('a'), get('b')]);
+    const renewed = { name: 'renewed' };
+    for (const key of ['a', 'b']) table.set(key, renewed);
+    state.time += 3_500;
+    for (let request = 0; request < 5; request++) expect([await get('a'), await get('b')]).toEqual([value, value]);
+    await expect.poll(() => state.asked).toBe(4);
+    state.time += 1_000;
+    expect([await get('a'), await get('b')]).toEqual([renewed, renewed]);
+    expect(state.asked).toBe(4);
+  });
+
   it('counts the age of a value from the beginning of its look-up', async () => {
     const { table, state, get } = setUp();
     table.set('a', value);

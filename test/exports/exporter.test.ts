@@ -44,7 +44,9 @@ function open(options: Partial<ExporterOptions> = {}): Exporter {
   });
 }
 
-const request = (ending = new AbortController().signal, today = '2026-07-01') => ({ db: store.db, today, ending });
+const request = (ending = new AbortController().signal, today = '2026-07-01', keyId = 1) => ({
+  ...{ db: store.db, today, keyId, ending },
+});
 const runs = () => recorded.sent.filter((statement) => statement.includes('exports.open')).length;
 const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.name), 'utf8');
 const some = rawQuery('select g, md5(g::text) as text from generate_series(1, 20000) g', 'some');
@@ -168,6 +170,41 @@ describe('a query that fails', () => {
   it('because the store is away is the fault of the store', async () => {
     const away = open({ source: { kind: HOME, connection: { host: '127.0.0.1', port: 1, user: 'x' } } });
     await expect(away.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('a key that wants many files', () => {
+  const large = (n: number) =>
+    rawQuery('select g, repeat(md5(g::text), 100) as text from generate_series(1, 20000) g', `large${n}`);
+  const keyed = (keyId: number) => request(undefined, undefined, keyId);
+
+  it('leaves a turn to another key, whose file is not behind all of its own', async () => {
+    const ended: string[] = [];
+    const note = async (name: string, file: Promise<unknown>) => {
+      await file;
+      ended.push(name);
+    };
+    const all = [0, 1, 2, 3].map((n) => note('greedy', exporter.fileOf(large(n), 'csv', keyed(1))));
+    await expect.poll(runs).toBe(1);
+    all.push(note('other', exporter.fileOf(some, 'csv', keyed(2))));
+    await Promise.all(all);
+    expect(ended.indexOf('other')).toBeLessThan(2);
+    expect(runs()).toBe(5);
+  });
+
+  it('does not keep one of them from another key that wants it, too', async () => {
+    const ended: string[] = [];
+    const note = async (name: string, file: Promise<unknown>) => {
+      await file;
+      ended.push(name);
+    };
+    const all = [0, 1, 2, 3].map((n) => note('greedy', exporter.fileOf(large(n), 'csv', keyed(1))));
+    all.push(note('last of the greedy key', exporter.fileOf(some, 'csv', keyed(1))));
+    await expect.poll(runs).toBe(1);
+    all.push(note('other', exporter.fileOf(some, 'csv', keyed(2))));
+    await Promise.all(all);
+    expect(ended.indexOf('other')).toBeLessThan(3);
+    expect(runs()).toBe(5);
   });
 });
 

@@ -4,37 +4,72 @@ import { createInFlight } from '../../src/http/in-flight.ts';
 import { buildTestApp, useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 
+const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, queue: 0, eventLoopDelay: 0 };
+const IDLE = { queueMs: () => 0, isLate: () => false };
+
 describe('work in flight', () => {
-  it('is refused beyond what there may be, and let in again when some has left', () => {
-    const inFlight = createInFlight({ inFlight: 2, inFlightPerKey: 9, queue: 0, eventLoopDelay: 0 });
-    const one = inFlight.enter();
-    inFlight.enter();
-    expect(() => inFlight.enter()).toThrow(/too many requests at once/);
+  it('is refused beyond what there may be, and admitted again when some has left', () => {
+    const inFlight = createInFlight({ ...LIMITS, inFlight: 2 });
+    const leave = inFlight.enter(1, 'lookup');
+    inFlight.enter(2, 'lookup');
+    expect(() => inFlight.enter(3, 'lookup')).toThrow(/too many requests at once/);
     expect(inFlight.count).toBe(2);
-    one.leave();
-    inFlight.enter();
+    leave();
+    inFlight.enter(3, 'lookup');
     expect(inFlight.count).toBe(2);
   });
 
-  it('is refused while what there is waits too long for the store', () => {
-    let queueMs = 501;
-    const inFlight = createInFlight({ inFlight: 9, inFlightPerKey: 9, queue: 500, eventLoopDelay: 0 }, () => queueMs);
-    expect(() => inFlight.enter()).toThrow(/wait too long for the data store/);
+  it('is refused to a key whose own statements wait too long, and to no other', () => {
+    const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
+    const inFlight = createInFlight({ ...LIMITS, queue: 500 }, { ...IDLE, queueMs });
+    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the data store/);
     expect(inFlight.count).toBe(0);
-    queueMs = 500;
-    inFlight.enter();
+    inFlight.enter(2, 'lookup');
     expect(inFlight.count).toBe(1);
   });
 
   it('of a key is refused beyond what a key may have, whatever others do', () => {
-    const inFlight = createInFlight({ inFlight: 99, inFlightPerKey: 1, queue: 0, eventLoopDelay: 0 });
-    const [one, two, other] = [inFlight.enter(), inFlight.enter(), inFlight.enter()];
-    one.takeKey(1);
-    expect(() => two.takeKey(1)).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
-    other.takeKey(2);
-    for (const each of [one, two, other]) each.leave();
+    const inFlight = createInFlight({ ...LIMITS, inFlightPerKey: 1 });
+    const leave = inFlight.enter(1, 'lookup');
+    expect(() => inFlight.enter(1, 'lookup')).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
+    const leaveOther = inFlight.enter(2, 'lookup');
+    leave();
+    leaveOther();
     expect(inFlight.count).toBe(0);
-    inFlight.enter().takeKey(1);
+    inFlight.enter(1, 'lookup');
+  });
+
+  it('that is refused takes no room from others: not of keys beyond their limits, nor of keys being looked up', () => {
+    const inFlight = createInFlight({ ...LIMITS, inFlight: 2, inFlightPerKey: 1 });
+    inFlight.enter(1, 'lookup');
+    for (let n = 0; n < 100; n++) expect(() => inFlight.enter(1, 'lookup')).toThrow(/this key/);
+    const [leave] = [inFlight.enterLookup(), inFlight.enterLookup()];
+    expect(() => inFlight.enterLookup()).toThrow(/too many requests at once/);
+    inFlight.enter(2, 'lookup');
+    leave();
+    inFlight.enterLookup();
+  });
+
+  it('for exports counts apart: by key, and not among all', () => {
+    const inFlight = createInFlight({ ...LIMITS, inFlight: 1, exportsPerKey: 3 });
+    const leaves = [1, 2, 3].map(() => inFlight.enter(1, 'export'));
+    expect(() => inFlight.enter(1, 'export')).toThrow(/this key has 3 requests for exports under way, at most 3/);
+    inFlight.enter(2, 'export');
+    inFlight.enter(1, 'lookup');
+    expect(inFlight.count).toBe(5);
+    leaves[0]?.();
+    inFlight.enter(1, 'export');
+  });
+
+  it('is one request of a key while the event loop is late', () => {
+    let isLate = false;
+    const inFlight = createInFlight(LIMITS, { ...IDLE, isLate: () => isLate });
+    inFlight.enter(1, 'lookup');
+    inFlight.enter(1, 'lookup');
+    isLate = true;
+    expect(() => inFlight.enter(1, 'lookup')).toThrow(/one request of a key at a time/);
+    inFlight.enter(2, 'lookup');
+    expect(() => inFlight.enter(2, 'lookup')).toThrow(/one request of a key at a time/);
   });
 });
 

@@ -15,7 +15,7 @@ function heldFetch() {
   return { fetch, calls, keys: () => calls.map((call) => call.keys) };
 }
 
-const asker = () => ({ ending: new AbortController().signal });
+const asker = (keyId = 1) => ({ keyId, ending: new AbortController().signal });
 
 describe('shared reads', () => {
   it('part what waits between three statements where the database has nothing else to do', async () => {
@@ -52,5 +52,66 @@ describe('shared reads', () => {
     expect([one.keys(), other.keys()]).toEqual([[[1, 2, 3, 4]], [[1, 2, 3, 4]]]);
     for (const { answer } of [...one.calls, ...other.calls]) answer();
     expect((await Promise.all(answers)).flat()).toEqual([10, 10, 20, 20, 30, 30, 40, 40]);
+  });
+
+  it('leave a statement to another API key while one has as many as it may have', async () => {
+    const opened: (readonly number[])[] = [];
+    const read = createSharedReads(({ keyIds }) => {
+      opened.push(keyIds);
+      return NOTHING;
+    });
+    const { fetch, calls, keys } = heldFetch();
+    const greedy = [1, 2, 3, 4].map((key) => read(fetch, [key], asker(1)));
+    await turn();
+    expect(keys()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    const more = [5, 6].map((key) => read(fetch, [key], asker(1)));
+    await turn();
+    expect(keys()).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ]);
+    const waiting = read(fetch, [7], asker(1));
+    const other = read(fetch, [8], asker(2));
+    await turn();
+    expect(keys()).toEqual([[1, 2], [3, 4], [5, 6], [8]]);
+    expect(opened).toEqual([[1], [1], [1], [2]]);
+    for (const { answer } of [...calls]) answer();
+    await other;
+    await turn();
+    calls[4]?.answer();
+    expect(await Promise.all([...greedy, ...more, waiting])).toEqual([[10], [20], [30], [40], [50], [60], [70]]);
+  });
+
+  it('put a small read of one API key into no statement with large ones of another', async () => {
+    const read = createSharedReads(() => NOTHING);
+    const { fetch, calls, keys } = heldFetch();
+    const many = Array.from({ length: 100 }, (_, key) => key);
+    const answers = [read(fetch, many, asker(1)), read(fetch, many, asker(1)), read(fetch, [7], asker(2))];
+    await turn();
+    expect(keys().map((each) => each.length)).toContain(1);
+    for (const { answer } of [...calls]) answer();
+    await turn();
+    for (const { answer } of [...calls]) answer();
+    expect((await Promise.all(answers))[2]).toEqual([70]);
+  });
+
+  it('take the reads of several API keys by turns, and bring each about as many', async () => {
+    const read = createSharedReads(() => NOTHING);
+    const [one, other] = [heldFetch(), heldFetch()];
+    const running = [read(one.fetch, [0], asker(9)), read(one.fetch, [0], asker(9)), read(one.fetch, [0], asker(9))];
+    await turn();
+    const answers = [1, 2, 3, 4, 5].map((key) => read(other.fetch, [key], asker(1)));
+    answers.push(read(other.fetch, [6], asker(2)), read(other.fetch, [7], asker(3)));
+    await turn();
+    expect(other.keys()[0]).toEqual([1, 6, 7, 2, 3]);
+    for (const { calls } of [one, other]) for (const { answer } of calls) answer();
+    await Promise.all(running);
+    await turn();
+    for (const { answer } of other.calls) answer();
+    expect((await Promise.all(answers)).flat()).toEqual([10, 20, 30, 40, 50, 60, 70]);
   });
 });

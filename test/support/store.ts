@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/database.ts';
-import type { Pool } from '../../src/store/pool.ts';
 import { databaseUrl, type EmbeddedHome, SEEDED } from './global-setup.ts';
 
 export interface TestStore {
   readonly db: Database;
-  readonly pool: Pool;
+  readonly pool: pg.Pool;
   /** How to open another pool on the same store (on the embedded one only after this one has ended). */
   readonly at: PoolSettings['at'];
 }

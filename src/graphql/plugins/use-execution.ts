@@ -48,7 +48,7 @@ function errorBytes({ errors }: ExecutionResult): number {
 }
 
 /** Errors of a field that end the whole operation. */
-const FATAL_ERRORS = new Set(['STORE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RESPONSE_TOO_LARGE']);
+const FATAL_ERRORS = new Set(['STORE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED', 'RESPONSE_TOO_LARGE']);
 
 /** @throws what cancelled the operation, or what made the store fail: a partial result would look complete. */
 async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {

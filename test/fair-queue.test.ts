@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createFairQueue, type FairQueue } from '../src/fair-queue.ts';
+
+/** Work that ends when it is told to, and the order in which it began. */
+function recorder(queue: FairQueue) {
+  const begun: string[] = [];
+  const ends = new Map<string, { readonly done: () => void; readonly fail: (error: Error) => void }>();
+  const add = (key: number, name: string, signal?: AbortSignal) => {
+    const work = () => {
+      begun.push(name);
+      return new Promise<string>((resolve, reject) => ends.set(name, { done: () => resolve(name), fail: reject }));
+    };
+    const result = queue.run(key, work, signal);
+    result.catch(() => undefined);
+    return result;
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.done();
+    await sleep(0);
+  };
+  const fail = async (name: string) => {
+    ends.get(name)?.fail(new Error(`${name} failed`));
+    await sleep(0);
+  };
+  return { begun, add, end, fail };
+}
+
+describe('a fair queue', () => {
+  it('runs as much at once as it has permits, of a key no more than its own limit', () => {
+    const { begun, add } = recorder(createFairQueue({ size: 3, perKey: 2 }));
+    for (const name of ['a1', 'a2', 'a3']) add(1, name);
+    for (const name of ['b1', 'b2']) add(2, name);
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('lets keys take turns, and serves the work of a key in its order', async () => {
+    const { begun, add, end } = recorder(createFairQueue({ size: 1, perKey: 1 }));
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add(1, name);
+    for (const name of ['b1', 'b2']) add(2, name);
+    add(3, 'c1');
+    for (let at = 0; at < 7; at++) await end(begun[at] ?? '');
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('returns the permit of work that fails or throws at once', async () => {
+    const queue = createFairQueue({ size: 1, perKey: 1 });
+    const { begun, add, end, fail } = recorder(queue);
+    const failing = add(1, 'a1');
+    add(1, 'a2');
+    await fail('a1');
+    await expect(failing).rejects.toThrow('a1 failed');
+    expect(begun).toEqual(['a1', 'a2']);
+    await end('a2');
+    const thrown = queue.run(1, () => {
+      throw new Error('at once');
+    });
+    await expect(thrown).rejects.toThrow('at once');
+    expect(await queue.run(2, async () => 'free')).toBe('free');
+    expect(queue.waitMs(1)).toBe(0);
+  });
+
+  it('drops work whose signal is aborted while it waits, and never begins it', async () => {
+    const queue = createFairQueue({ size: 1, perKey: 1 });
+    const { begun, add, end } = recorder(queue);
+    const leaving = new AbortController();
+    add(1, 'a1');
+    const dropped = add(1, 'a2', leaving.signal);
+    add(1, 'a3');
+    leaving.abort(new Error('gone'));
+    await expect(dropped).rejects.toThrow('gone');
+    expect(queue.waiting).toBe(1);
+    await end('a1');
+    await end('a3');
+    expect(begun).toEqual(['a1', 'a3']);
+    await expect(add(1, 'a4', leaving.signal)).rejects.toThrow('gone');
+    expect(await queue.run(1, async () => 'free')).toBe('free');
+  });
+
+  it('keeps the permit of work whose signal is aborted until the work ends', async () => {
+    const { begun, add, end } = recorder(createFairQueue({ size: 1, perKey: 1 }));
+    const leaving = new AbortController();
+    add(1, 'a1', leaving.signal);
+    add(1, 'a2');
+    leaving.abort(new Error('gone'));
+    await sleep(0);
+    expect(begun).toEqual(['a1']);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('rejects work that waits too long, as overload, and goes on with the next', async () => {
+    const queue = createFairQueue({ size: 1, perKey: 1, timeoutMs: 30 });
+    const { begun, add, end } = recorder(queue);
+    add(1, 'a1');
+    await expect(add(1, 'a2')).rejects.toMatchObject({ code: 'OVERLOADED', status: 503 });
+    add(2, 'b1');
+    await end('a1');
+    expect(begun).toEqual(['a1', 'b1']);
+    await end('b1');
+    expect(await queue.run(1, async () => 'free')).toBe('free');
+  });
+
+  it('holds no permit after a thousand pieces of work that end in all ways', async () => {
+    const queue = createFairQueue({ size: 3, perKey: 2, timeoutMs: 5 });
+    const results = Array.from({ length: 1_000 }, (_, n) => {
+      const signal = n % 3 === 0 ? AbortSignal.timeout(n % 7) : undefined;
+      const work = async () => {
+        await sleep(n % 4);
+        if (n % 5 === 0) throw new Error('failed');
+      };
+      return queue.run(n % 10, work, signal);
+    });
+    await Promise.allSettled(results);
+    expect(queue.waiting).toBe(0);
+    const { begun, add } = recorder(queue);
+    for (const [key, name] of [
+      [1, 'a1'],
+      [1, 'a2'],
+      [2, 'b1'],
+    ] as const)
+      add(key, name);
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('estimates a long wait for the key that fills the queue, and a short one for another', async () => {
+    const queue = createFairQueue({ size: 2, perKey: 1 });
+    const work = () => sleep(40);
+    const running = Array.from({ length: 20 }, () => queue.run(1, work));
+    await sleep(100);
+    expect(queue.waitMs(1)).toBeGreaterThan(300);
+    expect(queue.waitMs(2)).toBe(0);
+    const other = queue.run(3, work);
+    expect(queue.waitMs(2)).toBeLessThan(60);
+    await other;
+    await Promise.all(running);
+    expect(queue.waitMs(1)).toBe(0);
+  });
+
+  it('estimates the wait of a new key among many that have waited for their first permit', async () => {
+    const queue = createFairQueue({ size: 1, perKey: 1 });
+    await queue.run(0, () => sleep(20));
+    const work = Array.from({ length: 50 }, (_, n) => queue.run(n + 1, () => sleep(20)));
+    expect(queue.waitMs(99)).toBeGreaterThan(500);
+    await Promise.all(work);
+    expect(queue.waitMs(99)).toBe(0);
+  });
+
+  it('begins what a risen limit of the key lets begin', async () => {
+    let perKey = 1;
+    const { begun, add, end } = recorder(createFairQueue({ size: 9, perKey: () => perKey }));
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add(1, name);
+    expect(begun).toEqual(['a1']);
+    perKey = 3;
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
+  it('finds the key that has the least work', () => {
+    const queue = createFairQueue({ size: 1, perKey: 1 });
+    const { add } = recorder(queue);
+    for (const name of ['a1', 'a2']) add(1, name);
+    add(2, 'b1');
+    expect(queue.leastBusy([1, 2])).toBe(2);
+    expect(queue.leastBusy([1, 3, 2])).toBe(3);
+  });
+});

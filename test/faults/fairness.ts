@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeIn, createClient, graphql, type Question } from './support/client.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { type GreedyCounts, type GreedyRun, startGreedy } from './support/greedy.ts';
+import { addHeavyCountry, HEAVY_ELECTION, longestName, pointIn } from './support/heavy-country.ts';
+import { startPostgres } from './support/postgres.ts';
+import { argument, percentile, report, Tally, textArgument } from './support/report.ts';
+
+// One key at its limits, with the most expensive requests that are allowed, beside another key that probes the service
+// with one small request after the other. The limits are those of `npm start`, the cache too.
+
+const isQuick = process.argv.includes('--quick');
+const seconds = argument('seconds', isQuick ? 2 : 15);
+const only = textArgument('only', '');
+/** How much slower the probes may become, at the 95th percentile. */
+const MOST_RATIO = 3;
+/** Times below this count as this much: on a shared machine, a few milliseconds come and go. */
+const FLOOR_MS = argument('floor', 10);
+const PAUSE_MS = 10;
+const IN_FLIGHT_PER_KEY = 8;
+const NAME_LENGTH = argument('name-length', 100);
+
+/** Variants of a query, so that few responses come from the cache. */
+const VARIANTS = 40;
+const variants = (queryOf: (variant: number) => Question) => Array.from({ length: VARIANTS }, (_, n) => queryOf(n));
+const aliases = (count: number, field: (alias: number) => string) =>
+  Array.from({ length: count }, (_, n) => `a${n}:${field(n)}`).join(' ');
+const GREEDY: Readonly<
+  Record<string, Omit<GreedyRun, 'url' | 'key' | 'connections'> & { connections?: number; withoutKey?: boolean }>
+> = {
+  'lists with identifiers and sources': {
+    questions: variants((n) =>
+      graphql(
+        `{${aliases(28, () => `districts(name:"a",first:${100 - n}){totalCount edges{node{identifiers{scheme value} sources{name}}}}`)}}`,
+      ),
+    ),
+  },
+  'ballots of a state with areas': {
+    questions: variants((n) => graphql(`{${aliases(12, () => stateBallot(n))}}`)),
+  },
+  'ballots of a state, four': {
+    questions: variants((n) => graphql(`{${aliases(4, () => stateBallot(n))}}`)),
+  },
+  'geometries simplified': {
+    questions: variants((n) =>
+      graphql(
+        `{districts(state:"AA",types:[STATE_LEGISLATIVE_LOWER],first:60){edges{node{boundary{${aliases(14, (m) => `geometry(tolerance:${100 + 14 * n + m})`)}}}}}}`,
+      ),
+    ),
+  },
+  'geometries by way of people': {
+    questions: [
+      graphql(
+        '{people(name:"Person",first:1){edges{node{officeholders{office{officeholders(on:"2010-06-01"){person{officeholders{office{district{boundary{geometry}}}}}}}}}}}}',
+      ),
+    ],
+    headers: { 'accept-encoding': 'gzip' },
+  },
+  'long names': {
+    questions: [
+      graphql(`query($n:String!){${aliases(28, () => 'districts(name:$n){totalCount}')}}`, {
+        n: longestName(NAME_LENGTH),
+      }),
+    ],
+  },
+  'many points': {
+    questions: Array.from({ length: 50 }, (_, n) =>
+      graphql(
+        `query($p:[PointInput!]!){locations(points:$p){districts{id name offices{id name officeholders{id person{name}}}}}}`,
+        { p: Array.from({ length: 100 }, (__, m) => movedPoint(n * 100 + m)) },
+      ),
+    ),
+  },
+  'exports, 256 at once': {
+    questions: exportsOf(['district-boundaries', 'candidates-of-date', 'districts', 'race-results']),
+    connections: 256,
+  },
+  'exports of clients that leave': {
+    questions: exportsOf(['district-boundaries', 'race-results']),
+    connections: 64,
+    leaveAfterMs: 300,
+  },
+  'pages of GraphiQL, without a key': {
+    questions: [{ path: '/graphql' }],
+    headers: { accept: 'text/html', 'accept-encoding': 'br' },
+    connections: 16,
+    withoutKey: true,
+  },
+};
+
+function stateBallot(variant: number): string {
+  return `stateBallot(state:"AA",electionDate:"${HEAVY_ELECTION}",first:${100 - variant}){edges{node{district{name boundary{area}} races{id type candidates{id votes share isWinner person{name}}}}}}`;
+}
+
+function exportsOf(ids: readonly string[]): Question[] {
+  return ids.flatMap((id) =>
+    ['csv', 'json', 'ndjson'].map((format) => ({ path: '/getQueryResults', body: JSON.stringify({ id, format }) })),
+  );
+}
+
+/** Each a little elsewhere, so that none is answered from the cache by its coordinates alone. */
+function movedPoint(n: number): { latitude: number; longitude: number } {
+  const { latitude, longitude } = pointIn(n % 400);
+  return { latitude: latitude + ((n * 13) % 97) / 10_000, longitude: longitude + ((n * 31) % 89) / 10_000 };
+}
+
+const PROBES: readonly ((n: number) => Question)[] = [
+  (n) => {
+    const { latitude, longitude } = movedPoint(n);
+    return { path: `/data/districts/point?lat=${latitude.toFixed(5)}&long=${longitude.toFixed(5)}` };
+  },
+  (n) =>
+    graphql(
+      `query($a:Latitude!,$b:Longitude!){location(latitude:$a,longitude:$b){ballot(electionDate:"${HEAVY_ELECTION}"){districts{district{name} races{id type candidates{id person{name}}}}}}}`,
+      { a: movedPoint(n).latitude, b: movedPoint(n).longitude },
+    ),
+];
+
+const postgres = await startPostgres();
+await addHeavyCountry(postgres.url);
+const [politeKey, greedyKey] = [await keyOf(postgres.url, 'full'), await keyOf(postgres.url, 'full')];
+const gateway = await startGateway({ DATABASE_URL: postgres.url, TODAY: '2024-10-01' });
+const client = createClient(gateway.url);
+const failures = new Tally();
+let probes = 0;
+
+/** Sends probes of each kind in turn for so many seconds. Returns the milliseconds that they took, by kind. */
+async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
+  const times: number[][] = PROBES.map(() => []);
+  for (const end = performance.now() + forSeconds * 1_000; performance.now() < end; await sleep(PAUSE_MS)) {
+    const kind = probes % PROBES.length;
+    const began = performance.now();
+    try {
+      const { status, text } = await client.ask(PROBES[kind]?.(probes) as Question, politeKey);
+      if (status !== 200 || text.includes('"errors"')) failures.add(`${load}: ${status} ${codeIn(text)}`);
+    } catch (error) {
+      failures.add(`${load}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    times[kind]?.push(performance.now() - began);
+    probes++;
+  }
+  return times;
+}
+
+// The service is warm before anything is measured.
+await probe(isQuick ? 3 : 5);
+const alone: number[][] = PROBES.map(() => []);
+const beside: Record<string, { times: number[][]; counts: GreedyCounts }> = {};
+for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.includes(only))) {
+  // In turn with the loads, so that both see the same machine.
+  for (const [kind, times] of (await probe(Math.max(1, seconds / 4))).entries()) alone[kind]?.push(...times);
+  const greedy = startGreedy({
+    connections: IN_FLIGHT_PER_KEY,
+    ...run,
+    url: gateway.url,
+    key: run.withoutKey ? undefined : greedyKey,
+  });
+  await sleep(isQuick ? 500 : 1_000);
+  const times = await probe(seconds, name);
+  const counts = await greedy.stop();
+  beside[name] = { times, counts };
+  await untilCalm();
+}
+
+/** What the greedy key has begun may still be under way. */
+async function untilCalm(): Promise<void> {
+  for (let [calm, tries] = [0, 0]; calm < 5 && tries < 100; tries++) {
+    const began = performance.now();
+    await client.ask(PROBES[0]?.(probes++) as Question, politeKey);
+    calm = performance.now() - began < 2 * FLOOR_MS ? calm + 1 : 0;
+    await sleep(50);
+  }
+}
+
+client.close();
+const exitCode = await gateway.stop();
+await postgres.remove();
+
+const round = (value: number) => Math.round(value * 10) / 10;
+const figuresOf = (times: readonly number[]) => ({
+  count: times.length,
+  p50: round(percentile(times, 50)),
+  p95: round(percentile(times, 95)),
+});
+const ratioOf = (times: readonly number[], kind: number) =>
+  percentile(times, 95) / Math.max(FLOOR_MS, percentile(alone[kind] ?? [], 95));
+report(
+  'fairness between keys',
+  {
+    seconds,
+    alone: alone.map(figuresOf),
+    beside: Object.fromEntries(
+      Object.entries(beside).map(([name, { times, counts }]) => [
+        name,
+        {
+          probes: times.map(figuresOf),
+          ratio: times.map((each, kind) => round(ratioOf(each, kind))),
+          greedy: counts,
+        },
+      ]),
+    ),
+    failures,
+    exitCode,
+  },
+  {
+    'no probe fails': JSON.stringify(failures) === '{}',
+    ...Object.fromEntries(
+      Object.entries(beside).map(([name, { times }]) => [
+        `p95 beside "${name}" at most ${MOST_RATIO} times that alone`,
+        times.every((each, kind) => each.length > 0 && ratioOf(each, kind) <= MOST_RATIO),
+      ]),
+    ),
+    'each load really ran': Object.values(beside).every(({ counts }) => (counts.sent ?? 0) > 0),
+    'ends in order': exitCode === 0,
+  },
+);

@@ -1,0 +1,62 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GreedyRun } from './greedy.ts';
+
+/** After a refusal a client waits so long, half of what `Retry-After` says. */
+const PAUSE_MS = 500;
+
+const counts: Record<string, number> = {};
+let isOver = false;
+let ended: Promise<unknown> = Promise.resolve();
+const stopping = new AbortController();
+
+process.on('message', async (message: GreedyRun | 'stop') => {
+  if (message !== 'stop') {
+    ended = start(message);
+    return;
+  }
+  isOver = true;
+  stopping.abort();
+  await ended;
+  process.send?.(counts);
+});
+process.on('disconnect', () => process.exit());
+
+async function start({ url, key, headers, questions, connections, leaveAfterMs }: GreedyRun): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(url);
+  const own = { ...(key !== undefined && { 'x-api-key': key }), ...headers };
+
+  /** Reads the response without keeping it. */
+  function ask(at: number): Promise<number> {
+    const question = questions[at % questions.length];
+    const body = question?.body;
+    return new Promise((resolve) => {
+      const leaving = leaveAfterMs === undefined ? [] : [AbortSignal.timeout(leaveAfterMs)];
+      const sent = request(
+        {
+          ...{ hostname, port, agent, path: question?.path, method: body === undefined ? 'GET' : 'POST' },
+          headers: { ...own, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          signal: AbortSignal.any([stopping.signal, ...leaving]),
+        },
+        (response) => {
+          response.resume().on('close', () => resolve(response.complete ? (response.statusCode ?? 0) : 0));
+        },
+      );
+      sent.on('error', () => resolve(0));
+      sent.end(body);
+    });
+  }
+
+  async function one(number: number): Promise<void> {
+    for (let at = number; !isOver; at += connections) {
+      counts.sent = (counts.sent ?? 0) + 1;
+      const status = await ask(at);
+      if (!isOver) counts[status] = (counts[status] ?? 0) + 1;
+      if (status >= 400) await sleep(PAUSE_MS);
+    }
+  }
+
+  await Promise.all(Array.from({ length: connections }, (_, number) => one(number)));
+  agent.destroy();
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Database, openDatabase, openPool } from '../../src/store/database.ts';
+import { useApp } from '../support/app.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld } from '../support/world.ts';
+
+const isServer = inject('home').kind === 'server';
+const store = useStore();
+beforeAll(() => createWorld(store.db));
+
+/** A document with so many fields, each of which takes a statement of its own. */
+const people = (count: number) =>
+  `{${Array.from({ length: count }, (_, n) => `a${n}:people(name:"a${n}"){totalCount}`).join(' ')}}`;
+
+function askerOf(service: ReturnType<typeof useApp>) {
+  return {
+    graphql: (packageName: string, query: string) =>
+      service.app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { 'x-api-key': service.key(packageName) },
+        payload: { query },
+      }),
+    point: (packageName: string) =>
+      service.app.inject({
+        url: '/data/districts/point?lat=42.5&long=-97.5',
+        headers: { 'x-api-key': service.key(packageName) },
+      }),
+  };
+}
+
+describe('a key that fills the queue for the database', () => {
+  const service = useApp(store, { CACHE: '0', MAX_QUEUE_MS: '0' });
+
+  it('delays the request of another key by a few statements, not by all of its own', async () => {
+    const { graphql, point } = askerOf(service);
+    for (const name of ['full', 'lookup']) expect((await point(name)).statusCode).toBe(200);
+    expect((await graphql('full', people(25))).statusCode).toBe(200);
+    const ended: string[] = [];
+    const note = async (name: string, response: Promise<{ readonly statusCode: number }>) => {
+      expect((await response).statusCode).toBe(200);
+      ended.push(name);
+    };
+    const greedy = Array.from({ length: 8 }, () => note('greedy', graphql('full', people(25))));
+    await sleep(30);
+    const polite = note('polite', point('lookup'));
+    await Promise.all([...greedy, polite]);
+    expect(ended.indexOf('polite')).toBeLessThan(3);
+  });
+});
+
+// The embedded store has one connection and no locks.
+describe.runIf(isServer)('the connections of a pool', () => {
+  let pool: pg.Pool;
+  let db: Database;
+  beforeAll(() => {
+    if (!isServer) return;
+    pool = openPool({ at: store.at, size: 6, statementTimeoutMs: 0, waitMs: 30_000, prepared: true });
+    db = openDatabase(pool);
+  });
+  afterAll(() => db?.destroy());
+  const gatewayStore = {
+    get db() {
+      return db;
+    },
+    get pool() {
+      return pool;
+    },
+    get at() {
+      return store.at;
+    },
+  };
+  const service = useApp(gatewayStore, {
+    CACHE: '0',
+    MAX_CONNECTIONS_PER_KEY: '3',
+    MAX_CONNECTIONS_PER_REQUEST: '2',
+    MAX_QUEUE_MS: '200',
+  });
+
+  const blocked = async () => {
+    const found = await sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`.execute(store.db);
+    return found.rows[0]?.count;
+  };
+
+  it('are taken a few at a time by a request and by a key, which leaves some to another key', async () => {
+    const { graphql, point } = askerOf(service);
+    for (const name of ['full', 'lookup']) expect((await point(name)).statusCode).toBe(200);
+    const greedy: ReturnType<typeof graphql>[] = [];
+    await store.db.transaction().execute(async (transaction) => {
+      await sql`lock table persons in access exclusive mode`.execute(transaction);
+      greedy.push(graphql('full', people(25)));
+      await expect.poll(blocked).toBe(2);
+      await sleep(200);
+      expect(await blocked()).toBe(2);
+      greedy.push(graphql('full', people(25)), graphql('full', people(25)));
+      await expect.poll(blocked).toBe(3);
+      await sleep(300);
+      expect(await blocked()).toBe(3);
+
+      // The key that fills the queue is refused, and no other.
+      const refused = await graphql('full', people(1));
+      expect(refused.statusCode).toBe(503);
+      expect(refused.headers['retry-after']).toBe('1');
+      expect(refused.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+      const polite = await Promise.all(Array.from({ length: 6 }, () => point('lookup')));
+      expect(polite.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+    });
+    for (const response of await Promise.all(greedy)) expect(response.statusCode).toBe(200);
+    expect((await graphql('full', people(5))).statusCode).toBe(200);
+  });
+
+  it('are free again after requests whose time is over or whose client left', async () => {
+    const { graphql, point } = askerOf(service);
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    await store.db.transaction().execute(async (transaction) => {
+      await sql`lock table persons in access exclusive mode`.execute(transaction);
+      for (let round = 0; round < 5; round++) {
+        const leaving = new AbortController();
+        const left = Array.from({ length: 4 }, () =>
+          fetch(`${address}/graphql`, {
+            method: 'POST',
+            headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
+            body: JSON.stringify({ query: people(25) }),
+            signal: leaving.signal,
+          }).catch(() => undefined),
+        );
+        await expect.poll(blocked).toBe(3);
+        leaving.abort();
+        await Promise.all(left);
+        await expect.poll(blocked).toBe(0);
+      }
+      expect((await point('full')).statusCode).toBe(200);
+    });
+    const responses = await Promise.all(Array.from({ length: 4 }, () => graphql('full', people(10))));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  });
+});
