@@ -117,7 +117,8 @@ describe('the statements of a full ballot', () => {
       'boundaries',
       'districts.coveringBoundaries',
       'elections.electionsOfDistricts',
-      'officials.contactsOfOwners',
+      'officials.contactsOf',
+      'officials.contactsOf',
     ]);
     const ten = await statementsFor(POINTS, { points: points(10) });
     const hundred = await statementsFor(POINTS, { points: points(100) });
@@ -137,7 +138,8 @@ describe('the statements of a full ballot', () => {
       'ballots.racesById',
       'ballots.racesOnDates',
       'boundaries',
-      'officials.contactsOfOwners',
+      'officials.contactsOf',
+      'officials.contactsOf',
     ]);
     const ten = await statementsFor(PAGE, { first: 10 });
     const hundred = await statementsFor(PAGE, { first: 100 });
@@ -159,7 +161,8 @@ describe('the statements of a full ballot', () => {
       'districts',
       'districts',
       'elections.pageOfElections',
-      'officials.contactsOfOwners',
+      'officials.contactsOf',
+      'officials.contactsOf',
     ]);
     expect((await statementsFor(ELECTIONS, { first: 6 })).names).toEqual(one.names);
 
