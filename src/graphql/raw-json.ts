@@ -30,45 +30,54 @@ export const RawJsonScalar = new GraphQLScalarType({ name: 'RawJson', serialize:
 /**
  * Serialises a value as `JSON.stringify` does, and copies the text of each `RawJson` as it is.
  * @param slack bytes that the text may have in addition to the limit.
- * @throws ServiceError RESPONSE_TOO_LARGE before a text is built that has more bytes than `limits` allow.
+ * @throws ServiceError RESPONSE_TOO_LARGE where the text has more bytes than `limits` allow, in most cases before it is built.
  */
 export function stringifyJson(value: unknown, limits?: Pick<ResponseLimits, 'bytes'>, slack = 0): string {
-  if (!limits) return stringifyWithin(value, { left: Number.POSITIVE_INFINITY });
-  const most = limits.bytes + slack;
-  const budget = { left: most };
-  const text = stringifyWithin(value, budget);
+  const most = limits ? limits.bytes + slack : Number.POSITIVE_INFINITY;
+  const estimate = { left: most, hasRawJson: false };
+  estimateLength(value, estimate);
+  if (limits && estimate.left < 0) throw responseTooLarge(limits);
+  const text = estimate.hasRawJson ? stringifyWithRawJson(value) : JSON.stringify(value);
   // A code unit of UTF-16 has three bytes at most.
-  const isLonger = budget.left < 0 || (text.length * 3 > most && Buffer.byteLength(text) > most);
-  if (isLonger) throw responseTooLarge(limits);
+  if (limits && text.length * 3 > most && Buffer.byteLength(text) > most) throw responseTooLarge(limits);
   return text;
 }
 
-/** @param budget the code units that may still be written. Once it is below zero, the text is incomplete. */
-function stringifyWithin(value: unknown, budget: { left: number }): string {
-  if (budget.left < 0) return '';
-  if (typeof value === 'object' && value !== null && !(value instanceof RawJson) && !('toJSON' in value)) {
-    return Array.isArray(value) ? stringifyList(value, budget) : stringifyObject(value, budget);
+interface Estimate {
+  /** The code units that the text may have in addition to the least that what was seen so far takes. */
+  left: number;
+  hasRawJson: boolean;
+}
+
+function estimateLength(value: unknown, estimate: Estimate): void {
+  if (estimate.left < 0) return;
+  if (typeof value === 'string') estimate.left -= value.length + 2;
+  else if (typeof value !== 'object' || value === null) estimate.left -= 1;
+  else if (value instanceof RawJson) {
+    estimate.hasRawJson = true;
+    estimate.left -= value.length;
+  } else if (Array.isArray(value)) {
+    estimate.left -= value.length + 1;
+    for (const item of value) estimateLength(item, estimate);
+  } else if (!('toJSON' in value)) {
+    for (const name in value) {
+      const member = (value as Record<string, unknown>)[name];
+      if (member === undefined || typeof member === 'function') continue;
+      estimate.left -= name.length + 3;
+      estimateLength(member, estimate);
+    }
   }
-  const text = value instanceof RawJson ? value.text : (JSON.stringify(value) ?? 'null');
-  budget.left -= text.length;
-  return text;
 }
 
-function stringifyList(list: readonly unknown[], budget: { left: number }): string {
+/** Slower than `JSON.stringify`, for which a `RawJson` would have to be parsed. */
+function stringifyWithRawJson(value: unknown): string {
+  if (value instanceof RawJson) return value.text;
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(stringifyWithRawJson).join(',')}]`;
   let text = '';
-  for (const item of list) text += `${text && ','}${stringifyWithin(item, budget)}`;
-  budget.left -= list.length + 1;
-  return `[${text}]`;
-}
-
-function stringifyObject(object: object, budget: { left: number }): string {
-  let text = '';
-  for (const [name, member] of Object.entries(object)) {
+  for (const [name, member] of Object.entries(value)) {
     if (member === undefined || typeof member === 'function') continue;
-    const key = `${text && ','}${JSON.stringify(name)}:`;
-    budget.left -= key.length;
-    text += `${key}${stringifyWithin(member, budget)}`;
+    text += `${text && ','}${JSON.stringify(name)}:${stringifyWithRawJson(member)}`;
   }
-  budget.left -= 2;
   return `{${text}}`;
 }
