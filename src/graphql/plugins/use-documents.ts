@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { Prepare } from '../documents.ts';
 import { requestOf } from '../yoga-request.ts';
+import { REQUEST_ERROR } from './use-error-format.ts';
 
 /** Parses, limits and validates documents by `prepare`, which caches what it has read. */
 export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
@@ -9,9 +10,8 @@ export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
     onParse({ params: { source }, context: { params, request }, setParsedDocument }) {
       const prepared = prepare(String(source), params.variables ?? {});
       if ('beyond' in prepared) throw withStatus(prepared.beyond, { status: 400 });
-      // A response in `application/json` has the status 200 for these (GraphQL over HTTP, 6.4.1).
       if ('errors' in prepared) {
-        throw new AggregateError(prepared.errors.map((error) => withStatus(error, { status: 400, spec: true })));
+        throw new AggregateError(prepared.errors.map((error) => withStatus(error, REQUEST_ERROR)));
       }
       requestOf(request).raw.document = prepared.document;
       setParsedDocument(prepared.document);

@@ -1,4 +1,4 @@
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { prepareError } from '../../http/errors.ts';
 import { createErrorFormat } from '../error-format.ts';
@@ -26,6 +26,11 @@ export function useErrorFormat(): Plugin {
   };
 }
 
+/** Returns the status of an error of a request that was not executed, as Yoga reads it. */
 function httpOf({ originalError }: GraphQLError, request: YogaRequest['raw'], reply: YogaRequest['reply']) {
-  return originalError ? { status: prepareError(originalError, request, reply).status } : undefined;
+  const isOfDocument = originalError === undefined || originalError instanceof GraphQLError;
+  return isOfDocument ? REQUEST_ERROR : { status: prepareError(originalError, request, reply).status };
 }
+
+/** A response in `application/json` has the status 200 for these (GraphQL over HTTP, 6.4.1). */
+export const REQUEST_ERROR = { status: 400, spec: true } as const;
