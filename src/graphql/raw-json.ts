@@ -1,7 +1,7 @@
 import { GraphQLScalarType } from 'graphql';
 import { type ResponseLimits, responseTooLarge } from './response-size.ts';
 
-/** A part of a result that PostgreSQL has serialised as JSON already. */
+/** A part of a result that PostgreSQL has already serialised as JSON. */
 export class RawJson {
   readonly text: string;
 
@@ -13,23 +13,23 @@ export class RawJson {
     return this.text === '[]';
   }
 
-  /** In UTF-16 code units: at most as many as it has bytes. */
+  /** In UTF-16 code units: never more than the number of bytes. */
   get length(): number {
     return this.text.length;
   }
 
-  /** For `JSON.stringify`: right, but slower than `stringifyJson`. */
+  /** Called by `JSON.stringify`: correct, but slower than `stringifyJson`. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }
 }
 
-/** The type of fields whose value is `RawJson`. It is part of no public schema. */
+/** The type of fields whose value is `RawJson`. It is not part of the public schema. */
 export const RawJsonScalar = new GraphQLScalarType({ name: 'RawJson', serialize: (value) => value });
 
 /**
- * Serialises a value as `JSON.stringify` does, and copies the text of each `RawJson` as it is.
- * @param slack bytes that the text may have in addition to the limit.
+ * Serialises a value as `JSON.stringify` does, and copies the text of each `RawJson` unchanged.
+ * @param slack bytes by which the text may exceed the limit.
  * @throws ServiceError RESPONSE_TOO_LARGE before a text is built that has more bytes than `limits` allow.
  */
 export function stringifyJson(value: unknown, limits?: Pick<ResponseLimits, 'bytes'>, slack = 0): string {
@@ -37,13 +37,16 @@ export function stringifyJson(value: unknown, limits?: Pick<ResponseLimits, 'byt
   const most = limits.bytes + slack;
   const budget = { left: most };
   const text = stringifyWithin(value, budget);
-  // A code unit of UTF-16 has three bytes at most.
+  // A UTF-16 code unit has at most three bytes in UTF-8.
   const isLonger = budget.left < 0 || (text.length * 3 > most && Buffer.byteLength(text) > most);
   if (isLonger) throw responseTooLarge(limits);
   return text;
 }
 
-/** @param budget the code units that may still be written. Once it is below zero, the text is incomplete. */
+/**
+ * Serialises a value within a budget.
+ * @param budget the remaining number of code units. Once it is negative, the text is incomplete.
+ */
 function stringifyWithin(value: unknown, budget: { left: number }): string {
   if (budget.left < 0) return '';
   if (typeof value === 'object' && value !== null && !(value instanceof RawJson) && !('toJSON' in value)) {

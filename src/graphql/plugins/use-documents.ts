@@ -3,7 +3,7 @@ import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { Prepare } from '../documents.ts';
 import { requestOf } from '../yoga-request.ts';
 
-/** Parses, limits and validates documents by `prepare`, which caches what it has read. */
+/** Parses, limits and validates documents with `prepare`, which caches its results. */
 export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
   return {
     onParse({ params: { source }, context: { params, request }, setParsedDocument }) {
