@@ -42,7 +42,7 @@ export function createBatches<Key, Value>(
       waiting.push({ key, resolve, reject });
       if (isDue) return;
       isDue = true;
-      // Start in the next turn of the event loop, to include the other calls of this one.
+      // Deferred, to include the other calls of this turn of the event loop.
       setImmediate(() => {
         isDue = false;
         start();

@@ -138,7 +138,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     { atOnce: LOOKUPS_AT_ONCE, largest: POINTS_AT_ONCE },
   );
 
-  /** Returns the boundaries that cover a point: synchronously if its tile is cached. */
+  /** Returns the dependencies of a point: synchronously if its tile is cached and the data version is fresh. */
   function standingOf(point: Point): Standing | Promise<Standing | undefined> {
     const boundaries = known && squares.get(squareKey(known, point));
     const current = boundaries ? freshState() : undefined;

@@ -113,7 +113,7 @@ export function createSharedReads(open: (askers: Askers) => Database): SharedRea
         lines.set(kind, line);
       }
       line.waiting.push({ ...asker, keys, resolve: resolve as Asked['resolve'], reject });
-      // Start in the next turn of the event loop, to include the other reads of this one.
+      // Deferred, to include the other reads of this turn of the event loop.
       if (due.size === 0) setImmediate(startDue);
       due.add(kind);
     });
