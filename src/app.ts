@@ -61,48 +61,49 @@ import type { Store } from './store/store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null until `authenticate` has found out. */
+    /** The authenticated caller; null before `authenticate`. */
     caller: Caller | null;
-    /** The day that counts as today throughout the request. */
+    /** The date that counts as today throughout the request. */
     today: Day;
-    /** Aborted when the request's time is over or its client went away. */
+    /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
     ending: AbortSignal;
-    /** The name of the trusted document that the request asks for; null for any other. */
+    /** The name of the requested trusted document; null for any other document. */
     operation: string | null;
-    /** The GraphQL document that is run; null until one was found in order. */
+    /** The valid GraphQL document that is executed; null before validation. */
     document: DocumentNode | null;
-    /** The code of the error that answers the request, if one does. */
+    /** The error code of the response; null if there is no error. */
     refusal: string | null;
-    /** Where the request is timed; null when it is not traced. */
+    /** The trace of the request; null if it is not traced. */
     trace: RequestTrace | null;
-    /** The store as long as the request lasts; null until somebody reads. */
+    /** The database handle of the request; null until its first read. */
     db: Database | null;
   }
   interface FastifyInstance {
     /**
-     * Finds out who asks, from the `x-api-key` header alone, and keeps it as `request.caller`. Routes call it in
-     * `onRequest`, before they look at any parameter.
-     * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED when there is too much to do.
+     * Authenticates the caller, by the `x-api-key` header alone, and sets `request.caller`. Routes call it in
+     * `onRequest`, before they read any parameter.
+     * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED if there is too much
+     * load.
      */
     authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
-    /** Limits requests that need no key. Routes that send pages call it in `onRequest`. */
+    /** Limits requests that need no API key. Routes that serve pages call it in `onRequest`. */
     admitPage: AdmitPage;
-    /** What resolvers get for a request: who asks, and the store as long as the request lasts. */
+    /** Returns the context of resolvers for a request: its caller, and its database handle. */
     contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context>;
   }
 }
 
-/** What the routes get as their plugin options. */
+/** The plugin options of the routes. */
 export interface RouteOptions {
   readonly config: Config;
   readonly store: Store;
   /** The stored queries of the bulk download. */
   readonly queries: QueryLibrary;
-  /** Executes the operations of all surfaces. */
+  /** Executes the operations of all APIs. */
   readonly execute: Execute;
-  /** What is kept between requests; undefined when nothing is. */
+  /** The response cache; undefined if it is disabled. */
   readonly answers: Answers | undefined;
-  /** Whatever is kept between requests is opened here, for the metrics. */
+  /** All caches between requests are created with it, so that they appear in the metrics. */
   readonly caches: Caches;
 }
 
@@ -111,16 +112,16 @@ export type Routes = FastifyPluginAsync<RouteOptions>;
 export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Aborted when the service is about to stop. */
+  /** Aborted when the gateway is about to stop. */
   readonly stopping?: AbortSignal;
   readonly limits?: Limits;
-  /** The surfaces; tests put others in their place. */
+  /** The routes of the APIs; tests replace them. */
   readonly routes?: readonly Routes[];
 }
 
 const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes, exportRoutes];
 
-/** The HTTP side of the service, ready to listen: limits, access, errors, health, and the surfaces behind them. */
+/** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const app = createServer(options.logger, limits, config.trustedProxies);
@@ -203,7 +204,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     lag: store.lag,
     load: {
       isLate,
-      // The embedded store has one connection: all wait when a statement runs away, and for not much longer.
+      // The embedded database has one connection: all requests wait for a runaway statement, but only until the
+      // watchdog ends it.
       queueMs: (keyId) => (store.kind === 'server' ? turns.waitMs(keyId) : 0),
     },
   });
@@ -219,11 +221,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         });
 
   const refuseOtherMethods = completeMethods(app);
-  // Counted apart, so that no number of page loads makes a supervisor take the process for dead.
+  // Counted separately, so that page loads cannot make a health check fail.
   const admitProbe = createPageAdmission({ ...config.limits.pages, inFlight: Number.POSITIVE_INFINITY });
   healthRoutes(app, { store, stopping, onRequest: admitProbe });
   landingRoute(app);
-  // What all share ends with no request.
+  // Database handle that is not tied to any request.
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
   const answers =
     config.cacheBytes > 0
@@ -235,13 +237,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** OpenTelemetry is loaded only where somebody wants traces. */
+/** Enables tracing. OpenTelemetry is loaded only if tracing is configured. */
 async function traceRequests(app: FastifyInstance, config: TracingConfig, logger: Logger): Promise<void> {
   const { startTracing } = await import('./observe/tracing.ts');
   await startTracing(app, config, logger);
 }
 
-/** The library is loaded only where there is somebody who asks. */
+/** Creates and serves the metrics. The library is loaded only if metrics are configured. */
 async function startMetrics(
   app: FastifyInstance,
   { config, store }: AppOptions,
@@ -254,7 +256,7 @@ async function startMetrics(
   return metrics;
 }
 
-/** What gateways share over Redis, whose client is loaded only where there is one. */
+/** Opens what gateways share over Redis. Its client is loaded only if Redis is configured. */
 async function shareOver(url: string, { config, store, logger: log }: AppOptions, rejected: RejectedValues) {
   const { openSharedCounts } = await import('./access/shared-counts.ts');
   const { openSharedAnswers } = await import('./answers/shared-answers.ts');
@@ -280,12 +282,12 @@ function createServer(logger: Logger, limits: Limits, trustedProxies: string | u
     requestIdHeader: false,
     bodyLimit: limits.body,
     requestTimeout: limits.requestTimeout,
-    // Late requests on open connections are still served while the service stops.
+    // Requests that arrive on open connections while the gateway stops are still served.
     return503OnClosing: false,
     http: {
       headersTimeout: limits.headersTimeout,
       connectionsCheckingInterval: 1_000,
-      // Checked by our limits, whose answer has the envelope.
+      // Checked by the limits hook, whose response has the error envelope.
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,

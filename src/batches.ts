@@ -1,7 +1,7 @@
 /**
- * Gathers what many requests ask for at the same time: a few calls run at once, and what is asked for meanwhile goes
- * together into the next one. Nobody waits when nothing runs.
- * @param fetch answers the values of keys in their order; when it throws, all that were in the call fail.
+ * Creates a function that batches concurrent calls: a few fetches run at once, and calls made meanwhile go together
+ * into the next one. If nothing is running, a call starts without waiting.
+ * @param fetch returns the values of keys in their order; if it throws, all calls in the batch fail.
  */
 export function createBatches<Key, Value>(
   fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
@@ -42,7 +42,7 @@ export function createBatches<Key, Value>(
       waiting.push({ key, resolve, reject });
       if (isDue) return;
       isDue = true;
-      // What else this turn of the event loop brings goes along.
+      // Deferred, to include the other calls of this turn of the event loop.
       setImmediate(() => {
         isDue = false;
         start();

@@ -1,9 +1,9 @@
-/** Days are strings `YYYY-MM-DD` everywhere: they have no time zone, and they sort as they are. */
+/** A date as a string `YYYY-MM-DD`: it has no time zone and sorts chronologically. */
 export type Day = string;
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Whether a text is an existing day of the years 0001 to 9999, in the form `YYYY-MM-DD`. */
+/** Returns whether a text is an existing date of the years 0001 to 9999, in the form `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): text is Day {
   const parts = FORM.exec(text);
   if (!parts) return false;
@@ -11,15 +11,15 @@ export function isCalendarDate(text: string): text is Day {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Today's day in a time zone (IANA name). */
+/** Returns the current date in a time zone (IANA name). */
 export function today(timeZone: string, now: Date = new Date()): Day {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return parts.format(now);
 }
 
 /**
- * Returns the same day in another year, in 0001 or 9999 at the furthest, as no other day can be written; 29 February
- * becomes 28 February where the year has none.
+ * Returns the same date in another year, limited to the years 0001 to 9999, since no other year can be written. 29
+ * February becomes 28 February if the year is not a leap year.
  */
 export function addYears(day: Day, years: number): Day {
   const [year, month, date] = split(day);

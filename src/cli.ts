@@ -40,7 +40,7 @@ try {
   process.exitCode = exitCodeOf(error);
 }
 
-/** What the operator can act upon; never a stack. */
+/** Returns the message that helps the operator; never a stack trace. */
 function messageOf(thrown: unknown): string {
   const away = storeAway(thrown);
   if (away) return `${away.message} (${process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'})`;

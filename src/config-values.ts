@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `true` or `false`. */
+/** Parses `true` or `false`. */
 export const flag = (fallback: boolean) =>
   z
     .enum(['true', 'false'], 'must be true or false')
@@ -17,7 +17,7 @@ export const wholeNumberWithin = (smallest: number, largest: number) =>
     .min(smallest, `must be a whole number from ${smallest} to ${largest}`)
     .max(largest, `must be a whole number from ${smallest} to ${largest}`);
 
-/** An address without a path: `https://example.org:8443`. */
+/** Parses an origin, a URL without a path: `https://example.org:8443`. */
 export const origin = z
   .string()
   .transform((text) => text.replace(/\/$/, ''))

@@ -14,7 +14,7 @@ const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for e
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Every variable that the service reads from its environment. The README's table is held against this by a test. */
+/** Every environment variable of the gateway. A test checks that the table in the README matches it. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
   PORT: wholeNumber(0, 65_535, 4000).describe('Port to listen on'),
@@ -137,32 +137,33 @@ export const environment = z.object({
   ...tracingVariables,
 });
 
-/** Milliseconds. */
+/** Default timeouts in milliseconds. */
 const PATIENCE = {
   server: { statement: 3_000, poolWait: 2_000 },
-  // All wait for its one connection: until a statement that runs away is ended and the store opened again.
+  // All requests share its single connection, so they wait until a runaway statement is ended and the database is
+  // reopened.
   embedded: { statement: 2_000, poolWait: 5_000 },
 } as const;
 
 export interface Config {
-  /** `reusePort`: others may listen there too, if they say so as well. */
+  /** `reusePort`: other processes may listen on the same port if they set it as well. */
   readonly listen: { readonly host: string; readonly port: number; readonly reusePort: boolean };
   readonly store: {
-    /** PostgreSQL's address; `undefined` for the embedded store in `dataDir`. */
+    /** The connection URL of PostgreSQL; `undefined` for the embedded database in `dataDir`. */
     readonly url: string | undefined;
     readonly dataDir: string;
     readonly poolSize: number;
-    /** Connections that one API key takes at once; a share of the pool when undefined. */
+    /** Maximum number of connections that one API key uses at once; a share of the pool if undefined. */
     readonly connectionsPerKey: number | undefined;
     readonly connectionsPerRequest: number;
-    /** Whether connections keep statements prepared. */
+    /** Whether connections use prepared statements. */
     readonly prepared: boolean;
     readonly statementTimeoutMs: number;
     readonly poolWaitMs: number;
-    /** A standby may be so far behind its primary; 0 for any distance. */
+    /** Maximum replica lag of a standby in seconds; 0 for any lag. */
     readonly maxReplicaLagS: number;
   };
-  /** What a request may ask of the HTTP side, and a GraphQL operation of the schema. */
+  /** The limits of HTTP requests and of GraphQL operations. */
   readonly limits: {
     readonly http: Limits;
     readonly operation: OperationLimits;
@@ -175,33 +176,33 @@ export interface Config {
   readonly trustedProxies: string | undefined;
   readonly redisUrl: string | undefined;
   readonly metricsPort: number | undefined;
-  /** How requests are traced; undefined when they are not. */
+  /** How requests are traced; undefined if they are not. */
   readonly tracing: TracingConfig | undefined;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
   readonly introspection: boolean;
-  /** Whether GraphQL queries are run by plans. */
+  /** Whether the SQL query planner is enabled. */
   readonly queryPlans: boolean;
-  /** Bytes of answers that are kept between requests; 0 for none. */
+  /** Size of the response cache in bytes; 0 disables it. */
   readonly cacheBytes: number;
   readonly clock: { readonly timeZone: string; readonly today: string | undefined };
   readonly exports: ExportConfig;
 }
 
-/** Thrown by `readConfig`; the message lists every problem, one a line. */
+/** The error of `readConfig`; its message lists every problem on a line of its own. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * The configuration in an environment (see `environment` for the variables). An empty variable counts as not set.
- * @throws ConfigError naming all variables that are wrong, and what would be right.
+ * Reads the configuration from environment variables (see `environment`). An empty variable counts as not set.
+ * @throws ConfigError with all invalid variables and their valid values.
  */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    // A value may break several rules that have one message.
+    // A value may violate several rules with the same message.
     const problems = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
     throw new ConfigError(`The configuration is not usable:\n${[...problems].join('\n')}`);
   }

@@ -1,4 +1,4 @@
-/** What can go wrong in a way that a caller is told about, with the HTTP status that says so. */
+/** The errors that are reported to callers, with their HTTP status. */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
   INVALID_PARAMETER: 400,
@@ -26,15 +26,15 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** A parameter that was refused, and why. */
+/** An invalid parameter, and the reason. */
 export interface ParameterFault {
   readonly name: string;
   readonly reason: string;
 }
 
 /**
- * An error whose message is written for the caller: it names what is wrong and what would be right, and holds nothing
- * else. Any other error is a fault of ours, logged in full and answered with a fixed text.
+ * An error whose message is written for the caller: it says what is wrong and what is valid, and contains nothing else.
+ * Any other error is an internal error, which is logged in full and reported with a fixed message.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -52,34 +52,34 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error for what took longer than it may. */
+/** Returns the error for a request or a statement that exceeded its time limit. */
 export function tooLong(): ServiceError {
   return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
 }
 
-/** The fixed text for a fault of ours. */
+/** The fixed message for internal errors. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
-/** Of PostgreSQL (shutting down, starting, no connection left) and of the network. */
+/** Codes of PostgreSQL (shutting down, starting up, too many connections) and of the network. */
 const STORE_AWAY = new Set([
   ...['57P01', '57P02', '57P03', '53300'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
 const STORE_AWAY_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
-/** Of PostgreSQL: the disk is full, or the memory. */
+/** PostgreSQL's codes for a full disk and for out of memory. */
 const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';
 
 /**
- * The error that the caller is told about, whatever was thrown: a `ServiceError` as it is, a store that does not answer
- * as `STORE_UNAVAILABLE`, a statement over its time limit as `DEADLINE_EXCEEDED`, all else as `INTERNAL`.
+ * Converts any error to the one that is reported to the caller: a `ServiceError` unchanged, an unavailable database as
+ * `STORE_UNAVAILABLE`, a statement over its time limit as `DEADLINE_EXCEEDED`, all others as `INTERNAL`.
  */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return toServiceError(thrown.errors[0]);
   if (thrown instanceof Error) {
     const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
-    // The socket of the embedded store, not a file that somebody named.
+    // The socket of the embedded database is missing; other ENOENT errors are about files.
     const isSocketMissing = code === 'ENOENT' && 'syscall' in thrown && thrown.syscall === 'connect';
     if (STORE_AWAY.has(code) || isSocketMissing || code.startsWith('08') || STORE_AWAY_TEXT.test(thrown.message)) {
       return new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.');

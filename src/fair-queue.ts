@@ -1,30 +1,34 @@
 import { ServiceError } from './errors.ts';
 
-// Not p-queue, bottleneck or async-sema: none of them shares one set of permits between keys. They serve in the order of
-// arrival, by priority, or each key apart from all others.
+// Not p-queue, bottleneck or async-sema: none of them shares one set of permits between keys. They process tasks in
+// order of arrival, by priority, or each key independently of all others.
 
 export interface FairQueueOptions {
-  /** Permits in total: pieces of work that run at once. */
+  /** Number of permits, which is the maximum number of concurrent tasks. */
   readonly size: number;
-  /** Permits that one key holds at most; a function is asked whenever work may begin. */
+  /** Maximum number of permits for one key; a function is called whenever a task may start. */
   readonly perKey: number | (() => number);
-  /** Milliseconds after which a waiting piece of work is rejected; 0 for no limit. */
+  /** Milliseconds after which a queued task is rejected; 0 for no limit. */
   readonly timeoutMs?: number;
 }
 
-/** Bounds how much work runs at once, and shares it fairly between the keys (of callers) that the work is done for. */
+/**
+ * Limits the number of concurrent tasks, and shares the permits fairly between the keys (of callers) that the tasks
+ * belong to.
+ */
 export interface FairQueue {
-  /** Pieces of work that wait. */
+  /** Number of queued tasks. */
   readonly waiting: number;
   /**
-   * Runs a piece of work when it is the turn of its key. The permit is returned when the promise of the work settles.
-   * @param signal removes the work from the queue when it is aborted; it does not end work that has begun.
-   * @throws ServiceError OVERLOADED when the work waited longer than `timeoutMs`; the reason of the signal.
+   * Runs a task when it is the turn of its key. The permit is returned when the promise of the task settles.
+   * @param signal removes the task from the queue when it is aborted; it does not end a running task.
+   * @throws ServiceError OVERLOADED if the task waited longer than `timeoutMs`; the reason of the signal if it was
+   * aborted.
    */
   run<T>(key: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Estimates for how many milliseconds another piece of work of a key would wait; 0 when it would begin at once. */
+  /** Returns the estimated waiting time in milliseconds for another task of a key; 0 if it would start immediately. */
   waitMs(key: number): number;
-  /** Returns that one of several keys whose next piece of work would begin first. */
+  /** Returns the key whose next task would start first. */
   leastBusy(keys: readonly [number, ...number[]]): number;
 }
 
@@ -33,22 +37,22 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** What is known of a key while it has work that runs or waits. */
+/** The state of a key while it has running or queued tasks. */
 interface KeyState {
   running: number;
   readonly waiting: Set<Waiting>;
   /** The number of its last turn, counted over all keys. */
   lastTurn: number;
-  /** Milliseconds for which work of the key holds a permit, on average. */
+  /** The mean time in milliseconds for which tasks of the key hold a permit. */
   holdMs: number;
 }
 
-/** The weight of the latest piece of work in the mean. */
+/** The weight of the latest task in the moving average. */
 const WEIGHT = 0.2;
 
 /**
- * Creates a queue in which keys with waiting work take turns: a key that queues a hundred pieces of work delays the next
- * piece of any other key by one piece, not by a hundred. Within a key, the order is that of arrival.
+ * Creates a queue in which keys with queued tasks take turns: a key that queues a hundred tasks delays the next task of
+ * any other key by one task, not by a hundred. Tasks of the same key run in order of arrival.
  */
 export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOptions): FairQueue {
   const mostPerKey = typeof perKey === 'number' ? () => perKey : perKey;
@@ -56,7 +60,7 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
   let running = 0;
   let waiting = 0;
   let turns = 0;
-  /** The same as `holdMs` of a key, for work of all keys. */
+  /** The same mean as `holdMs`, over the tasks of all keys. */
   let meanHoldMs = 0;
 
   function stateOf(key: number): KeyState {
@@ -74,7 +78,10 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
     state.lastTurn = ++turns;
   }
 
-  /** Returns the state of the key that is next: with the fewest permits of those that may have one more, then served longest ago. */
+  /**
+   * Returns the state of the key whose turn is next: among the keys that may have another permit, the one with the
+   * fewest, then the one that was served longest ago.
+   */
   function nextState(): KeyState | undefined {
     const most = mostPerKey();
     let next: KeyState | undefined;
@@ -162,9 +169,9 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
       const isFree = running < size && (own?.running ?? 0) < most;
       if (isFree) return 0;
       const ahead = own?.waiting.size ?? 0;
-      // Before the new piece of work, each other key has as many turns as there are turns of its own key.
+      // Before the new task, each other key has as many turns as the task's own key.
       let turnsMs = 0;
-      // A key that has waited without a single permit shows how long the turn of a new one takes at least.
+      // The waiting time of a key without any permit is a lower bound for that of a new key.
       let shownMs = 0;
       for (const state of keys.values()) {
         turnsMs += Math.min(state.waiting.size, ahead + 1) * (state.holdMs || meanHoldMs);

@@ -12,8 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error to show for a folder that a variable names: one that names the variable and says what is wrong, with
- * the code of the original. Anything that is not an error of the file system is returned as it is.
+ * Returns the error to show for a folder that a variable names. It contains the variable, the cause, and the code of
+ * the original error. Errors that are not from the file system are returned unchanged.
  */
 export function folderError(variable: string, folder: string, thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';

@@ -3,29 +3,32 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from './logger.ts';
 import type { Store } from './store/store.ts';
 
-/** What is closed when the process ends, as far as it is there yet. */
+/** The resources to close when the process exits, as far as they exist yet. */
 export interface Running {
   app?: FastifyInstance;
   store?: Store;
 }
 
 export interface Lifecycle {
-  /** Aborted when the process is about to end. */
+  /** Aborted when the process is about to exit. */
   readonly stopping: AbortSignal;
-  /** Answers what is in flight, closes everything and ends the process. */
+  /** Completes requests in flight, closes everything and exits. */
   stop(exitCode: number): Promise<void>;
 }
 
-/** A balancer needs this long to see that the service is not ready any more. */
+/** Milliseconds that a load balancer needs to see that the gateway is no longer ready. */
 const BALANCER_MS = 500;
 const DRAIN_LIMIT_MS = 10_000;
 const STORE_LIMIT_MS = 12_000;
-/** npm passes a signal on that the terminal has sent to us already: a second one so soon is the same. */
+/**
+ * npm forwards a signal that the terminal has already sent to this process: a second signal within this time is a
+ * duplicate.
+ */
 const SAME_SIGNAL_MS = 100;
 
 /**
- * Ends the process in order on SIGTERM and SIGINT (exit code 0; at once on a second signal) and on an error that
- * nobody handled (exit code 1).
+ * Shuts the process down gracefully on SIGTERM and SIGINT (exit code 0; immediately on a second signal) and on an
+ * unhandled error (exit code 1).
  */
 export function watchProcess(running: Running, log: Logger): Lifecycle {
   const stopping = new AbortController();
@@ -68,7 +71,7 @@ export function watchProcess(running: Running, log: Logger): Lifecycle {
 
 async function drain(app: FastifyInstance, log: Logger): Promise<void> {
   if (app.server.listening) await sleep(BALANCER_MS);
-  // A connection whose answer began before the stop does not know that it should close.
+  // A connection whose response started before the shutdown has no `Connection: close` header.
   const idle = setInterval(() => app.server.closeIdleConnections(), 100);
   const closed = app.close();
   if (!(await within(DRAIN_LIMIT_MS, closed))) {
@@ -79,7 +82,7 @@ async function drain(app: FastifyInstance, log: Logger): Promise<void> {
   clearInterval(idle);
 }
 
-/** Whether the work was done within the time. */
+/** Returns whether the work was completed within the time limit. */
 async function within(ms: number, work: PromiseLike<unknown> | undefined): Promise<boolean> {
   const limit = new AbortController();
   const timeout = sleep(ms, false, { signal: limit.signal }).catch(() => false);

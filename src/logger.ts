@@ -5,8 +5,8 @@ import type { Config } from './config.ts';
 export type { Logger } from 'pino';
 
 /**
- * The log: one JSON object a line on standard output, or readable lines on a terminal. What a caller sent (address,
- * query, headers, body) is never logged, since it may hold a key or where somebody lives.
+ * Creates the logger: one JSON object per line on standard output, or readable lines on a terminal. What a caller sent
+ * (address, query, headers, body) is never logged, since it may contain an API key or a home location.
  */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream = standardOutput()): Logger {
   return pino(
@@ -27,8 +27,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * What a log line tells of an error. A PostgreSQL error also has `detail`, `where` and the like, which can hold values
- * of the statement; they stay out.
+ * Returns the properties of an error to log. PostgreSQL errors also have `detail`, `where` and others, which may
+ * contain values of the statement; these are omitted.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: typeof error };

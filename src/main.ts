@@ -48,7 +48,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   }
 }
 
-/** What a person types: the address of this machine, and not that of all its interfaces. */
+/** Returns the origin for a browser on this machine: `localhost` instead of a loopback address or all interfaces. */
 function forBrowsers(origin: string): string {
   return origin.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):/, '//localhost:');
 }

@@ -1,11 +1,11 @@
-/** Text for the person in front of the screen, on standard error: standard output is for the log, or for results. */
+/** Writes text for the operator to standard error: standard output is for the log, or for results. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 const EVERY_MS = 5_000;
 
-/** Says what is being done, every five seconds for how long, and at the end in how many seconds. */
+/** Reports a step when it starts, every five seconds while it runs, and when it is done, with the elapsed time. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1_000;

@@ -10,9 +10,9 @@ import type { Database } from './store/database.ts';
 import type { RunInTurn } from './store/request-database.ts';
 import type { Fetch, SharedRead } from './store/shared-reads.ts';
 
-/** What all requests of the service have in common. */
+/** The services that all requests of the gateway share. */
 export interface CommonGround {
-  /** Opens the store for one request, whose statements run when `runInTurn` runs them. */
+  /** Returns the database handle of one request. Its statements are scheduled by `runInTurn`. */
   readonly databaseOf: (request: FastifyRequest, runInTurn: RunInTurn) => Database;
   readonly turns: ConnectionTurns;
   readonly readShared: SharedRead;
@@ -21,8 +21,8 @@ export interface CommonGround {
 }
 
 /**
- * What resolvers get of a request over HTTP. A class, as an object literal with a getter has a hidden class of its own:
- * V8 keeps that, and by it the whole request, until it collects the old generation.
+ * The context of resolvers for an HTTP request. It is a class because an object literal with a getter has a hidden
+ * class of its own: V8 retains that, and with it the whole request, until it collects the old generation.
  */
 export class RequestContext implements Context {
   loaders: Context['loaders'] = undefined;
@@ -47,7 +47,7 @@ export class RequestContext implements Context {
     this.#ground = ground;
   }
 
-  /** Opened for those who read by it: what is kept is answered without. */
+  /** Created on first use: cached responses need no database. */
   get db(): Database {
     this.#request.db ??= this.#openDatabase();
     return this.#request.db;
@@ -58,7 +58,7 @@ export class RequestContext implements Context {
     return this.#ofRequest(() => this.#ground.readShared(fetch, keys, asker), this.ending);
   }
 
-  /** Made for those who read: what is cached is answered without. */
+  /** Created on first use: cached responses need no connection. */
   get #ofRequest(): RunInTurn {
     this.#runInTurn ??= this.#ground.turns.ofRequest();
     return this.#runInTurn;

@@ -5,7 +5,7 @@ import { loadFolder } from './import/load.ts';
 import { step } from './progress.ts';
 import type { Database } from './store/database.ts';
 
-/** A part of the sample; loading one again changes nothing. */
+/** A part of the sample data; loading it again changes nothing. */
 export interface SamplePart {
   readonly title: string;
   load(db: Database): Promise<unknown>;
@@ -18,14 +18,17 @@ const PARTS: readonly SamplePart[] = [
   { title: 'Loading boundaries (us-atlas)', load: (db) => runImport(db, 'us-atlas', [], { atLarge: true }) },
 ];
 
-/** Whether the sample belongs into a store: it has never held anything, or loading the sample was cut off. */
+/**
+ * Returns whether the sample data should be loaded: the database has never contained data, or a previous load was
+ * interrupted.
+ */
 export async function wantsSample(db: Database): Promise<boolean> {
   return (await isUntouched(db)) || (await isDemoKeyReserved(db));
 }
 
 /**
- * Loads the sample and then makes the demo key active. This happens once in the life of a store: what an operator
- * deletes or revokes afterwards stays away.
+ * Loads the sample data and then activates the demo key. This happens only once for a database: data that an operator
+ * deletes, or a key that an operator revokes, is not restored.
  */
 export async function loadSample(db: Database, parts: readonly SamplePart[] = PARTS): Promise<void> {
   if (!(await isDemoKeyReserved(db))) await reserveDemoKey(db);

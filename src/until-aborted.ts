@@ -1,4 +1,4 @@
-/** What a promise answers, as long as a signal lets anybody wait for it. */
+/** Resolves or rejects with a promise, or rejects with the reason of a signal as soon as it is aborted. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -3,26 +3,34 @@ import type { Point } from '../districts/districts.store.ts';
 import { type DataState, dataState } from '../store/data-state.ts';
 import type { Database } from '../store/database.ts';
 
-/** What answers about a point hang on: the state of the data, and the boundaries of all periods that cover it. */
+/**
+ * The data that a response about a point depends on: the data version, and the boundaries of all periods that cover the
+ * point.
+ */
 export interface Footing extends Pick<DataState, 'state' | 'isStandby'> {
-  /** The ids of the boundaries, as one text: equal where the sets are. */
+  /** The sorted ids of the boundaries as text: equal if the sets are equal. */
   readonly boundaries: string;
-  /** Whether the same boundaries, and no part of others, cover the whole square of the point; false when not asked. */
+  /**
+   * Whether exactly the same boundaries cover the whole tile of the point, without parts of others; false if not
+   * requested.
+   */
   readonly holdsInSquare: boolean;
 }
 
-/** What is to be found out about a point: what it stands on, and whether all of its square does. */
+/**
+ * Request for the boundaries that cover a point and, with `withSquare`, for whether its whole tile has the same ones.
+ */
 export interface Look extends Point {
   readonly withSquare: boolean;
 }
 
 /**
- * The side of a square in degrees: half a kilometre or less, so that most have no boundary across them. A power of two:
- * the edges are exact numbers, and a point lies in its square for the store as it does here.
+ * The side of a tile in degrees: half a kilometre or less, so that most tiles are not crossed by a boundary. A power of
+ * two: the edges are exact binary numbers, so PostgreSQL and JavaScript agree on which tile contains a point.
  */
 const SIDE = 1 / 256;
 
-/** The square of the map in which a point lies, by its corner in the south-west. Its edges belong to it. */
+/** The map tile that contains a point, identified by its south-west corner. Its edges belong to it. */
 export interface Square {
   readonly south: number;
   readonly west: number;
@@ -32,10 +40,13 @@ export function squareOf({ latitude, longitude }: Point): Square {
   return { south: Math.floor(latitude / SIDE) * SIDE, west: Math.floor(longitude / SIDE) * SIDE };
 }
 
-/** Where it is looked up what answers hang on. */
+/** Reads what cached responses depend on from the database. */
 export interface Ground {
   state(): Promise<Pick<DataState, 'state' | 'isStandby'>>;
-  /** One for each point, in their order, all seen at once; undefined for a store that has never had data. */
+  /**
+   * Reads the boundaries of points in one statement. Returns one result for each point, in their order; undefined if
+   * the database has never contained data.
+   */
   footings(looks: readonly Look[]): Promise<readonly (Footing | undefined)[]>;
 }
 
@@ -44,8 +55,9 @@ export function groundOf(db: Database): Ground {
 }
 
 /**
- * A boundary covers a whole square for certain when one of its pieces does. Where several do so together it counts as
- * crossing it, which costs a look at each of the points there.
+ * Reads the boundaries that cover points. A tile certainly lies within a boundary if one of the boundary's pieces
+ * covers it. A tile that only several pieces together cover is treated as crossed by the boundary, so that each point
+ * in it requires a lookup.
  */
 async function footingsOf(db: Database, looks: readonly Look[]): Promise<(Footing | undefined)[]> {
   const squares = looks.map((look) => (look.withSquare ? squareOf(look) : undefined));

@@ -8,47 +8,54 @@ import { untilAborted } from '../until-aborted.ts';
 import { type Footing, type Ground, type Look, squareOf } from './answers.store.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
-/** How long a state counts after it was asked for: an answer is never older than this and one statement. */
+/**
+ * Milliseconds for which a data version is valid after it was read: a response is never older than this and one
+ * statement.
+ */
 const FRESH_MS = 500;
 /**
- * Of a standby, nothing is kept for so long after the state has changed: of several behind one address, one may have the
- * new state while another still has the old data.
+ * Milliseconds after a change of the data version during which nothing from a standby is cached: of several standbys
+ * behind one address, one may have the new version while another still has the old data.
  */
 const SETTLING_MS = 2_000;
 const POINTS_AT_ONCE = 128;
 const LOOKUPS_AT_ONCE = 2;
-/** What an entry takes besides its bytes. */
+/** The size of a cache entry in addition to its body and key, in bytes. */
 const OVERHEAD = 300;
-/** The part of the bytes that is for squares. */
+/** The share of the cache that is used for tiles. */
 const SQUARES_SHARE = 1 / 8;
-/** Kept of a square that a boundary crosses: each of its points is looked up. */
+/** Stored for a tile that a boundary crosses: each point in it requires a lookup. */
 const CROSSED = '';
 
-/** Who asks, and until when anybody waits. */
+/**
+ * The scope of a cached response: the caller and today's date; with the signal that is aborted when no client waits any
+ * more.
+ */
 export interface Asking extends Pick<Context, 'caller' | 'today'> {
   readonly ending?: AbortSignal | undefined;
 }
 
-/** Makes the answers to the points with these places in the list; undefined when they may not be kept. */
+/** Creates the responses for the points with these indices; undefined if they must not be cached. */
 type Make = (missing: readonly number[]) => Promise<readonly Buffer[] | undefined>;
 
 /**
- * Answers that are kept between requests, only as long as they are true: under the state of the data, what the caller
- * may see, and the day. Those about a point are kept under the boundaries that cover it, so that neighbours share them.
- * Which these are is kept for squares of the map that no boundary crosses, so that most points need no statement; where
- * somebody lives is not kept.
+ * Responses that are cached between requests only while they are valid: the key contains the data version, the caller's
+ * grants and the date. Responses about a point are cached by the boundaries that cover it, so that neighbouring points
+ * share them. These boundaries are cached for map tiles that no boundary crosses, so that most points need no
+ * statement; a requested location is never cached.
  */
 export interface Answers {
   /**
-   * @param key tells apart what is asked about the data.
-   * @returns undefined when `make` does.
+   * Returns the cached response about the data, or the one that `make` creates.
+   * @param key identifies what is requested of the data.
+   * @returns undefined if `make` does.
    */
   ofData(key: string, asking: Asking, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined>;
-  /** Returns what is cached here and valid without a statement; undefined where that is not known. */
+  /** Returns the response that is in memory and known to be valid without a statement; undefined if there is none. */
   peekData(key: string, asking: Asking): Buffer | undefined;
-  /** The same for points: one response for each, or undefined. */
+  /** Returns such responses for points, one for each; undefined unless all are in memory. */
   peekPoints(key: string, points: readonly Point[], asking: Asking): readonly Buffer[] | undefined;
-  /** The same for points, one answer for each, in their order. */
+  /** Returns the cached responses for points, or those that `make` creates: one for each, in their order. */
   ofPoints(key: string, points: readonly Point[], asking: Asking, make: Make): Promise<readonly Buffer[] | undefined>;
 }
 
@@ -56,7 +63,7 @@ export interface AnswersOptions {
   readonly bytes: number;
   readonly now?: () => number;
   readonly settlingMs?: number;
-  /** Those of other gateways. */
+  /** The cache that gateways share over Redis. */
   readonly shared?: SharedAnswers | undefined;
   readonly caches?: Caches;
 }
@@ -67,7 +74,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     maxSize: Math.ceil(bytes * (1 - SQUARES_SHARE)),
     sizeCalculation: (body, key) => body.length + key.length + OVERHEAD,
   });
-  /** Boundaries by state and square. */
+  /** The boundaries by data version and tile. */
   const squares = caches.open<string, string>('squares', {
     maxSize: Math.ceil(bytes * SQUARES_SHARE),
     sizeCalculation: (boundaries, key) => boundaries.length + key.length + OVERHEAD,
@@ -83,7 +90,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     { atOnce: 1, largest: Number.POSITIVE_INFINITY },
   );
 
-  /** Two statements may overtake one another: what was asked for later counts. */
+  /** Records the current data version. Two statements may overtake each other: the one that started later counts. */
   function note({ state, isStandby }: CurrentState, askedAt: number): void {
     if (known && askedAt < known.askedAt) return;
     const since = known?.state === state ? known.since : now();
@@ -95,8 +102,8 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
   }
 
   /**
-   * Keeps what was made after the state was seen. Of a standby only where it still has that state: by now, another one
-   * that is further behind may have taken its place.
+   * Caches responses that were created after the data version was read. Those from a standby are cached only if it
+   * still has that version: the connection may meanwhile lead to another standby that is further behind.
    */
   async function keep({ state, isStandby }: CurrentState, entries: readonly (readonly [string, Buffer])[]) {
     if (isStandby && (known?.state !== state || now() - known.since < settlingMs)) return;
@@ -105,7 +112,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     shared?.set(entries);
   }
 
-  /** What is kept under keys, in their order, here or by another gateway. */
+  /** Returns the cached bodies for keys, in their order, from memory or from the shared cache. */
   async function find(keys: readonly string[], ending: AbortSignal | undefined): Promise<(Buffer | undefined)[]> {
     const found = keys.map((key) => kept.get(key));
     const missing = keys.filter((_, index) => found[index] === undefined);
@@ -131,7 +138,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     { atOnce: LOOKUPS_AT_ONCE, largest: POINTS_AT_ONCE },
   );
 
-  /** What a point stands on: at once where its square tells. */
+  /** Returns the dependencies of a point: synchronously if its tile is cached and the data version is fresh. */
   function standingOf(point: Point): Standing | Promise<Standing | undefined> {
     const boundaries = known && squares.get(squareKey(known, point));
     const current = boundaries ? freshState() : undefined;
@@ -173,11 +180,11 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
       return made;
     },
     async ofPoints(key, points, asking, make) {
-      // The 180th meridian has two names, which is not worth a rule here.
+      // The 180th meridian has two longitudes, which is too rare to handle here.
       if (points.some(({ longitude }) => Math.abs(longitude) === 180)) return make([...points.keys()]);
       const standings = await standingsOf(points, asking.ending);
       const [standing] = standings;
-      // Points that were looked up at several times may stand on several states.
+      // Points that were looked up at different times may have different data versions.
       if (!standing || standings.some((other) => other?.state !== standing.state)) return make([...points.keys()]);
       const audience = audienceOf(asking);
       const keys = standings.map((each) => `${standing.state} ${audience} ${each?.boundaries} ${key}`);
@@ -198,7 +205,7 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
 }
 
 type CurrentState = Pick<DataState, 'state' | 'isStandby'>;
-/** What the answers about a point hang on. */
+/** The data that a response about a point depends on. */
 type Standing = Omit<Footing, 'holdsInSquare'>;
 
 function squareKey({ state }: CurrentState, point: Point): string {
@@ -206,7 +213,10 @@ function squareKey({ state }: CurrentState, point: Point): string {
   return `${state} ${south} ${west}`;
 }
 
-/** A body that keeps nothing but itself in memory: a small one is a part of a larger block, with what nobody needs. */
+/**
+ * Returns a body that does not retain other memory: a small buffer is a slice of a larger pool, which would stay
+ * allocated.
+ */
 function alone(body: Buffer): Buffer {
   if (body.buffer.byteLength < 2 * body.length) return body;
   const own = Buffer.allocUnsafeSlow(body.length);
@@ -214,7 +224,10 @@ function alone(body: Buffer): Buffer {
   return own;
 }
 
-/** Who sees the same: callers with the same grants, on the same day. What a package is called does not matter. */
+/**
+ * Returns the cache scope: callers with the same grants on the same date receive the same responses. The name of a
+ * package is irrelevant.
+ */
 function audienceOf({ caller: { grants }, today }: Asking): string {
   return `${today} ${grantsKey(grants)}`;
 }

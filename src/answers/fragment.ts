@@ -2,24 +2,24 @@ import type { Point } from '../districts/districts.store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
 import type { ResponseLimits } from '../graphql/response-size.ts';
 
-/** Under which names an object repeats the point that it is about. */
+/** The response names under which an object repeats the coordinates of its point. */
 export interface Echoes {
   readonly latitude: readonly string[];
   readonly longitude: readonly string[];
 }
 
-/** No text in PostgreSQL holds a NUL, so none is taken for these. */
+/** PostgreSQL text cannot contain NUL, so no value of the data is mistaken for a placeholder. */
 const MARKS = { latitude: '\0lat', longitude: '\0long' } as const;
 const MARKED = {
   latitude: Buffer.from(JSON.stringify(MARKS.latitude)),
   longitude: Buffer.from(JSON.stringify(MARKS.longitude)),
 } as const;
 
-/** A mark is at most so much longer than the number in its place. */
+/** Maximum number of bytes by which a placeholder is longer than the number that replaces it. */
 const MARKED_BYTES = 16;
 
 /**
- * A part of an answer as JSON, with marks where it repeats the point.
+ * Serialises a part of a response as JSON, with placeholders for the coordinates of the point.
  * @throws ServiceError RESPONSE_TOO_LARGE
  */
 export function toFragment(part: unknown, echoes: Echoes, limits?: ResponseLimits): Buffer {
@@ -36,10 +36,10 @@ export function toFragment(part: unknown, echoes: Echoes, limits?: ResponseLimit
 
 type Axis = keyof Point;
 const AXES: readonly Axis[] = ['latitude', 'longitude'];
-/** Fragments are filled again and again as long as they are kept. */
+/** Split templates, since a cached template is filled many times. */
 const splits = new WeakMap<Buffer, readonly (Buffer | Axis)[]>();
 
-/** The bytes of a fragment for a point; the fragment itself when it does not repeat the point. */
+/** Returns the bytes of a response template for a point; the template itself if it contains no coordinates. */
 export function fill(fragment: Buffer, point: Point): Buffer[] {
   const parts = splits.get(fragment) ?? split(fragment);
   splits.set(fragment, parts);

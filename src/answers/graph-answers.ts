@@ -17,12 +17,12 @@ export interface CachedOperation {
 }
 
 export interface GraphAnswers {
-  /** Returns the body of a response that is cached here; undefined where finding that out takes more than memory. */
+  /** Returns the body of a response in memory; undefined if finding one requires more than reading memory. */
   peek(operation: CachedOperation): Buffer | undefined;
   /**
-   * Returns the body of a response from the cache, or of one that is made by `run` and cached.
-   * @param run executes the document: with the variables of the operation themselves, or for some of its points only.
-   * @returns undefined for a result with errors, and for an operation that is not cached.
+   * Returns the body of the response from the cache, or executes the operation with `run` and caches the response.
+   * @param run executes the document, with the variables of the operation or with those for some of its points only.
+   * @returns undefined for a result with errors, and for an operation that cannot be cached.
    */
   respond(
     operation: CachedOperation,
@@ -82,7 +82,7 @@ function pointsKey(operation: PointOperation, id: string, variables: Variables):
 }
 
 /**
- * Returns the body of a response about points from the parts of each.
+ * Assembles the body of a response about points from the parts for each point.
  * @throws ServiceError RESPONSE_TOO_LARGE
  */
 function filled(
@@ -103,10 +103,13 @@ function filled(
 
 const COMMA = Buffer.from(',');
 
-/** Placeholders make the parts longer than they are in the response, whose length is checked at the end. */
+/** Placeholders make the parts longer than they are in the response; its actual size is checked at the end. */
 const PLACEHOLDER_FACTOR = 2;
 
-/** @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than a response may be. */
+/**
+ * Serialises the parts of a response.
+ * @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than the limit.
+ */
 function toFragments(parts: readonly unknown[], echoes: Echoes, limits: ResponseLimits | undefined): Buffer[] {
   let length = 0;
   return parts.map((part) => {

@@ -5,26 +5,28 @@ import type { Echoes } from './fragment.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** An operation about points alone: its answer is a list of parts, each of which hangs on one point and nothing else of it. */
+/** An operation about points only: its result is a list of parts, each of which depends on a single point. */
 export interface PointOperation {
   readonly kind: 'points';
-  /** Under which name the answer stands in `data`, and whether it is a list there. */
+  /** The response name of the field in `data`, and whether its value is a list. */
   readonly name: string;
   readonly isList: boolean;
-  /** Where a part repeats the point itself. */
+  /** The names under which a part repeats the coordinates of its point. */
   readonly echoes: Echoes;
-  /** The points that are asked for; undefined when they are not given as they should be. */
+  /** Returns the requested points; undefined if the variables are invalid. */
   pointsOf(variables: Variables): readonly Point[] | undefined;
-  /** The variables without the points. */
+  /** Returns the variables without the points. */
   othersOf(variables: Variables): Variables;
-  /** The variables for some of the points only. */
+  /** Returns the variables for some of the points only. */
   variablesFor(variables: Variables, points: readonly Point[]): Variables;
 }
 
-/** How the answer of an operation may be kept: by point, as a whole, or not at all. */
+/** How responses to an operation may be cached: by point, as a whole, or not at all. */
 export type Keeping = PointOperation | { readonly kind: 'whole' } | { readonly kind: 'none' };
 
-/** Root fields whose answers come from the data alone, and are cached as a whole. A test holds them to the schema. */
+/**
+ * Root fields whose results depend on the data only and are cached as a whole. A test checks them against the schema.
+ */
 export const DATA_FIELDS: ReadonlySet<string> = new Set(
   [
     ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
@@ -35,7 +37,7 @@ export const DATA_FIELDS: ReadonlySet<string> = new Set(
 const NOT_KEPT = { kind: 'none' } as const;
 const WHOLE = { kind: 'whole' } as const;
 
-/** Reads how the answers of a document with one operation may be kept. */
+/** Returns how responses to a document with one operation may be cached. */
 export function readKeeping(document: DocumentNode): Keeping {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
@@ -107,7 +109,7 @@ function isPoint(value: unknown): value is Point {
   return isLatitude(latitude) && isLongitude(longitude);
 }
 
-/** How often a variable is used, its definition aside. */
+/** Returns how often a variable is used, without its definition. */
 function usesOf(document: DocumentNode, name: string): number {
   let count = -1;
   visit(document, {

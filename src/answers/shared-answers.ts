@@ -7,31 +7,31 @@ import type { RejectedValues } from '../redis/rejected-values.ts';
 import type { SharedSecret } from '../redis/shared-secret.store.ts';
 import { openValue, signValue } from '../redis/signed-value.ts';
 
-/** Seconds after which an answer goes. What is of an older state of the data nobody asks for any more. */
+/** Expiry of a response in seconds. Responses of an older data version are never requested again. */
 const LIFE_SECONDS = 3_600;
-/** Larger answers, in bytes, are rather made again than sent to and fro. */
+/** Maximum size in bytes: creating a larger response again is cheaper than transferring it. */
 const LARGEST = 512 * 1_024;
 
-/** Answers that all gateways with the same Redis share. */
+/** The response cache that all gateways with the same Redis share. */
 export interface SharedAnswers {
-  /** The answers of keys, in their order; none while Redis does not answer. */
+  /** Returns the responses for keys, in their order; undefined for all of them while Redis does not respond. */
   get(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]>;
-  /** Keeps answers, in the background. */
+  /** Stores responses, in the background. */
   set(entries: readonly (readonly [key: string, body: Buffer])[]): void;
   close(): void;
 }
 
 export interface SharedAnswersOptions {
-  /** Signs the values, so that only those of gateways of the same database count. */
+  /** Signs the values, so that only values of gateways with the same database are accepted. */
   readonly secret: SharedSecret;
   readonly rejected: RejectedValues;
   readonly log?: Logger | undefined;
 }
 
 /**
- * Opens the cached responses in Redis, which may be unreachable at any time. The name of a value is a hash of all that
- * the response depends on, and of the program: another release may respond otherwise. A value that is not signed for
- * its name is a miss.
+ * Opens the response cache in Redis, which may be unreachable at any time. The key of a value is a hash of everything
+ * that the response depends on, including the program: another release may respond differently. A value without a valid
+ * signature for its key is a miss.
  */
 export function openSharedAnswers(url: string, { secret, rejected, log }: SharedAnswersOptions): SharedAnswers {
   const redis = openImpatientRedis(url, {
@@ -82,7 +82,10 @@ export function openSharedAnswers(url: string, { secret, rejected, log }: Shared
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Of everything that decides how an answer looks: our own files, and which libraries there are. */
+/**
+ * Returns a hash of everything that determines the form of a response: the version of Node, the source files, and
+ * `package.json` with the versions of the libraries.
+ */
 function digestOfProgram(): string {
   const own = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true });
   const files = own.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

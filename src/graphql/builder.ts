@@ -17,7 +17,7 @@ export interface SchemaTypes {
   DefaultFieldNullability: false;
 }
 
-/** `SchemaTypes` with the defaults of the library, for functions that take or give references to types. */
+/** `SchemaTypes` with the library's defaults, for functions that accept or return references to types. */
 export type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 export const builder = new SchemaBuilder<SchemaTypes>({
@@ -26,8 +26,8 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 });
 
 /**
- * Options of a nullable field that only packages with one of the grants may see. For all others it is null, decided
- * before anything is fetched (contract, Packages).
+ * Returns the options of a nullable field that requires one of the grants. For callers without any of them the field is
+ * null, decided before anything is fetched (contract, Packages).
  */
 export function needs(...grants: [AccessGrant, ...AccessGrant[]]) {
   return { grants, nullable: true } as const;

@@ -19,9 +19,9 @@ const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageI
 });
 
 /**
- * The connection type over a node type: `<Node>Connection` with `<Node>Edge`. Our own and not the Relay plugin's,
- * because ours pages forward only, as keysets do, and describes every element.
- * @param nodes what the nodes are called in descriptions, for example `districts`.
+ * Defines the connection type of a node type: `<Node>Connection` with `<Node>Edge`. The Relay plugin is not used
+ * because these connections only page forward, as keyset pagination does, and describe every element.
+ * @param nodes the plural noun for the nodes in descriptions, for example `districts`.
  */
 export function connectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
@@ -58,10 +58,10 @@ export function connectionType<Node>(
   return connection;
 }
 
-/** Longer than any cursor: it holds the name of a record at most. */
+/** Longer than any valid cursor, which contains at most the name of a record. */
 const LONGEST_CURSOR = 2_000;
 
-/** The arguments `first` and `after`, for a field that answers a connection. */
+/** The arguments `first` and `after` of a field that returns a connection. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
     description: `How many to answer at most, from 1 to ${LARGEST_PAGE}; ${DEFAULT_PAGE} when left out.`,

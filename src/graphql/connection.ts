@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors.ts';
 
-/** The page that a connection's `first` and `after` ask for. */
+/** The page requested by a connection's `first` and `after`. */
 export interface Page<Position> {
   readonly limit: number;
   readonly after: Position | undefined;
 }
 
 export interface Connection<Node> {
-  /** How many nodes there are on all pages together: counted only when asked. */
+  /** Returns the number of nodes on all pages. Called only if `totalCount` is selected. */
   readonly count: () => Promise<number>;
   readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
   readonly pageInfo: {
@@ -23,8 +23,8 @@ export const LARGEST_PAGE = 100;
 
 /**
  * Reads `first` and `after`.
- * @param readPosition turns the decoded cursor into a position, or answers undefined when it is not one.
- * @throws ServiceError for a page size out of range, or a cursor that this connection has not given out.
+ * @param readPosition converts the decoded cursor into a position; returns undefined if it is not one.
+ * @throws ServiceError if the page size is out of range, or the cursor was not issued by this connection.
  */
 export function readPage<Position>(
   args: { readonly first?: number | null; readonly after?: string | null },
@@ -41,10 +41,10 @@ export function readPage<Position>(
 }
 
 /**
- * A page as a Relay connection, by keyset: a cursor is the position of its node in the order, so a page costs the same
- * wherever it begins.
- * @param fetch answers up to `limit` nodes behind `after`; it is asked for one more than the page has.
- * @param count answers how many nodes there are on all pages together.
+ * Returns a page as a Relay connection. It uses keyset pagination: a cursor is the position of its node in the sort
+ * order, so every page costs the same.
+ * @param fetch returns up to `limit` nodes after the position `after`; called with one more than the page size.
+ * @param count returns the number of nodes on all pages.
  */
 export async function connectionOf<Node, Position extends readonly unknown[]>(
   page: Page<Position>,
@@ -66,12 +66,12 @@ export async function connectionOf<Node, Position extends readonly unknown[]>(
   };
 }
 
-/** Whether a part of a decoded cursor can be an id: PostgreSQL fails on an integer of more than 32 bits. */
+/** Returns whether a part of a decoded cursor is a valid id: PostgreSQL fails on integers of more than 32 bits. */
 export function isCursorId(part: unknown): part is number {
   return typeof part === 'number' && (part | 0) === part;
 }
 
-/** Whether a part of a decoded cursor can be a text of the database, which has neither NUL nor halves of characters. */
+/** Returns whether a part of a decoded cursor is valid PostgreSQL text: no NUL and no lone surrogates. */
 export function isCursorText(part: unknown): part is string {
   return typeof part === 'string' && !part.includes('\0') && part.isWellFormed();
 }

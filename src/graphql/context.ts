@@ -7,24 +7,24 @@ import type { Database } from '../store/database.ts';
 import type { Fetch } from '../store/shared-reads.ts';
 import type { ResponseLimits, ResponseSize } from './response-size.ts';
 
-/** What the resolvers of one execution share: the caller, the database, and the loaders. */
+/** The context that the resolvers of one execution share: the caller, the database, and the loaders. */
 export interface Context {
   readonly db: Database;
   readonly caller: Caller;
-  /** The day that counts as today throughout the request. */
+  /** The date that counts as today throughout the request. */
   readonly today: Day;
-  /** Aborted when nobody waits for the answer any more; never where it is left out. */
+  /** Aborted when no client waits for the response any more. Without it, the execution is never cancelled. */
   readonly ending?: AbortSignal;
-  /** Reads what other requests may read in the same statement; by the request alone where it is left out. */
+  /** Reads keys in one statement together with other requests. Without it, each request reads on its own. */
   readonly readShared?: <Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
-  /** The most that the response may hold; unlimited where it is left out. */
+  /** The maximum size of the response; unlimited if omitted. */
   readonly responseLimits?: ResponseLimits;
-  /** Counts what one execution loads and builds; nothing is counted where it is left out. */
+  /** Counts what one execution loads and builds; nothing is counted if it is omitted. */
   readonly responseSize?: ResponseSize | undefined;
-  /** The stored queries of the bulk download; none where they are not asked for. */
+  /** The stored queries of the bulk download; omitted if there are none. */
   readonly queries?: QueryLibrary;
-  /** Where the request is timed; nowhere when it is not traced. */
+  /** The trace of the request; undefined if the request is not traced. */
   readonly trace?: RequestTrace | undefined;
-  /** The DataLoaders of this execution, by what defines each; made when the first one is needed. */
+  /** The DataLoaders of this execution by their definition; created on first use. */
   loaders?: Map<unknown, DataLoader<never, unknown, unknown>> | undefined;
 }

@@ -16,15 +16,15 @@ import { measure } from './measure.ts';
 import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 
 const MOST_ERRORS = 5;
-/** Memory for the documents that are kept, all together. */
+/** Memory for all cached documents together, in bytes. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** What a parsed document takes at most, as measured: in any case, and for each of its characters. */
+/** The measured maximum size of a parsed document in memory: a constant part, and a part for each character. */
 const DOCUMENT_BYTES = 3_000;
 const CHARACTER_BYTES = 140;
-/** What the errors of a document that cannot be parsed take, besides its text. */
+/** The size of the errors of a document that cannot be parsed, in addition to its text. */
 const ERROR_BYTES = 1_000;
 
-/** Reads a document for variables. */
+/** Parses, limits and validates a document for the given variables. */
 export type Prepare = (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
 
 export type Prepared =
@@ -32,26 +32,30 @@ export type Prepared =
   | { readonly errors: readonly GraphQLError[] }
   | { readonly beyond: GraphQLError };
 
-/** What is cached of a document: how it was parsed and validated. */
+/** What is cached for a document: the results of parsing and validating it. */
 type Read =
   | { readonly kind: 'unreadable'; readonly errors: readonly PlainError[] }
   | { readonly kind: 'too long'; readonly tokens: number }
   | {
       readonly kind: 'parsed';
       readonly document: DocumentNode;
-      /** Of validation; undefined until the document is within the limits. */
+      /** The errors of validation; undefined until the document has passed the limits. */
       errors?: readonly PlainError[];
       /** Undefined until the document is valid. */
       texts?: TextArguments;
     };
 
-/** An error without what it holds on to: its stack has all that was at work, its nodes the whole document. */
+/**
+ * An error without references to large objects: its stack refers to the call's objects, its nodes to the whole
+ * document.
+ */
 type PlainError = Pick<GraphQLError, 'message' | 'positions'>;
 
 /**
- * Reads documents against a schema: parses them, holds them to the limits, validates them. In that order, because
- * validating a hostile document can take longer than running an honest one. The most recently used are cached, valid or
- * not, so that each is parsed and validated once; the limits are checked each time, as they depend on the variables.
+ * Creates the function that prepares documents against a schema: it parses them, checks the limits, then validates
+ * them. In that order, because validating a hostile document can take longer than executing an honest one. The most
+ * recently used documents are cached, valid or not, so that each is parsed and validated once; the limits are checked
+ * for each request, as they depend on the variables.
  */
 export function createDocuments(
   schema: GraphQLSchema,
@@ -74,7 +78,7 @@ export function createDocuments(
     const { document } = read;
     const beyond = beyondLimits(measure(schema, document, variables), limits);
     if (beyond) return { beyond };
-    // Suggestions would tell of fields that nobody asked for.
+    // Suggestions would reveal fields that the client did not select.
     read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true }).map(plain);
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
     read.texts ??= textArgumentsOf(schema, document);
@@ -97,13 +101,13 @@ function plain({ message, positions }: GraphQLError): PlainError {
   return { message, positions };
 }
 
-/** The errors anew, as an error that is thrown or sent may be changed. */
+/** Creates new error objects from cached ones, since an error may be modified after it is thrown or sent. */
 function located(errors: readonly PlainError[], text: string): GraphQLError[] {
   const source = new Source(text);
   return errors.map(({ message, positions }) => new GraphQLError(message, { source, positions }));
 }
 
-/** How many tokens a text has, as far as it has any: characters that begin none end the count. */
+/** Returns the number of tokens in a text, up to the first character that cannot start a token. */
 function tokensIn(source: string): number {
   const lexer = new Lexer(new Source(source));
   let count = 0;

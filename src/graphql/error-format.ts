@@ -1,13 +1,13 @@
 import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import { toServiceError } from '../errors.ts';
 
-/** An error as it stands in the `errors` of an answer. */
+/** Converts an error to the form it has in the `errors` of a response. */
 export type ErrorFormat = (error: Readonly<GraphQLError | Error>) => GraphQLError;
 
 /**
- * Errors as the caller sees them: those of the document as graphql words them, ours with their code, and every fault of
- * ours as one fixed text with the request id.
- * @param onFault is told of the errors that are hidden.
+ * Creates the function that formats errors for callers. Errors in the document keep the message of graphql-js,
+ * `ServiceError` is sent with its code, and all internal errors have one fixed message with the request id.
+ * @param onFault called with the internal errors that are hidden from callers.
  */
 export function createErrorFormat(requestId: string, onFault: (error: Error) => void = () => undefined): ErrorFormat {
   return (error) => {
@@ -25,7 +25,7 @@ export function createErrorFormat(requestId: string, onFault: (error: Error) => 
   };
 }
 
-/** A new error at the place of another in the document, without anything else of it. */
+/** Returns a new error with the locations and path of another one, but without its message, stack and cause. */
 function placed(error: Readonly<Error>, message: string, extensions: GraphQLErrorExtensions): GraphQLError {
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes, source, positions, path } = error;

@@ -2,18 +2,18 @@ import { type DocumentNode, type ExecutionResult, execute as executeDocument, ty
 import type { Context } from './context.ts';
 import type { Shape } from './shape.ts';
 
-/** A document that is valid against the schema, with what it is executed with. */
+/** A valid document with its variables and context. */
 export interface Operation {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
   readonly contextValue: Context;
   readonly abortSignal?: AbortSignal | undefined;
-  /** Whether parts of the result may be `RawJson`, for callers that serialise it by `stringifyJson`. */
+  /** Whether parts of the result may be `RawJson`, for callers that serialise the result with `stringifyJson`. */
   readonly asText?: boolean;
   /**
-   * The forms in which fields may be returned as `RawJson`, by type and field (see `shape.ts`). A document is always
-   * executed with the same shape object for the same form.
+   * The shapes in which fields may be returned as `RawJson`, by type and field (see `shape.ts`). Callers always pass
+   * the same object for the same shape, because plans are cached by its identity.
    */
   readonly shapes?: Readonly<Record<string, Shape>> | undefined;
 }
@@ -31,19 +31,20 @@ export interface DocumentRewriter {
   rewrite(operation: Operation): DocumentNode | undefined;
 }
 
-/** The most errors of variables that a result names. */
+/** The maximum number of variable errors in a result. */
 const MAX_ERRORS = 5;
 
 /**
- * Creates the function that executes all operations, of clients and of the REST endpoints. The executor of graphql-js and
- * not that of Yoga (`@graphql-tools/executor`), which takes an object with the alias `then` for a promise.
+ * Creates the function that executes all operations, those of GraphQL clients and those of the REST endpoints. It uses
+ * graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an object with the alias `then` for a
+ * promise.
  */
 export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter): Execute {
   return async (operation) => {
     const { document, operationName, variableValues, contextValue, abortSignal } = operation;
     const rewritten = rewriter?.rewrite(operation);
     const exceeded = contextValue.responseSize?.exceeded;
-    // A response that is too large would otherwise go on with an error for each of its fields.
+    // Without the signal, execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
     const signal = abortSignal && exceeded ? AbortSignal.any([abortSignal, exceeded]) : (abortSignal ?? exceeded);
     try {
       return await executeDocument({
@@ -62,7 +63,7 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
   };
 }
 
-/** Returns the same function, timed in the trace of the request. */
+/** Wraps an execute function so that each operation is timed in the trace of its request. */
 export function traceExecute(execute: Execute): Execute {
   return (operation) => {
     const { trace } = operation.contextValue;

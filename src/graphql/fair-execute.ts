@@ -1,17 +1,18 @@
 import { createFairQueue } from '../fair-queue.ts';
 import type { Execute } from './execute.ts';
 
-/** Operations of an API key that run at once while other API keys have operations, too. */
+/** The maximum number of concurrent operations of an API key while other API keys are active. */
 const AT_ONCE = 2;
-/** For how many milliseconds after its last operation an API key counts as one that has operations. */
+/** Milliseconds after its last operation during which an API key counts as active. */
 const ACTIVE_MS = 10_000;
 
 /**
- * Returns the same function that executes the operations of each API key a few at a time while several API keys have operations: the process has one
- * thread, and an operation gets it after all others that run have had it once. An API key that is alone is not limited.
+ * Wraps an execute function so that each API key executes only a few operations at a time while several API keys are
+ * active: the process has one thread, and every running operation delays all others. A single active API key is not
+ * limited.
  */
 export function fairExecute(execute: Execute, now: () => number = () => performance.now()): Execute {
-  /** When each API key began its last operation; the last one at the end. */
+  /** When each API key started its last operation, in ascending order of time. */
   const lastAt = new Map<number, number>();
   const queue = createFairQueue({
     size: Number.POSITIVE_INFINITY,

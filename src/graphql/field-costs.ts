@@ -1,7 +1,7 @@
 /**
- * How many records the lists of the schema hold, by type and field: near the most that is usual (in the four states that
- * the tests load, 99 of 100 lists are shorter), lower where an average over many parents is what counts. Pages and lists of
- * points are as long as their arguments say. A test holds that no list is missing.
+ * The assumed number of records in each list of the schema, by type and field: near the usual maximum (in the four
+ * states of the test data, 99 of 100 lists are shorter), or lower where the average over many parents matters. Pages
+ * and lists of points are as long as their arguments. A test checks that no list is missing.
  */
 export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Location.districts': 10,
@@ -13,7 +13,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'District.boundaries': 2,
   'District.offices': 2,
   'Office.officeholders': 2,
-  // A member of Congress has one every two years.
+  // A member of Congress has one for each two-year term.
   'Person.officeholders': 25,
   'Person.candidacies': 5,
   'Election.districts': 200,
@@ -23,7 +23,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Query.bulkQueries': 10,
 };
 
-/** Those of every type that has the field. */
+/** List sizes of fields by name alone, for every type that has the field. */
 export const LIST_SIZES_OF_ANY_TYPE: Readonly<Record<string, number>> = {
   edges: 1,
   contacts: 4,
@@ -32,7 +32,9 @@ export const LIST_SIZES_OF_ANY_TYPE: Readonly<Record<string, number>> = {
   identifiers: 4,
 };
 
-/** What a leaf counts by the value of an argument (0 when it is left out), in records that take as many bytes. */
+/**
+ * The cost of a leaf by the value of an argument (0 if it is omitted): the number of records of the same size in bytes.
+ */
 export interface LeafCost {
   readonly argument: string;
   readonly of: (value: number) => number;
@@ -43,8 +45,9 @@ const LARGE_GEOMETRY = 2_000;
 const LEAST_GEOMETRY = 100;
 
 /**
- * An outline of all points has 200 KB where it is large (700 KB where it is largest). One that is simplified by 50 metres
- * has half of that, and by 1000 metres 10 KB; islands remain at any tolerance.
+ * Returns the cost of a geometry simplified by `tolerance` metres. A large boundary with all points has 200 kB (the
+ * largest 700 kB). Simplified by 50 metres it has half of that, and by 1000 metres 10 kB; islands remain at any
+ * tolerance.
  */
 export function geometryCost(tolerance: number): number {
   return Math.max(LEAST_GEOMETRY, Math.round(LARGE_GEOMETRY / (1 + Math.max(tolerance, 0) / 50)));

@@ -9,20 +9,23 @@ declare global {
       grants: GrantsPlugin<Types>;
     }
     interface FieldOptions {
-      /** The field is null for callers whose package has none of these, and is not even resolved (see `needs`). */
+      /**
+       * The field is null, and its resolver is not called, for callers whose package has none of these grants (see
+       * `needs`).
+       */
       grants?: readonly AccessGrant[];
     }
   }
 }
 
-/** Whether the package of the caller has one of the grants. */
+/** Returns whether the caller's package has one of the grants. */
 export function isGranted({ caller }: Pick<Context, 'caller'>, grants: readonly AccessGrant[]): boolean {
   return grants.some((grant) => caller.grants.has(grant));
 }
 
 /**
- * Guards the fields that need a grant, whoever runs them; their `extensions.grants` tell it to those who decide once for
- * many objects. Our own and not scope-auth, which decides for each object anew.
+ * Wraps the resolvers of fields that require a grant, and sets `extensions.grants` for code that checks the grants once
+ * for many objects. The scope-auth plugin is not used because it checks them for each object.
  */
 export class GrantsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {

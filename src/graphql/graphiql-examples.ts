@@ -105,5 +105,5 @@ query People {
 }
 `;
 
-/** The operations in the tabs of GraphiQL, which run as they are on the sample. */
+/** The operations in the tabs of GraphiQL. They can be executed on the sample data as they are. */
 export const examples = [address, ballot, elections, points, district, districts, people];

@@ -1,9 +1,9 @@
 /**
- * Runs in the browser. Returns the options with the tab that GraphiQL opens: the one with the operation of the address,
- * else the one that was open last, else the first example. GraphiQL finds a stored tab by its query, variables and
- * headers together, and would open an empty one without them.
+ * Runs in the browser. Returns the options with the tab that GraphiQL opens: the operation in the URL, otherwise the
+ * last open tab, otherwise the first example. GraphiQL identifies a stored tab by its query, variables and headers
+ * together, and would open an empty tab without them.
  */
-// biome-ignore lint/correctness/noUnusedVariables: called by the script that the page puts behind this one
+// biome-ignore lint/correctness/noUnusedVariables: called by the script that the page adds after this one
 function withStart(options, mostCharacters) {
   const parameters = new URL(location.href).searchParams;
   const query = parameters.get('query');
@@ -26,8 +26,8 @@ function withStart(options, mostCharacters) {
 }
 
 /**
- * Sends an operation. After a quick change of tabs GraphiQL still has the name of the operation in the former one, which
- * is left out: the service finds a single operation without a name.
+ * Sends an operation. After a quick change of tabs GraphiQL still passes the operation name of the previous tab. Such a
+ * name is omitted: the server executes the only operation of a document without a name.
  */
 async function send({ query, variables, operationName }, { headers } = {}) {
   const isNamed = new RegExp(`\\b(query|mutation|subscription)\\s+${operationName}\\b`).test(query);
@@ -48,7 +48,9 @@ function storedTabs() {
   }
 }
 
-/** Writes the operation into the address, for bookmarks and links. One that is too long for a request is left out. */
+/**
+ * Writes the operation into the URL, for bookmarks and links. An operation that is too long for a request is omitted.
+ */
 function writeAddress(query, mostCharacters) {
   const address = new URL(location.href);
   address.searchParams.delete('variables');

@@ -3,13 +3,16 @@ import { htmlPage, type StaticPage } from '../http/static-page.ts';
 import { examples } from './graphiql-examples.ts';
 
 export interface GraphiqlOptions {
-  /** The API key that is filled in; without one, the reader fills in their own. */
+  /** The API key that is filled in; if undefined, users enter their own. */
   readonly demoKey: string | undefined;
-  /** The longest address that the service accepts. */
+  /** The longest URL that the server accepts. */
   readonly maxUrlBytes: number;
 }
 
-/** What the page loads. The editor sets the styles of its lines inline, and its workers are in the page itself. */
+/**
+ * The sources for the Content-Security-Policy. The editor sets inline styles on its lines, and its workers are embedded
+ * in the page.
+ */
 const SOURCES = {
   'style-src': "'unsafe-inline'",
   'font-src': 'data:',
@@ -19,9 +22,9 @@ const SOURCES = {
 };
 
 /**
- * Makes the page of GraphiQL, which loads nothing from any other host. The package is imported only here, as it is
- * larger than the rest of the program.
- * @throws Error when the package has changed so that its page cannot be completed.
+ * Builds the GraphiQL page, which loads nothing from other hosts. The package is imported lazily, as it is larger than
+ * the rest of the program.
+ * @throws Error if the package has changed so that its page cannot be completed.
  */
 export async function graphiqlPage({ demoKey, maxUrlBytes }: GraphiqlOptions): Promise<StaticPage> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
@@ -43,7 +46,7 @@ export async function graphiqlPage({ demoKey, maxUrlBytes }: GraphiqlOptions): P
   return htmlPage(html, { vary: 'X-API-Key, Accept', sources: SOURCES });
 }
 
-/** The package has the plugin for the history of operations, but leaves it out of its page and exports no name for it. */
+/** The package contains the plugin for the history of operations, but neither enables it in its page nor exports it. */
 const HISTORY_PLUGIN = /([\w$]+)=\{title:"History",icon:/;
 
 function completePage(page: string, { style, start }: { readonly style: string; readonly start: string }): string {

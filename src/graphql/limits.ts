@@ -1,13 +1,13 @@
 import { GraphQLError } from 'graphql';
 import type { Measure } from './measure.ts';
 
-/** The most that one operation may ask for. */
+/** The limits for one operation. */
 export interface OperationLimits {
   readonly tokens: number;
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Records that the response may hold, by the usual sizes of its lists and leaves. */
+  /** Maximum number of records in the response, estimated from the usual sizes of lists and leaves. */
   readonly cost: number;
 }
 
@@ -37,7 +37,10 @@ export function tooManyTokens(asked: number, most: number): GraphQLError {
   });
 }
 
-/** The first limit that an operation is beyond, as an error that names it with both values; undefined when there is none. */
+/**
+ * Returns an error that names the first exceeded limit with the actual and the allowed value; undefined if none is
+ * exceeded.
+ */
 export function beyondLimits(measured: Measure, limits: OperationLimits): GraphQLError | undefined {
   for (const limit of ['depth', 'aliases', 'directives', 'cost'] as const) {
     const [code, unit, advice] = TEXTS[limit];

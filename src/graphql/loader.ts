@@ -3,13 +3,14 @@ import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
 import type { RowsInSql } from './in-sql.ts';
 
-/** Returns the loader of a request; the same one each time. */
+/** Returns the loader of a request: the same instance on each call. */
 export type LoaderOf<Key, Value> = (context: Context) => DataLoader<Key, Value, unknown>;
 
 /**
- * Defines a DataLoader that each request has one of.
- * @param batch gets distinct keys and returns one value for each, in their order.
- * @param cacheKeyFn returns what identifies a key that is no plain value, for example an id with its arguments.
+ * Defines a DataLoader of which each request has its own instance.
+ * @param batch receives distinct keys and returns one value for each, in their order.
+ * @param cacheKeyFn returns a primitive that identifies a key that is not primitive itself, for example an id with
+ * arguments.
  */
 export function createLoader<Key, Value>(
   batch: (context: Context, keys: readonly Key[]) => Promise<readonly Value[]>,
@@ -25,8 +26,8 @@ export function createLoader<Key, Value>(
 }
 
 /**
- * Returns the loader that a request has under a key, made on the first call. Loaders are members of the context and not
- * values of a WeakMap: V8 takes what the table of an old WeakMap holds for alive until it collects the old generation.
+ * Returns the loader of a request for a definition, and creates it on the first call. Loaders are stored in the context
+ * and not in a WeakMap: V8 treats the contents of an old WeakMap's table as alive until it collects the old generation.
  */
 export function loaderFor<Key, Value>(
   context: Context,
@@ -42,9 +43,9 @@ export function loaderFor<Key, Value>(
 }
 
 /**
- * Defines a DataLoader whose statements a request shares with other requests that read the same at the same time.
- * @param fetchFor returns the statement for a caller: always the same function for the same grants.
- * @param onValue gets each value that was read, for example to prime other loaders with parts of it.
+ * Defines a DataLoader whose statements are shared with other requests that read the same at the same time.
+ * @param fetchFor returns the fetch function for a caller: always the same function for the same grants.
+ * @param onValue called with each value, for example to prime other loaders with parts of it.
  */
 export function createSharedLoader<Key, Value>(
   fetchFor: (context: Context) => Fetch<Key, Value>,
@@ -62,7 +63,7 @@ export function createSharedLoader<Key, Value>(
   }, cacheKeyFn);
 }
 
-/** Reads in one statement with other requests, where the context has them; else by a statement of its own. */
+/** Reads keys in one statement with other requests if the context supports it; otherwise in a separate statement. */
 export function readShared<Key, Value>(
   context: Context,
   fetch: Fetch<Key, Value>,
@@ -71,7 +72,9 @@ export function readShared<Key, Value>(
   return context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys);
 }
 
-/** Returns the same fetch with each key passed once: requests of one region have their country, state and county in common. */
+/**
+ * Wraps a fetch function so that each key is passed once: requests of one region share their country, state and county.
+ */
 export function dedupeKeys<Key, Value>(
   fetch: Fetch<Key, Value>,
   identity: (key: Key) => unknown = (key) => key,
@@ -91,9 +94,9 @@ interface LoadableOptions<Parent, Args, Value> {
 }
 
 /**
- * Returns the options of a field whose value a loader reads.
- * @param keyOf returns the key of an object's value; null where it has none.
- * @param inSql how SQL finds the same rows.
+ * Returns the options of a field whose value is read by a loader.
+ * @param keyOf returns the key for an object; null if the value is null.
+ * @param inSql the SQL that finds the same rows.
  */
 export function loadable<Parent, Key, Value, Args = unknown>(
   loader: LoaderOf<Key, Value>,
@@ -121,7 +124,10 @@ export function loadable<Parent, Key, Value, Args>(
 
 const NOTHING = Promise.resolve(null);
 
-/** Returns one value for each key, in their order. @throws what failed first. */
+/**
+ * Returns one value for each key, in their order.
+ * @throws the first error.
+ */
 export function loadAll<Key, Value>(
   loader: DataLoader<Key, Value, unknown>,
   keys: readonly Key[],
@@ -129,14 +135,14 @@ export function loadAll<Key, Value>(
   return Promise.all(keys.map((key) => loader.load(key)));
 }
 
-/** Returns the rows of each key, in the order of the keys and, within a key, in the order of the rows. */
+/** Groups rows by key. Returns the groups in the order of the keys; rows keep their order within a group. */
 export function groupByKey<Row, Key>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
   const groups = new Map<Key, Row[]>(keys.map((key) => [key, []]));
   for (const row of rows) groups.get(keyOf(row))?.push(row);
   return keys.map((key) => groups.get(key) ?? []);
 }
 
-/** Returns the row of each key, or null where there is none. */
+/** Returns the row of each key; null for keys without a row. */
 export function matchByKey<Row, Key>(
   keys: readonly Key[],
   rows: readonly Row[],

@@ -19,33 +19,32 @@ import {
 import { DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
 import { LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
 
-/** How much an operation asks for, before anything is validated or run. */
+/** The complexity of an operation, computed before anything is validated or executed. */
 export interface Measure {
-  /** Levels of fields below the operation; introspection does not count, graphql's own rule limits it. */
+  /** Levels of fields below the operation, without introspection, which a rule of graphql-js limits. */
   readonly depth: number;
-  /** Fields under a name that is not their own, fragments counted wherever they are spread. */
+  /** Number of aliased fields; those in a fragment count for each spread. */
   readonly aliases: number;
   readonly directives: number;
   /**
-   * Records that the response may hold: each field with fields of its own, times the lists around it. A large leaf counts
-   * as the records that take as many bytes, under each alias.
+   * Estimated number of records in the response: each field with a selection set, multiplied by the lists around it. A
+   * large leaf counts as the number of records of the same size, for each alias.
    */
   readonly cost: number;
 }
 
-/** Records in a list of which neither an argument nor `field-costs.ts` says more. */
+/** Assumed length of a list that is given neither by an argument nor by `field-costs.ts`. */
 const USUAL_LIST = 3;
-/** Numbers are cut here, long before they lose their precision. */
+/** Upper bound of all numbers, far below the limit of exact integers. */
 const BEYOND = 1e12;
 
 type Variables = Readonly<Record<string, unknown>>;
-/** Tells the values that the argument of a field may have; none where it is left out. */
+/** Returns the possible values of a field's argument; none if the argument is omitted. */
 type ValuesOf = (node: FieldNode, name: string) => readonly unknown[];
 
 /**
- * Measures a document that has been parsed only. Every fragment is measured once, so the work grows with the length of
- * the document, whatever its fragments would expand to. A fragment that spreads itself measures as nothing where it
- * does: validation refuses it.
+ * Computes the complexity of a parsed document. Every fragment is measured once, so the time is linear in the length of
+ * the document even if its fragments expand to much more. A recursive spread counts as nothing; validation rejects it.
  */
 export function measure(schema: GraphQLSchema, document: DocumentNode, variables: Variables): Measure {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -121,7 +120,10 @@ function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, un
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }
 
-/** How many records a field may answer: a page as long as asked for, as many as the points asked for, or its usual size. */
+/**
+ * Returns the maximum number of records of a field: its page size, the number of points in its argument, or its usual
+ * size.
+ */
 function listSize(
   field: GraphQLField<unknown, unknown>,
   coordinate: string,
@@ -147,7 +149,10 @@ function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): numb
   return Math.max(...(values.length > 0 ? values : [0]).map(cost.of));
 }
 
-/** A variable without a value has its default, of whichever operation: they all count. */
+/**
+ * Returns the reader of argument values. A variable without a value has its default; the defaults of all operations
+ * count.
+ */
 function argumentReader(operations: readonly OperationDefinitionNode[], variables: Variables): ValuesOf {
   const defaults = new Map<string, unknown[]>();
   for (const { variableDefinitions = [] } of operations) {

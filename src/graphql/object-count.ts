@@ -11,8 +11,9 @@ declare global {
 }
 
 /**
- * Counts the objects that graphql-js builds (see `ResponseSize`), and lets it build a large response in several turns of
- * the event loop. Whoever calls a resolver without `info`, as the planner does, counts for itself.
+ * Counts the objects that graphql-js builds (see `ResponseSize`), and splits the building of a large response over
+ * several turns of the event loop. Callers that invoke a resolver without `info`, such as the query planner, count on
+ * their own.
  */
 export class ObjectCountPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(

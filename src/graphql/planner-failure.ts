@@ -4,8 +4,8 @@ import { operationHash } from '../observe/operation-labels.ts';
 import { codeOf } from '../store/faults.ts';
 
 /**
- * Logs a fault of the query planner, with the hash under which metrics count the operation. The message of the error is
- * left out: that of the database or of `JSON.parse` may repeat values of the data or of the request.
+ * Logs an internal error of the query planner with the hash that labels the operation in metrics. The error message is
+ * omitted: messages of the database and of `JSON.parse` may contain values of the data or of the request.
  */
 export function logPlannerFailure(log: Logger, error: unknown, document: DocumentNode): void {
   const isError = error instanceof Error;
@@ -20,7 +20,7 @@ export function logPlannerFailure(log: Logger, error: unknown, document: Documen
   );
 }
 
-/** The lines of a stack that name places in the program, without the message before them. */
+/** Returns the stack frames of an error, without its message. */
 function framesOf({ stack = '' }: Error): string[] {
   return stack
     .split('\n')

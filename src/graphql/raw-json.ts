@@ -1,7 +1,7 @@
 import { GraphQLScalarType } from 'graphql';
 import { type ResponseLimits, responseTooLarge } from './response-size.ts';
 
-/** A part of a result that PostgreSQL has serialised as JSON already. */
+/** A part of a result that PostgreSQL has already serialised as JSON. */
 export class RawJson {
   readonly text: string;
 
@@ -13,18 +13,18 @@ export class RawJson {
     return this.text === '[]';
   }
 
-  /** In UTF-16 code units: at most as many as it has bytes. */
+  /** In UTF-16 code units: never more than the number of bytes. */
   get length(): number {
     return this.text.length;
   }
 
-  /** For `JSON.stringify`: right, but slower than `stringifyJson`. */
+  /** Called by `JSON.stringify`: correct, but slower than `stringifyJson`. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }
 }
 
-/** The type of fields whose value is `RawJson`. It is part of no public schema. */
+/** The type of fields whose value is `RawJson`. It is not part of the public schema. */
 export const RawJsonScalar = new GraphQLScalarType({ name: 'RawJson', serialize: (value) => value });
 
 /**

@@ -14,17 +14,17 @@ export interface RelationOptions<Parent, Args> {
   readonly name: string;
   /** The members of the parent by which its rows are found, with their SQL types. */
   readonly parentKey: { readonly [Member in keyof Parent & string]?: string };
-  /** Returns what follows FROM: rows with the alias `place.row`, for a parent whose key these expressions are. */
+  /** Returns the SQL that follows FROM: rows with the alias `place.row`, for a parent with these key expressions. */
   readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
   readonly orderBy: (place: Place<Args>) => string;
 }
 
-/** Statements with the values of their parameters that requests may share, for one relation. */
+/** The maximum number of cached fetch functions, one for each set of parameter values, for one relation. */
 const MAX_FETCHES = 100;
 
 /**
- * Defines the rows that a list field leads to, once for both ways to read them: for the resolver, which reads the rows of
- * all objects at its place by one statement, and for the query planner.
+ * Defines the rows of a list field once for both ways to read them: for the resolver, which reads the rows of all
+ * objects at the same position in one statement, and for the query planner.
  * @returns the options of the Pothos field.
  */
 export function relation<Parent, Found, Args = unknown>(options: RelationOptions<Parent, Args>) {
@@ -45,7 +45,7 @@ export function relation<Parent, Found, Args = unknown>(options: RelationOptions
     order: orderBy,
   };
 
-  /** The order is inside the lateral join: outside, PostgreSQL joins all parents with all rows first. */
+  /** The ORDER BY is inside the lateral join: outside, PostgreSQL joins all parents with all rows first. */
   function statementFor(place: Place<Args>): string {
     const arrays = key.map(([, each], index) => `$${index + 1}::${each}[]`).join(', ');
     const rows = from(
@@ -61,7 +61,7 @@ export function relation<Parent, Found, Args = unknown>(options: RelationOptions
   const fetches = new LRUCache<string, Fetch<Parent, Found[]>>({ max: MAX_FETCHES });
   const identity = (parent: Parent) => key.map(([member]) => (parent as Row)[member]).join(' ');
 
-  /** Returns the same function for the same arguments, so that requests share what depends on nothing else. */
+  /** Returns the same function for the same arguments, so that requests with equal arguments share statements. */
   function fetchWith(args: Args, context: Context): Fetch<Parent, Found[]> {
     const values: unknown[] = [];
     const statement = statementFor({

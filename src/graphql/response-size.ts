@@ -1,23 +1,25 @@
 import { ServiceError } from '../errors.ts';
 
-/** The most that the response to one request may hold. */
+/** The maximum size of the response to one request. */
 export interface ResponseLimits {
   /** Bytes of the body before compression. */
   readonly bytes: number;
-  /** Objects that the gateway builds for it; of what the database serialises only the bytes count. */
+  /** Objects that the gateway builds for the response; parts serialised by the database count only in bytes. */
   readonly objects: number;
 }
 
 export const DEFAULT_RESPONSE_BYTES = 16_777_216;
 
-/** What is loaded may be longer than the response: REST has shorter names. `stringifyJson` checks the response itself. */
+/**
+ * The loaded data may be longer than the response: REST has shorter names. `stringifyJson` checks the response itself.
+ */
 const LOADED_BYTES_PER_BYTE = 2;
-/** Objects that are built in one turn of the event loop, some milliseconds of work. */
+/** Objects built in one turn of the event loop: a few milliseconds of work. */
 const OBJECTS_PER_TURN = 2_000;
 
 /**
- * Counts what one run of an operation loads and builds for its response while it does so: the cost of an operation is
- * only an estimate. Both counters end the run with ServiceError RESPONSE_TOO_LARGE.
+ * Counts what one execution of an operation loads and builds, while it does so: the cost of an operation is only an
+ * estimate. Both counters end the execution with ServiceError RESPONSE_TOO_LARGE.
  */
 export class ResponseSize {
   readonly limits: ResponseLimits;
@@ -31,12 +33,12 @@ export class ResponseSize {
     this.limits = limits;
   }
 
-  /** Aborted, with the error as its reason, when a limit is exceeded. */
+  /** Aborted when a limit is exceeded, with the error as its reason. */
   get exceeded(): AbortSignal {
     return this.#exceeded.signal;
   }
 
-  /** Counts bytes that were loaded. */
+  /** Counts loaded bytes. */
   addBytes(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.limits.bytes * LOADED_BYTES_PER_BYTE) this.#end(responseTooLarge(this.limits));
@@ -49,8 +51,8 @@ export class ResponseSize {
   }
 
   /**
-   * Counts objects that are about to be built, and divides the work among turns of the event loop.
-   * @returns the turn in which to build them; undefined for the current one.
+   * Counts objects that are about to be built, and spreads the work over turns of the event loop.
+   * @returns a promise that resolves in the turn in which to build them; undefined for the current turn.
    */
   scheduleObjects(count: number): Promise<void> | undefined {
     this.countObjects(count);
@@ -62,7 +64,10 @@ export class ResponseSize {
     return this.#turn;
   }
 
-  /** Counts objects from zero again, for another way to run the same operation. The loaded bytes stay counted. */
+  /**
+   * Resets the count of objects before the same operation is executed in another way. The count of loaded bytes
+   * remains.
+   */
   restart(): void {
     this.#objects = 0;
     this.#objectsOfTurn = 0;
@@ -75,13 +80,13 @@ export class ResponseSize {
   }
 }
 
-/** Resolves in the next turn of the event loop, or in the one behind another. */
+/** Resolves in the next turn of the event loop, or in the turn after `behind` resolves. */
 export async function nextTurn(behind?: Promise<void>): Promise<void> {
   await behind;
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The error for a response with more bytes than allowed. */
+/** Returns the error for a response with more bytes than allowed. */
 export function responseTooLarge({ bytes }: Pick<ResponseLimits, 'bytes'>): ServiceError {
   return new ServiceError('RESPONSE_TOO_LARGE', `The response has more than ${bytes} bytes. ${ADVICE}`);
 }

@@ -18,7 +18,7 @@ import { YogaRequest } from './yoga-request.ts';
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = 406;
 
-/** GraphQL over HTTP by Yoga, behind the limits, keys and headers that all surfaces share. */
+/** Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share. */
 export const graphqlRoutes: Routes = async (app, { config, store, execute, answers, caches }) => {
   const { persisted } = config;
   const trusted: TrustedDocuments =
@@ -39,7 +39,7 @@ export const graphqlRoutes: Routes = async (app, { config, store, execute, answe
   app.get(PATH, { onRequest }, (request, reply) =>
     page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
   );
-  // The key comes first: without one not even the body is read.
+  // The API key is checked first: without one not even the body is read.
   app.post(PATH, { onRequest: async (request, reply) => void (await app.authenticate(request, reply)) }, handle);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -58,15 +58,15 @@ export const graphqlRoutes: Routes = async (app, { config, store, execute, answe
   }
 };
 
-/** Only the embedded sample has the demo key; a server may not even be there yet. */
+/** Returns the demo key if it is usable. Only the embedded database has it; a server may not even be reachable yet. */
 async function usableDemoKey(store: Store): Promise<string | undefined> {
   const usable = store.kind === 'embedded' && (await findCaller(store.db, digestOf(DEMO_KEY)));
   return usable ? DEMO_KEY : undefined;
 }
 
 /**
- * Whether a browser loads the page, which reads the query in its address by itself. A request with a key and an
- * operation is that of a program, whatever it accepts.
+ * Returns whether a browser loads the page, which then reads the query from its URL. A request with a key and an
+ * operation comes from a program, whatever it accepts.
  */
 function isPageLoad(request: FastifyRequest): boolean {
   if (!(request.headers.accept ?? '').includes('text/html')) return false;

@@ -3,8 +3,8 @@ import { GraphQLLocalDate } from 'graphql-scalars';
 import { isCalendarDate } from '../calendar.ts';
 
 /**
- * A day. graphql-scalars' LocalDate under our name, less the year 0000, which it lets through and PostgreSQL does not
- * know.
+ * A calendar date. This is the LocalDate of graphql-scalars, renamed, without the year 0000, which LocalDate accepts
+ * and PostgreSQL rejects.
  */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
@@ -20,8 +20,8 @@ function parseDate(value: unknown): string {
 }
 
 /**
- * Degrees between two bounds. graphql-scalars' Latitude and Longitude refuse the literal `44` for not being `44.0`, and
- * read degrees, minutes and seconds out of strings; ours take numbers, as JSON has them.
+ * Defines a scalar for degrees between two bounds. Latitude and Longitude of graphql-scalars reject the literal `44`
+ * because it is not `44.0`, and parse degrees, minutes and seconds in strings; these scalars accept JSON numbers only.
  */
 function degrees(name: string, bound: number, description: string): GraphQLScalarType<number, number> {
   const parse = (value: unknown): number => {

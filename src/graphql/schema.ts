@@ -16,5 +16,5 @@ import '../officials/person.ts';
 import '../provenance/records.ts';
 import { builder } from './builder.ts';
 
-/** The schema: gathered here, defined in the domains. Its printed form is `schema.graphql`. */
+/** The schema, assembled from the types that the domain folders define. Its printed form is `schema.graphql`. */
 export const schema: GraphQLSchema = builder.toSchema();

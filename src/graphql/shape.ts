@@ -1,17 +1,19 @@
 import { RawJson } from './raw-json.ts';
 
 /**
- * Another shape for the objects at one place of an answer than that of the schema: its members by name, in their order.
- * The store can word it as well as what the schema answers (see `sql/statement.ts`).
+ * The members of an object by name, in order, for results in another form than that of the schema. PostgreSQL can
+ * serialise it as well as the form of the schema (see `sql/statement.ts`).
  */
 export type Shape = Readonly<Record<string, Member>>;
 
 export interface Member {
-  /** Where its value stands in the answer of the schema: names of fields, each within the one before. */
+  /** The path to its value in the result of the schema: field names, from the outermost to the innermost. */
   readonly from: readonly string[];
-  /** What it is without a value, and a list without items. */
+  /** Its value if the path leads to null or to an empty list. */
   readonly otherwise: null | '' | false | readonly [];
-  /** The texts of the names of an enum: those that the store has for them. Or that it is a text, whatever its type. */
+  /**
+   * The text of each enum name, which must be its value in the database. Or `as it is` to convert any value to text.
+   */
   readonly texts?: Readonly<Record<string, string>> | 'as it is';
   /** The shape of an object, or of the items of a list. */
   readonly items?: Shape;
@@ -25,7 +27,7 @@ type PathWithin<One, Found> = Found extends string | number | boolean | readonly
   ? never
   : readonly [One, ...Path<Found>];
 
-/** Members of a shape for objects of a type of the schema, as a document asks for it. */
+/** Returns the functions that create members of a shape for objects of a schema type, as a document selects them. */
 export function membersOf<Found>() {
   const member =
     (otherwise: Member['otherwise']) =>
@@ -40,12 +42,12 @@ export function membersOf<Found>() {
     asText: (...from: Path<Found>): Member => ({ ...orNull(...from), texts: 'as it is' }),
     objectOf: shaped,
     listOf: shaped,
-    /** A list that is itself without items, not null. */
+    /** A list that is empty, not null, if it has no items. */
     wholeListOf: (items: Shape, ...from: Path<Found>): Member => ({ ...orNone(...from), items }),
   };
 }
 
-/** Makes a shape once for each set of the parts that it may have: which of them are there. */
+/** Memoises a shape for each set of the optional parts that it contains. */
 export function shapeFor<Parts extends object>(make: (parts: Parts) => Shape): (parts: Parts) => Shape {
   const made = new Map<string, Shape>();
   return (parts) => {
@@ -56,13 +58,13 @@ export function shapeFor<Parts extends object>(make: (parts: Parts) => Shape): (
   };
 }
 
-/** An object in another shape: where the store has worded it so, as it is. */
+/** Converts an object to another shape. `RawJson` already has the shape and is returned unchanged. */
 export function objectInShape<Shaped>(found: object, shape: Shape): Shaped {
-  // What the store has worded stands in the place of the object.
+  // If PostgreSQL has serialised the object, it is replaced by `RawJson`.
   return (found instanceof RawJson ? found : inShape(found, shape)) as Shaped;
 }
 
-/** The same for a list; null for an empty one, or none. */
+/** Converts the items of a list to another shape; null for an empty list or null. */
 export function listInShape<Shaped>(list: readonly object[] | null | undefined, shape: Shape): Shaped[] | null {
   if (list instanceof RawJson) return list.isEmptyList ? null : (list as unknown as Shaped[]);
   return list && list.length > 0 ? list.map((item) => inShape(item, shape) as Shaped) : null;

@@ -8,13 +8,14 @@ import { readShared } from './loader.ts';
 import { ResponseSize } from './response-size.ts';
 
 /**
- * Returns the same function with results of one data version each. Every statement sees the data of its own moment, so an
- * operation of several statements during which the data changed is executed again. That costs one small statement at the
- * end of such an operation, which operations that end at the same time share; no connection is reserved for a request.
- * @param readVersion returns the data version of now.
+ * Wraps an execute function so that each result is from one data version. Every statement sees its own snapshot, so an
+ * operation with several statements is executed again if the data changed meanwhile. This costs one small statement at
+ * the end of such an operation, which concurrent operations share; no connection is reserved for a request.
+ * @param readVersion returns the current data version.
  */
 export function consistentExecute(execute: Execute, readVersion: () => Promise<string>): Execute {
-  // Read before the operations that are compared with it. Where it is outdated, one is executed twice, and no more.
+  // Read before the operations that are compared with it. If it is outdated, an operation is executed twice, not more
+  // often.
   let latest: string | undefined;
   const versionNow = createBatches<undefined, string>(
     async (waiting) => {
@@ -27,7 +28,8 @@ export function consistentExecute(execute: Execute, readVersion: () => Promise<s
   return async (operation) => {
     const { abortSignal } = operation;
     for (;;) {
-      // A failed version check does not matter to operations that read nothing; those that read fail on their own.
+      // Ignore a failed version check: operations that read nothing do not need it, and operations that read fail on
+      // their own.
       latest ??= await untilAborted(
         versionNow(undefined).catch(() => undefined),
         abortSignal,
@@ -43,9 +45,9 @@ export function consistentExecute(execute: Execute, readVersion: () => Promise<s
 }
 
 /**
- * The context of one execution: that of the request with loaders that have read nothing yet, and the number of its reads.
- * Every member by name: an object that inherits them, made by `Object.create`, is slow to read and has a hidden class of
- * its own, which is not collected while it is young.
+ * The context of one execution: that of the request, with new loaders and a count of its reads. Every member is defined
+ * explicitly: an object that inherits them by `Object.create` is slow to read, and has a hidden class of its own that
+ * is not collected while it is young.
  */
 class CountedContext implements Context, Record<keyof Context, unknown> {
   readonly #whole: Context;

@@ -17,18 +17,18 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-/** Characters in a text, where its argument does not set `extensions.maxLength`. */
+/** Maximum number of characters of a text whose argument does not set `extensions.maxLength`. */
 const MOST_CHARACTERS = 100;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The arguments of a document that take text, and the defaults of its variables. */
+/** The text arguments of a document, and the defaults of its variables. */
 export interface TextArguments {
   readonly given: readonly { readonly argument: GraphQLArgument; readonly value: ValueNode }[];
   readonly defaults: Variables;
 }
 
-/** Finds the arguments that take text, as themselves or within an input object, in a document that is valid. */
+/** Returns the arguments of a valid document that take text, directly or within an input object. */
 export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArguments {
   const given: { argument: GraphQLArgument; value: ValueNode }[] = [];
   const defaults: Record<string, unknown> = {};
@@ -49,9 +49,9 @@ export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): 
 }
 
 /**
- * Checks the texts of an operation, literals and variables alike, before it runs.
- * @returns an error that names the first argument whose text the database cannot store or search within reasonable time;
- *   undefined when there is none. Values that are no text are left to the coercion of GraphQL.
+ * Checks the texts of an operation, literals and variables, before it is executed.
+ * @returns an error for the first argument whose text the database cannot store or search within reasonable time;
+ * undefined if there is none. Values that are not text are left to GraphQL's coercion.
  */
 export function checkTexts({ given, defaults }: TextArguments, variables: Variables): GraphQLError | undefined {
   if (given.length === 0) return undefined;
@@ -64,7 +64,7 @@ export function checkTexts({ given, defaults }: TextArguments, variables: Variab
   return undefined;
 }
 
-/** The most characters that an argument or input field takes. */
+/** Returns the maximum number of characters of an argument or input field. */
 export function lengthLimitOf({ extensions }: Pick<GraphQLArgument, 'extensions'>): number {
   return typeof extensions.maxLength === 'number' ? extensions.maxLength : MOST_CHARACTERS;
 }
@@ -117,7 +117,7 @@ function firstFault<Item>(
   return undefined;
 }
 
-/** A variable that is undefined has its default. */
+/** Returns the defined variables; an undefined one has its default. */
 function definedOf(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }

@@ -5,20 +5,20 @@ import { GraphQLError, type GraphQLSchema, Kind, parse, print, Source, separateO
 import { z } from 'zod';
 import { folderError } from '../folder-error.ts';
 
-/** A document that a client may ask for by its id. */
+/** A document that a client may execute by its id. */
 export interface TrustedDocument {
-  /** Of its operation; tells documents apart in the metrics. */
+  /** The operation name; identifies the document in the metrics. */
   readonly name: string;
   readonly text: string;
 }
 
-/** By id, without the `sha256:` that may stand before it. */
+/** By id, without the optional prefix `sha256:`. */
 export type TrustedDocuments = ReadonlyMap<string, TrustedDocument>;
 
 export const MANIFEST = 'persisted-documents.json';
 const PREFIX = 'sha256:';
 
-/** As code generators write it for clients, and as Apollo's do. */
+/** The formats that code generators write for clients, including Apollo's. */
 const manifest = z.union([
   z
     .object({
@@ -30,8 +30,8 @@ const manifest = z.union([
 ]);
 
 /**
- * The documents of all manifests (`*.json`) in a folder.
- * @throws Error naming the file, for one that is no manifest or has a document that does not fit the schema.
+ * Returns the documents of all manifests (`*.json`) in a folder.
+ * @throws Error with the file name if a file is not a manifest or has a document that is invalid against the schema.
  */
 export async function readTrustedDocuments(folder: string, schema: GraphQLSchema): Promise<TrustedDocuments> {
   const documents = new Map<string, TrustedDocument>();
@@ -55,7 +55,7 @@ export async function readTrustedDocuments(folder: string, schema: GraphQLSchema
 /**
  * Writes the manifest for the `.graphql` files of a client's folder: each operation with its fragments, by the SHA-256
  * of its text.
- * @returns how many operations it has.
+ * @returns the number of operations in it.
  */
 export async function writeManifest(folder: string, schema: GraphQLSchema): Promise<number> {
   const texts: Record<string, string> = {};
@@ -79,7 +79,7 @@ export function withoutPrefix(id: string): string {
   return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
 }
 
-/** The name of a document's operation. */
+/** Validates a document and returns the name of its operation. */
 function checked(text: string, schema: GraphQLSchema): string {
   const document = parse(text);
   const [error] = validate(schema, document);

@@ -20,16 +20,16 @@ class RequestHeaders {
 }
 
 /**
- * A request that Fastify has read, in the form that `yoga.fetch` takes: nothing of a `Request` is made before it is read.
- * Making whole ones of Yoga's default classes takes 25 to 35 µs a request. What belongs to the request is a member of it
- * and not a second argument of `fetch`, of which Yoga makes an object with a hidden class of its own each time.
+ * A request read by Fastify in the form that `yoga.fetch` accepts; the parts of a `Request` are created only when they
+ * are read. Yoga's default classes take 25 to 35 µs for each request. Data of the request is stored in members and not
+ * passed as a second argument of `fetch`, from which Yoga creates an object with a new hidden class for each request.
  */
 export class YogaRequest {
   readonly raw: FastifyRequest;
   readonly reply: FastifyReply;
   readonly context: Context;
   readonly headers: RequestHeaders;
-  /** Whether the result has errors: such a response is not for a client's cache. */
+  /** Whether the result has errors: clients must not cache such a response. */
   hasErrors = false;
 
   constructor(raw: FastifyRequest, reply: FastifyReply, context: Context) {
@@ -52,13 +52,13 @@ export class YogaRequest {
     return null;
   }
 
-  /** None: `context.ending` cancels the execution. */
+  /** Always undefined: `context.ending` cancels the execution. */
   get signal(): undefined {
     return undefined;
   }
 }
 
-/** Yoga's response before it is sent: a `Response` without the streams around a body that is complete. */
+/** Yoga's response before it is sent: a `Response` without streams, since the body is complete. */
 export class YogaResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export class YogaResponse {
   }
 }
 
-/** The request of a hook of a Yoga plugin. */
+/** Returns the `YogaRequest` that a hook of a Yoga plugin receives. */
 export function requestOf(request: Request): YogaRequest {
   return request as unknown as YogaRequest;
 }

@@ -18,13 +18,13 @@ import { type YogaRequest, YogaResponse } from './yoga-request.ts';
 interface YogaOptions {
   readonly config: Pick<Config, 'introspection' | 'limits' | 'persisted'>;
   readonly execute: Execute;
-  /** The response cache; undefined where it is disabled. */
+  /** The response cache; undefined if it is disabled. */
   readonly answers: Answers | undefined;
   readonly caches: Caches;
   readonly trusted: TrustedDocuments;
 }
 
-/** Creates the GraphQL server: what Fastify does for all surfaces, such as CORS, body limits and the log, is off in it. */
+/** Creates the GraphQL server. CORS, body limits and logging are disabled in it, as Fastify does them for all APIs. */
 export function createGraphQLServer({ config, execute, answers, caches, trusted }: YogaOptions) {
   const { introspection, limits, persisted } = config;
   const prepare = createDocuments(schema, limits.operation, { introspection, caches });
@@ -38,11 +38,11 @@ export function createGraphQLServer({ config, execute, answers, caches, trusted 
     graphiql: false,
     multipart: false,
     maskedErrors: false,
-    // Fastify's `bodyLimit` holds, at a hundredth of the time.
+    // Fastify's `bodyLimit` applies, at a hundredth of the time.
     maxRequestBodySize: false,
-    // It cannot be switched off, and matches each address that ends so: no address has a line feed.
+    // The health check cannot be disabled and matches each URL with this suffix: no URL contains a line feed.
     healthCheckEndpoint: '\n',
-    // `useDocuments` caches: Yoga's own cache hashes the names of all rules for each request.
+    // `useDocuments` caches documents: Yoga's own cache hashes the names of all rules for each request.
     parserAndValidationCache: false,
     extraParamNames: ['documentId'],
     plugins: [
@@ -55,7 +55,7 @@ export function createGraphQLServer({ config, execute, answers, caches, trusted 
       useErrorFormat(),
     ],
   });
-  // Each access to the member makes a new function.
+  // The getter creates a new function on each access.
   const { fetch } = yoga;
   return (request: YogaRequest) => fetch(request as never) as unknown as Promise<YogaResponse>;
 }

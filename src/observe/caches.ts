@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * What is kept between requests: answers, the squares of the map in which points have the same, documents that were read,
- * rewritten documents, persisted queries.
+ * The caches between requests: responses, the boundaries of map tiles, parsed documents, rewritten documents, persisted
+ * queries.
  */
 export type CacheName = 'answers' | 'squares' | 'documents' | 'plans' | 'persisted';
 
@@ -10,12 +10,12 @@ type Options<Key extends object | string, Value extends object | string> = Const
   typeof LRUCache<Key, Value>
 >[0];
 
-/** A cache that drops what was not used for the longest time, and counts how it is used. */
+/** An LRU cache that counts its hits, misses and evictions. */
 export class CountedCache<Key extends object | string, Value extends object | string> {
   readonly #kept: LRUCache<Key, Value>;
   hits = 0;
   misses = 0;
-  /** What was dropped to make room. */
+  /** Entries removed to make room. */
   evictions = 0;
 
   constructor(options: Options<Key, Value>) {
@@ -34,7 +34,7 @@ export class CountedCache<Key extends object | string, Value extends object | st
     return value;
   }
 
-  /** Looks an entry up that is looked up by `get` where it is not there: counts a hit, but no miss. */
+  /** Returns an entry for a caller that calls `get` if there is none: counts a hit, but no miss. */
   peek(key: Key): Value | undefined {
     const value = this.#kept.get(key);
     if (value !== undefined) this.hits++;
@@ -49,7 +49,7 @@ export class CountedCache<Key extends object | string, Value extends object | st
     return this.#kept.size;
   }
 
-  /** What the entries take together, in the unit of the cache's `maxSize`; 0 where only their number is limited. */
+  /** The total size of the entries in the unit of `maxSize`; 0 if only their number is limited. */
   get amount(): number {
     return this.#kept.calculatedSize;
   }
@@ -57,7 +57,7 @@ export class CountedCache<Key extends object | string, Value extends object | st
 
 type AnyCache = Pick<CountedCache<string, string>, 'hits' | 'misses' | 'evictions' | 'entries' | 'amount'>;
 
-/** The caches of a service by name, for its metrics. */
+/** The caches of a gateway by name, for its metrics. */
 export class Caches {
   readonly #opened = new Map<CacheName, AnyCache>();
 

@@ -13,25 +13,26 @@ export interface Metrics {
   readonly observeStatement: ObserveStatement;
   readonly observeKeyLookup: OnLook;
   countPlannerFailure(): void;
-  /** All values in the text form of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   print(): Promise<string>;
 }
 
 export interface Measured {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
-  /** Statements of requests that wait for their turn to get a connection. */
+  /** Returns the number of request statements that are queued for a connection. */
   waiting(): number;
   inFlight(): number;
   readonly caches: Caches;
-  /** What was ignored of Redis. */
+  /** Values in Redis that were rejected. */
   readonly rejected: RejectedValues;
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Counts and times what a service does. Every label is one of a set that the program itself bounds: routes, statuses,
- * trusted documents, a hundred hashes of others, names of statements, codes. Nothing that a caller sends becomes a label.
+ * Creates the metrics of a gateway: counters and durations. All label values come from bounded sets: routes, statuses,
+ * trusted documents, a hundred hashes of other documents, names of statements, error codes. Nothing that a caller sends
+ * becomes a label.
  */
 export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, caches, rejected }: Measured): Metrics {
   const registry = new Registry();
@@ -139,7 +140,7 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
 
 type Describe = (name: string, help: string) => { name: string; help: string; registers: Registry[] };
 
-/** The caches count for themselves; here it is only read. */
+/** Reads the counters of the caches when the metrics are collected. */
 function measureCaches(caches: Caches, metric: Describe): void {
   new Counter({
     ...metric('cache_lookups_total', 'Look-ups in what is kept between requests, by whether they found something.'),
@@ -187,8 +188,8 @@ function surfaceOf(route: string): string {
 }
 
 /**
- * Serves the metrics on a port of their own: they need no key, and where the service is open to everyone they are not.
- * @throws Error when the port is taken.
+ * Serves the metrics on a separate port: they need no API key, and stay private if the gateway is public.
+ * @throws Error if the port is in use.
  */
 export async function serveMetrics(metrics: Metrics, at: { host: string; port: number }): Promise<() => void> {
   const server = createServer((request, response) => {

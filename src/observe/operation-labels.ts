@@ -2,14 +2,15 @@ import { hash } from 'node:crypto';
 import { type DocumentNode, Kind, print, visit } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** What is counted under names of its own at most; all else is `other`. */
+/** Maximum number of documents with a label of their own; all others are labelled `other`. */
 const MOST_LABELS = 100;
 const LABELLED_AT_USE = 3;
 const WATCHED = 1_000;
 
 /**
- * Names documents in metrics: by the beginning of the SHA-256 of the document without its literals, since those may
- * tell where somebody lives. Callers write documents, so only the first hundred that come three times get a name.
+ * Creates the function that labels documents in metrics by a prefix of the SHA-256 of the document without its
+ * literals, because literals may reveal where a person lives. Documents are written by callers, so only the first
+ * hundred that are used three times get a label.
  */
 export function createOperationLabels(): (document: DocumentNode) => string {
   const uses = new LRUCache<string, number>({ max: WATCHED });

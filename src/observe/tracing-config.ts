@@ -5,7 +5,10 @@ const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const protocol = z.enum(PROTOCOLS, `must be ${PROTOCOLS.join(' or ')}`);
 const address = z.url({ protocol: /^https?$/, error: 'must be an address, for example http://localhost:4318' });
 
-/** The variables of OpenTelemetry that switch tracing on and say where to; its packages read all the others themselves. */
+/**
+ * The OpenTelemetry variables that enable tracing and set its endpoint; the OpenTelemetry packages read all other
+ * variables.
+ */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address
     .optional()
@@ -30,7 +33,7 @@ export interface TracingConfig {
   readonly serviceName: string;
 }
 
-/** How to trace; undefined for not at all, which is so unless a variable asks for it. */
+/** Returns the configuration of tracing; undefined if no variable enables it. */
 export function tracingConfig(read: Read): TracingConfig | undefined {
   const endpoint = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? read.OTEL_EXPORTER_OTLP_ENDPOINT;
   const exporter = read.OTEL_TRACES_EXPORTER ?? (endpoint === undefined ? 'none' : 'otlp');

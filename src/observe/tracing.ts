@@ -17,16 +17,16 @@ import type { ObserveStatement } from '../store/observe-statement.ts';
 import type { RequestTrace } from './request-trace.ts';
 import type { TracingConfig } from './tracing-config.ts';
 
-/** The last spans are sent for so long when the service stops. */
+/** Milliseconds that stopping waits for the last spans to be sent. */
 const FLUSH_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Traces requests, their operations, their statements and the waiting for a connection, by OpenTelemetry. The names and
- * values of spans are the program's own: routes, names of statements, statuses, codes. What a caller sends (address,
- * headers, documents, variables) and the text of statements is in none.
+ * Traces requests, their operations, their statements and the waiting for a connection with OpenTelemetry. Names and
+ * attributes of spans are defined by the program: routes, names of statements, statuses, error codes. They never
+ * contain the text of statements or what a caller sends (address, headers, documents, variables).
  *
- * The hooks come before all others, so that a request is timed from its start.
+ * The hooks are registered before all others, so that a request is timed from its start.
  */
 export async function startTracing(app: FastifyInstance, config: TracingConfig, log: Logger): Promise<void> {
   setGlobalErrorHandler(createFailureLog(log));
@@ -48,7 +48,7 @@ export async function startTracing(app: FastifyInstance, config: TracingConfig, 
   });
 }
 
-/** Only the exporter that is used is loaded. */
+/** Imports only the configured exporter. */
 async function exporterFor(protocol: TracingConfig['protocol']): Promise<SpanExporter> {
   const { OTLPTraceExporter } =
     protocol === 'http/json'
@@ -57,7 +57,10 @@ async function exporterFor(protocol: TracingConfig['protocol']): Promise<SpanExp
   return new OTLPTraceExporter();
 }
 
-/** A collector that is away is one line a minute; the errors themselves name it and come with every batch. */
+/**
+ * Logs an unreachable collector at most once a minute; the errors themselves contain its address and occur with every
+ * batch.
+ */
 function createFailureLog(log: Logger): () => void {
   let quietUntil = 0;
   return () => {
@@ -99,7 +102,7 @@ function traceRequest(tracer: Tracer, request: FastifyRequest, reply: FastifyRep
   };
 }
 
-/** The span of W3C's `traceparent` (ids and flags). What else callers say of traces is left to them. */
+/** Returns the parent span of W3C's `traceparent` (ids and flags). Other tracing headers of callers are ignored. */
 function parentOf({ headers: { traceparent } }: FastifyRequest): Context {
   const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
@@ -119,7 +122,9 @@ function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): v
   span.end();
 }
 
-/** A statement with its attempts, and in it the waiting for a connection of the pool. */
+/**
+ * Creates the span of a statement with all its attempts, and a child span for the waiting for a connection of the pool.
+ */
 function traceStatement(tracer: Tracer, name: string, under: Context): ReturnType<ObserveStatement> {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, under);
@@ -136,7 +141,10 @@ function traceStatement(tracer: Tracer, name: string, under: Context): ReturnTyp
   };
 }
 
-/** Codes of PostgreSQL, of the network and of ours. The messages stay out: they may repeat what was asked for. */
+/**
+ * Error codes of PostgreSQL, of the network and of the gateway. Messages are omitted: they may repeat values of the
+ * request.
+ */
 const CODE = /^[A-Z0-9_]{1,40}$/;
 
 function fail(span: Span, error: unknown): void {

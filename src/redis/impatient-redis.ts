@@ -1,16 +1,16 @@
 import { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 
-/** Longer than this no request waits for Redis. */
+/** Maximum time in milliseconds that a request waits for Redis. */
 const PATIENCE_MS = 50;
-/** After Redis did not answer, it is left alone for so long. */
+/** Milliseconds for which Redis is not used after a command failed or timed out. */
 const REST_MS = 1_000;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** A connection to Redis that nobody depends on: it may be away, also now. */
+/** A fail-fast connection to Redis. No request depends on it: Redis may be unavailable at any time, also at startup. */
 export interface ImpatientRedis {
   readonly client: Redis;
-  /** What `work` finds out, or what `otherwise` does while Redis does not answer in time. */
+  /** Returns the result of `work`, or that of `otherwise` if Redis does not respond in time. */
   ask<Value>(work: (client: Redis) => Promise<Value>, otherwise: () => Value | Promise<Value>): Promise<Value>;
   close(): void;
 }
@@ -30,7 +30,7 @@ export function openImpatientRedis(url: string, options: ImpatientRedisOptions):
     connectTimeout: 1_000,
     retryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_PAUSE_MS),
   });
-  // The errors themselves name the host, and come with every attempt.
+  // The errors contain the host name and occur with every attempt.
   client.on('error', () => undefined);
   let restUntil = 0;
   let isAway = false;

@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 
-/** What gateways store in Redis: cached responses, and counts of requests. */
+/** What gateways store in Redis: cached responses and counts of requests. */
 export type SharedValue = 'response' | 'count';
 
 const LOG_EVERY_MS = 60_000;

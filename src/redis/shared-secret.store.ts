@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 
-/** Returns the secret that all gateways of a database have in common; undefined while it cannot be read. */
+/** Returns the secret shared by all gateways of a database; undefined while it cannot be read. */
 export type SharedSecret = () => Promise<Buffer | undefined>;
 
 const RETRY_MS = 1_000;
 
-/** Reads the secret once, when it is wanted first, and tries again after a second where that fails. */
+/** Creates the function that reads the secret once, on first use, and retries after a second if that fails. */
 export function createSharedSecret(db: Database, now = () => performance.now()): SharedSecret {
   let reading: Promise<Buffer | undefined> | undefined;
   let retryAt = 0;

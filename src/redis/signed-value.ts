@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The layout of a value: this byte, the HMAC-SHA256 over the name and the body, the body. */
+/** The format of a value: this byte, the HMAC-SHA256 of the name and the body, the body. */
 const VERSION = 1;
 const MAC_END = 33;
 
@@ -9,7 +9,7 @@ export function signValue(name: string, body: Buffer, secret: Buffer): Buffer {
   return Buffer.concat([Buffer.of(VERSION), macOf(name, body, secret), body]);
 }
 
-/** Returns the body of a value; undefined when it was not signed for this name with this secret. */
+/** Returns the body of a value; undefined if it was not signed for this name with this secret. */
 export function openValue(name: string, value: Buffer, secret: Buffer): Buffer | undefined {
   if (value.length < MAC_END || value[0] !== VERSION) return undefined;
   const body = value.subarray(MAC_END);

@@ -1,6 +1,6 @@
 import { codeOf } from './faults.ts';
 
-/** What to do about errors of PostgreSQL that trying again does not help against, by their SQLSTATE. */
+/** Advice for PostgreSQL errors that do not go away by retrying, by SQLSTATE. */
 const ADVICE: Readonly<Record<string, string>> = {
   '3D000': 'Create it (createdb), or correct DATABASE_URL.',
   '28P01': 'Correct the user or the password in DATABASE_URL.',
@@ -8,9 +8,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   '42501': 'Grant the user of DATABASE_URL what it needs (README, "Run it for real").',
 };
 
-/** Returns one line about why the database of DATABASE_URL cannot be used, with what to do about it where that is known. */
+/**
+ * Returns a one-line explanation of why the database of DATABASE_URL cannot be used, with advice if the cause is known.
+ */
 export function connectionProblem(thrown: unknown): string {
-  // One for each address of a host, all of them about the same.
+  // The error contains one error for each address of the host, usually all with the same cause.
   const error = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
   const text = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;

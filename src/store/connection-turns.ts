@@ -1,42 +1,46 @@
 import { createFairQueue } from '../fair-queue.ts';
 import type { RunInTurn } from './request-database.ts';
 
-/** How many database connections requests take at once. */
+/** Limits for the number of database connections that requests use at once. */
 export interface ConnectionLimits {
-  /** Connections of the pool. */
+  /** The connections of the pool. */
   readonly total: number;
   readonly perKey: number;
   readonly perRequest: number;
-  /** Milliseconds after which a statement that waits for its turn is rejected; 0 for no limit. */
+  /** Milliseconds after which a queued statement is rejected; 0 for no limit. */
   readonly waitMs: number;
 }
 
-/** Decides when statements of requests get a database connection. */
+/** Schedules the statements of requests on database connections. */
 export interface ConnectionTurns {
-  /** Statements that wait for their turn. */
+  /** Number of queued statements. */
   readonly waiting: number;
-  /** Estimates for how many milliseconds the next statement of an API key would wait. */
+  /** Returns the estimated waiting time in milliseconds for the next statement of an API key. */
   waitMs(keyId: number): number;
-  /** Returns a function that runs statements of one request, a few at a time. They do not count for the API key yet. */
+  /**
+   * Returns a function that runs the statements of one request, a few at a time. They do not count towards the limit of
+   * its API key.
+   */
   ofRequest(): RunInTurn;
   /**
    * Returns a function that runs statements for API keys, with the limit of a key and in fair order. A statement for
-   * several keys counts for the one that has the least work under way, so that no other one delays it.
+   * several keys counts for the one with the least running work, so that no other key delays it.
    */
   ofKeys(keyIds: readonly [number, ...number[]]): RunInTurn;
 }
 
-/** The part of the pool that one API key takes at most when nothing else is configured, so that others find the rest. */
+/** The default share of the pool for one API key, so that connections remain available for other keys. */
 const SHARE_OF_KEY = 0.3;
 
-/** Returns the connections of a pool that one API key takes at most: at least one. */
+/** Returns the default number of connections of a pool that one API key may use; at least one. */
 export function shareOfKey(poolSize: number): number {
   return Math.max(1, Math.ceil(poolSize * SHARE_OF_KEY));
 }
 
 /**
- * Shares the connections of a pool between requests: a request waits for its own statements before others wait for it,
- * and API keys take turns. The key lookups and the cache of the service itself go to the pool directly; they are few.
+ * Creates the scheduler that shares the connections of a pool between requests. The limit of a request applies before
+ * the shared queue, in which API keys take turns. The gateway's own key lookups and cache lookups use the pool
+ * directly; there are few of them.
  */
 export function createConnectionTurns({ total, perKey, perRequest, waitMs }: ConnectionLimits): ConnectionTurns {
   const queue = createFairQueue({ size: total, perKey, timeoutMs: waitMs });
@@ -51,8 +55,8 @@ export function createConnectionTurns({ total, perKey, perRequest, waitMs }: Con
 }
 
 /**
- * Returns a function that runs so many pieces of work at once, in the order of their arrival. Waiting has no time limit
- * but the deadline of the request, which waits for nothing but its own work.
+ * Returns a function that limits concurrent work and runs it in order of arrival. The waiting time is limited only by
+ * the deadline of the request, since it waits only for its own work.
  */
 function limitOf(atOnce: number): RunInTurn {
   let free = atOnce;

@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Which state of the data a store has. Every transaction that changes them makes another (migration 0008). */
+/** The data version of a database. Every transaction that changes the data creates a new one (migration 0008). */
 export interface DataState {
-  /** Never the same for two states of the data, of whichever store. */
+  /** Random; never the same for two versions of the data, in any database. */
   readonly state: string;
-  /** Counts the changes of this store. */
+  /** Counts the changes of this database. */
   readonly version: number;
-  /** Whether it was read from a standby, which follows its primary at some distance. */
+  /** Whether it was read from a standby, which lags behind its primary. */
   readonly isStandby: boolean;
 }
 
-/** @throws Error when the store has never had any. */
+/**
+ * Reads the current data version.
+ * @throws Error if the database has never contained data.
+ */
 export async function dataState(db: Database): Promise<DataState> {
   const found = await sql<DataState>`
     /* dataState.read */ select state, version, pg_is_in_recovery() as "isStandby" from data_version`.execute(db);

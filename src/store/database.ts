@@ -3,24 +3,24 @@ import pg from 'pg';
 import { prepareReads } from './prepare-reads.ts';
 import type { DB } from './tables.ts';
 
-/** The handle that every function with SQL takes first: the store itself, or a transaction of it. */
+/** The handle that every function with SQL takes first: the database, or a transaction of it. */
 export type Database = Kysely<DB>;
 
 export interface PoolSettings {
-  /** Where the store listens: a connection string, or the address of the embedded one. */
+  /** The address: a connection string, or the socket of the embedded database. */
   readonly at:
     | { readonly connectionString: string }
     | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
   readonly size: number;
-  /** A statement that takes longer is ended by the server with SQLSTATE 57014; 0 for no limit. */
+  /** Milliseconds after which the server cancels a statement with SQLSTATE 57014; 0 for no limit. */
   readonly statementTimeoutMs: number;
-  /** Waiting longer than this for a free connection is an error; 0 waits for ever. */
+  /** Milliseconds after which waiting for a free connection fails; 0 for no limit. */
   readonly waitMs: number;
-  /** What the connections call themselves; `ballotgraph` when not set. */
+  /** The `application_name` of the connections; `ballotgraph` if omitted. */
   readonly applicationName?: string;
-  /** Whether statements that read are kept prepared on each connection; not through a pooler that hands out transactions. */
+  /** Whether SELECT statements are prepared on each connection. Must be false with a pooler in transaction mode. */
   readonly prepared?: boolean;
-  /** Told of a connection that breaks while nobody uses it. */
+  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -29,7 +29,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /**
- * How PostgreSQL's values arrive: a `date` stays a string (a JavaScript `Date` would shift it by the time zone),
+ * The parsers of PostgreSQL values: a `date` stays a string (a JavaScript `Date` would shift it by the time zone),
  * counts and sums are numbers.
  */
 const types: pg.CustomTypesConfig = {
@@ -41,12 +41,12 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * For statements that are prepared: planned once for each connection, and never compiled. PostgreSQL takes a plan for
- * one point for cheaper than one for any number, and would plan each time, which takes longer than the statement.
+ * Options for prepared statements: planned once for each connection, without JIT. PostgreSQL estimates a plan for one
+ * point as cheaper than one for any number of points, and would plan each time, which takes longer than the statement.
  */
 const PLANNED_ONCE = { options: '-c plan_cache_mode=force_generic_plan -c jit=off' } as const;
 
-/** A pool of connections as this program uses them: parsed as in `types`. */
+/** Opens a pool of connections that parse values as in `types`. */
 export function openPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     ...settings.at,
@@ -58,7 +58,8 @@ export function openPool(settings: PoolSettings): pg.Pool {
     application_name: settings.applicationName ?? 'ballotgraph',
   });
   pool.on('error', (error) => settings.onIdleError?.(error));
-  // A connection that breaks at work tells its statement, and emits an error besides that would end the process.
+  // If a connection breaks while it runs a statement, the statement fails, and `pg` also emits an error, which would
+  // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (settings.prepared) pool.on('connect', (client) => prepareReads(client));
   return pool;
@@ -68,7 +69,7 @@ export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool, controlClient: CancellingClient }) });
 }
 
-/** Opened to cancel a statement of another connection. An error that it emits would end the process. */
+/** The client that cancels a statement of another connection. An error that it emits would end the process. */
 class CancellingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);

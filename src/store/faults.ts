@@ -1,24 +1,25 @@
-/** Of PostgreSQL: shutting down, crashed, starting. */
+/** PostgreSQL's codes for shutting down, crashed, and starting up. */
 const RESTARTING = new Set(['57P01', '57P02', '57P03']);
-/** Of the network: the store is not there, or was not there any more. */
+/** Network errors: the database was not reachable, or the connection was lost. */
 const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
-/** How `pg` words a connection that broke at work, which has no code. */
+/** The messages of `pg` for a connection that broke during a statement; these errors have no code. */
 const BROKEN_TEXT = /^Connection (terminated|ended) unexpectedly/;
 
-/** How `pg-pool` words a new connection that was not there in time. Waiting for a free one is worded otherwise. */
+/** The message of `pg-pool` for a new connection that timed out. The message for a busy pool is different. */
 const CONNECT_TIMEOUT_TEXT = /^Connection terminated due to connection timeout/;
 
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Whether a connection broke while a statement was at work on it, so that nobody knows how far the statement came. */
+/** Returns whether a connection broke during a statement, so that it is unknown how far the statement got. */
 export function isBroken(error: unknown): boolean {
   return error instanceof Error && (BROKEN_TEXT.test(error.message) || ['ECONNRESET', 'EPIPE'].includes(codeOf(error)));
 }
 
 /**
- * Whether the watchdog of the embedded store ended a statement: it does so together with the connection, and says no more.
+ * Returns whether the watchdog of the embedded database ended a statement: it closes the connection without a specific
+ * error.
  * @param ranMs how long the statement ran.
  */
 export function wasEndedByWatchdog(error: unknown, ranMs: number, limitMs: number): boolean {
@@ -26,20 +27,21 @@ export function wasEndedByWatchdog(error: unknown, ranMs: number, limitMs: numbe
 }
 
 /**
- * Whether the store went away in a way that it comes back from by itself, so that reading again may succeed. A pool
- * without a free connection is not away: trying again would only make its queue longer.
+ * Returns whether an error is transient: the database became unavailable in a way from which it recovers by itself, so
+ * that reading again may succeed. A pool without a free connection does not count: retrying would only make its queue
+ * longer.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   const code = codeOf(error);
-  // The socket of the embedded store, while it is being reopened.
+  // The socket of the embedded database, while it is being reopened.
   if (code === 'ENOENT' && error instanceof Error && 'syscall' in error) return error.syscall === 'connect';
   return RESTARTING.has(code) || BROKEN.has(code) || code.startsWith('08') || isBroken(error);
 }
 
 /**
- * Whether a new connection did not come about in time. What stands before the store may have sent it to a server that has
- * just died, so that another attempt gets to the one in its place; or nobody is there, and no attempt will help.
+ * Returns whether a new connection timed out. A proxy may have routed it to a server that has just died, so that
+ * another attempt reaches its replacement; or no server is running, and retrying does not help.
  */
 export function isConnectTimeout(error: unknown): boolean {
   return error instanceof Error && CONNECT_TIMEOUT_TEXT.test(error.message);

@@ -33,10 +33,10 @@ const migrations: Record<string, Migration> = {
 const provider: MigrationProvider = { getMigrations: async () => migrations };
 
 /**
- * Brings the schema of a store up to date, under the lock of Kysely's migrator, so that two commands that start at
- * once do it once.
- * @returns the names of the migrations that were carried out, oldest first.
- * @throws Error naming the migration that failed; the schema is then as it was before the call.
+ * Migrates the schema of a database, under the lock of Kysely's migrator, so that two commands that start at the same
+ * time do it only once.
+ * @returns the names of the executed migrations, oldest first.
+ * @throws Error with the name of the failed migration; the schema is then unchanged.
  */
 export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
   const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
@@ -53,7 +53,10 @@ export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName);
 }
 
-/** Whether a store has every migration of this version of the program. Throws when it is away. */
+/**
+ * Returns whether a database has every migration of this version of the program.
+ * @throws Error if the database is unavailable.
+ */
 export async function isMigrated<T>(db: Kysely<T>): Promise<boolean> {
   const found = await sql<{ present: boolean }>`select to_regclass('kysely_migration') is not null as present`.execute(
     db,

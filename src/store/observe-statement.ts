@@ -1,14 +1,14 @@
-/** Told of a statement of a request when it is about to wait for a connection, by its name in the code. */
+/** Called with the name of a request's statement before it waits for a connection. */
 export type ObserveStatement = (name: string) => ObservedStatement | undefined;
 
 export interface ObservedStatement {
-  /** It has a connection; of several attempts, the first. */
+  /** Called when the statement has a connection; for several attempts, on the first. */
   connected(): void;
-  /** It has ended, with all attempts; with an error if it failed. */
+  /** Called when the statement has ended, after all attempts; with the error if it failed. */
   ended(error?: unknown): void;
 }
 
-/** One observer that tells all; undefined when there is none. */
+/** Returns one observer that calls all; undefined if there is none. */
 export function observeAll(observers: readonly (ObserveStatement | undefined)[]): ObserveStatement | undefined {
   const present = observers.filter((each) => each !== undefined);
   if (present.length < 2) return present[0];

@@ -7,8 +7,8 @@ import { isMigrated, migrate } from './migrate.ts';
 import { openStore, type Store } from './store.ts';
 
 /**
- * The embedded store for a gateway, with the schema of this version, and with the sample when it is new. What has to
- * be done first is done without the limits of a gateway.
+ * Opens the embedded database for a gateway, migrated, and with the sample data if it is new. Migrations and imports
+ * run without the limits of a gateway.
  */
 export async function openPreparedEmbedded(config: Config['store'], log: Logger): Promise<Store> {
   if (existsSync(config.dataDir)) {

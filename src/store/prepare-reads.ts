@@ -4,24 +4,29 @@ import type pg from 'pg';
 import { codeOf } from './faults.ts';
 
 /**
- * Statements that a connection keeps prepared at most, and their characters: PostgreSQL takes up to some 200 KB for each of
- * the large ones. This program has a few dozen of its own; the others are compiled for the documents of callers.
+ * Maximum number of prepared statements for each connection, and of their characters: PostgreSQL uses up to about 200
+ * kB for each of the large ones. The gateway has a few dozen fixed statements; the others are compiled for the
+ * documents of callers.
  */
 const MOST_NAMES = 200;
 const MOST_CHARACTERS = 3_000_000;
-/** What reads, behind the name that stands in a comment before it. */
+/** Matches statements that read, after the comment with their name. */
 const SELECTS = /^\s*(\/\*[^*]*\*\/\s*)?(select|with)\b/i;
 
-/** What the server answers when a prepared statement no longer fits: the tables changed, or a pooler took its connection. */
+/**
+ * PostgreSQL's errors for a prepared statement that is no longer valid: the tables changed, or a pooler switched
+ * connections.
+ */
 const OUTDATED = new Set(['0A000', '26000', '42P05']);
 
 /**
- * Lets a connection prepare what it reads with, so that the server parses and plans each statement once. Beyond the limits
- * the one that was not used for the longest time is closed. What no longer fits is run again as it stands.
+ * Makes a connection prepare its SELECT statements, so that the server parses and plans each of them once. When the
+ * limits are exceeded, the least recently used one is closed. A statement that is no longer valid is executed again
+ * without preparation.
  */
 export function prepareReads(client: pg.ClientBase, { most = MOST_NAMES }: { readonly most?: number } = {}): void {
   const run = client.query;
-  /** Names of statements that are to be closed before the next one. */
+  /** Names of the prepared statements to close before the next statement. */
   let evicted: string[] = [];
   const names = new LRUCache<string, string>({
     max: most,
@@ -32,7 +37,7 @@ export function prepareReads(client: pg.ClientBase, { most = MOST_NAMES }: { rea
     },
   });
 
-  /** The name under which a statement that reads is prepared; undefined for all others, which are sent without one. */
+  /** Returns the name under which a SELECT statement is prepared; undefined for all others, which are sent unnamed. */
   function nameOf(text: string): string | undefined {
     const known = names.get(text);
     if (known !== undefined || !SELECTS.test(text)) return known;
@@ -57,7 +62,7 @@ export function prepareReads(client: pg.ClientBase, { most = MOST_NAMES }: { rea
       const result = before ? before.then(() => ask(query, self, statement)) : ask(query, self, statement);
       return result.catch((error: unknown) => {
         if (!OUTDATED.has(codeOf(error))) throw error;
-        // Prepared anew the next time.
+        // It is prepared again the next time.
         names.delete(text as string);
         return Reflect.apply(query, self, given);
       });
@@ -65,7 +70,10 @@ export function prepareReads(client: pg.ClientBase, { most = MOST_NAMES }: { rea
   });
 }
 
-/** Closes prepared statements, by messages of the protocol: the embedded store gives other names to them than SQL knows. */
+/**
+ * Closes prepared statements with protocol messages: the embedded database renames them, so that SQL does not know the
+ * names.
+ */
 class CloseStatements implements pg.Submittable {
   readonly #names: readonly string[];
   readonly #settle = Promise.withResolvers<void>();
@@ -80,7 +88,7 @@ class CloseStatements implements pg.Submittable {
 
   submit(connection: pg.Connection & { readonly parsedStatements?: Record<string, string> }): void {
     for (const name of this.#names) {
-      // Else pg would take the name for one that is prepared.
+      // Otherwise `pg` would consider the name to be prepared.
       delete connection.parsedStatements?.[name];
       connection.close({ type: 'S', name }, true);
     }
@@ -96,14 +104,14 @@ class CloseStatements implements pg.Submittable {
   }
 }
 
-/** A list of numbers as PostgreSQL reads it. pg words it too, but quotes and escapes number by number. */
+/** Serialises an array of numbers for PostgreSQL. `pg` does that as well, but quotes and escapes each number. */
 function worded(value: unknown): unknown {
   return Array.isArray(value) && value.every((each) => typeof each === 'number') ? `{${value.join()}}` : value;
 }
 
 /**
- * By a callback: the promises that pg makes itself hang on one another from statement to statement, and with them all
- * that was read, so that none of it is collected while it is young.
+ * Uses a callback: the promises that `pg` creates are linked from statement to statement, and with them all results, so
+ * that none of them is collected while it is young.
  */
 function ask(query: pg.ClientBase['query'], self: unknown, statement: object): Promise<unknown> {
   return new Promise((resolve, reject) => {

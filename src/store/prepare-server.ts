@@ -12,16 +12,16 @@ const LOG_EVERY_MS = 30_000;
 
 export interface PrepareOptions {
   readonly log: Logger;
-  /** Ends the waiting for a store that is away. */
+  /** Ends the waiting for an unavailable database. */
   readonly signal: AbortSignal;
-  /** Called once, when the server does not answer at first. */
+  /** Called once, if the server does not respond at first. */
   readonly onWait?: () => void;
 }
 
 /**
- * Brings the schema of a server up to date, waiting for as long as the server is away. A server that has the schema is
- * only read, so a replica will do.
- * @throws Error when trying again cannot help: a wrong password, a missing right or extension, a failing migration.
+ * Migrates the schema of a server, and waits for as long as the server is unavailable. A server with the current schema
+ * is only read, so a replica is sufficient.
+ * @throws Error if retrying cannot help: a wrong password, a missing privilege or extension, a failing migration.
  */
 export async function prepareServer(store: Store, config: Config['store'], options: PrepareOptions): Promise<void> {
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -45,7 +45,7 @@ export async function prepareServer(store: Store, config: Config['store'], optio
   }
 }
 
-/** Over connections of its own: a migration may take longer than a gateway lets a statement run. */
+/** Migrates over separate connections: a migration may take longer than the statement timeout of a gateway. */
 async function migrateApart(config: Config['store'], log: Logger): Promise<void> {
   const store = await openStore(config, { purpose: 'command', log });
   try {

@@ -3,15 +3,15 @@ import { ServiceError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Database } from './database.ts';
 
-/** Where a standby is in the write-ahead log of its primary. */
+/** The position of a standby in the write-ahead log of its primary. */
 export interface ReplicaPosition {
   readonly isStandby: boolean;
-  /** The end of what it has received; null where it does not stream, and for a primary. */
+  /** The end of the received log; null if the standby does not stream, and for a primary. */
   readonly received: bigint | null;
   readonly replayed: bigint | null;
   /** Whether it is connected to its primary now. */
   readonly isStreaming: boolean;
-  /** Milliseconds since the last transaction that it replayed was committed; null when there was none. */
+  /** Milliseconds since the commit of the last replayed transaction; null if there was none. */
   readonly lastCommitAgoMs: number | null;
 }
 
@@ -34,14 +34,15 @@ export async function replicaPosition(db: Database): Promise<ReplicaPosition> {
   return { ...row, received: position(row.received), replayed: position(row.replayed) };
 }
 
-/** Two hours, at one sample a second. */
+/** Two hours, at one sample per second. */
 const MOST_SAMPLES = 7_200;
 
 /**
- * Computes how far a standby is behind from its positions, one after the other. What it has received but not replayed
- * for n seconds makes it n seconds late; so does a connection to the primary that was lost n seconds ago, as nobody
- * knows what it misses. The age of the last replayed transaction alone is no lag: an idle primary has no newer one. It
- * only counts where nothing better is known: at the first sample, and for a standby that reads an archive.
+ * Creates a function that computes the lag of a standby from its successive positions. If it has not replayed for n
+ * seconds what it has received, its lag is n seconds; likewise if its connection to the primary was lost n seconds ago,
+ * because what it misses is unknown. The age of the last replayed transaction alone is not the lag: an idle primary has
+ * no newer one. It is used only if nothing better is known: for the first sample, and for a standby that reads an
+ * archive.
  */
 export function createLagMeter() {
   let unreplayed: { readonly received: bigint; readonly at: number }[] = [];
@@ -58,7 +59,8 @@ export function createLagMeter() {
   }
 
   /**
-   * @param at milliseconds of a clock that never goes back.
+   * Computes the lag.
+   * @param at milliseconds of a monotonic clock.
    * @returns the lag in milliseconds; 0 for a primary.
    */
   return function measure(position: ReplicaPosition, at: number): number {
@@ -74,16 +76,16 @@ export function createLagMeter() {
   };
 }
 
-/** Whether the data of a gateway are too old to answer with. */
+/** Monitors whether the data of a gateway is too old to be served. */
 export interface ReplicaLag {
-  /** The reason not to answer, for operators; undefined while the data are recent enough. */
+  /** Returns the reason to reject requests, for operators; undefined while the data is recent enough. */
   problem(): string | undefined;
   close(): void;
 }
 
 const SAMPLE_MS = 1_000;
 
-/** Measures the lag of a store once a second. While the store does not answer, the last lag grows. */
+/** Measures the lag of a database once per second. While the database is unavailable, the last lag grows. */
 export function watchReplicaLag(
   db: Database,
   { maxSeconds, log }: { maxSeconds: number; log?: Logger | undefined },
@@ -103,7 +105,7 @@ export function watchReplicaLag(
       const at = performance.now();
       last = { lag: measure(position, at), at };
     } catch {
-      // A store that is away is told by its readiness.
+      // An unavailable database is reported by the readiness check.
     } finally {
       isSampling = false;
     }
@@ -125,7 +127,10 @@ export function watchReplicaLag(
   return { problem, close: () => clearInterval(timer) };
 }
 
-/** @throws ServiceError STORE_UNAVAILABLE while the data are too old to answer with. */
+/**
+ * Rejects a request if the data is too old.
+ * @throws ServiceError STORE_UNAVAILABLE while the data is too old to be served.
+ */
 export function refuseOldData(lag: ReplicaLag | undefined): void {
   if (lag?.problem() === undefined) return;
   throw new ServiceError('STORE_UNAVAILABLE', 'The data of this gateway are out of date. Try again in a few seconds.');

@@ -17,20 +17,21 @@ import type { Store } from './store.ts';
 import type { DB } from './tables.ts';
 
 /**
- * The longest pauses before each further attempt; a pause is a random part of it, from two thirds to the whole. Together
- * they outlast the restart of a server that was killed, and end well before the deadline of a request.
+ * The maximum pauses before each further attempt in milliseconds; the actual pause is random, from two thirds to the
+ * whole. Together they last longer than the restart of a server that was killed, and end well before the deadline of a
+ * request.
  */
 const PAUSES_MS = { server: [100, 1_000, 1_000, 1_000, 1_000], embedded: [500, 1_000, 1_000, 1_000, 1_000] } as const;
 
-/** Runs a piece of work on a database connection as soon as the limits of its request and its API key let it. */
+/** Runs work on a database connection as soon as the limits of its request and its API key allow it. */
 export type RunInTurn = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 /**
- * The store as one request reads it: every statement ends with the request, and one that fails because the store went
- * away for a moment is tried again. For reading only, so without transactions.
- * @param ending the signal of the request. On a server the running statement is cancelled; the embedded store knows no
- * cancelling, its watchdog ends what runs too long.
- * @param runInTurn when a statement gets a connection; as soon as the pool has one when not set.
+ * Returns the database handle of one request: statements are aborted with the request, and statements that fail because
+ * the database was briefly unavailable are retried. It is read-only, so it has no transactions.
+ * @param ending the signal of the request. A server cancels the running statement; the embedded database does not
+ * support cancelling, its watchdog ends statements that run too long.
+ * @param runInTurn schedules statements; if omitted, they run as soon as the pool has a free connection.
  */
 export function requestDatabase(
   { db, kind }: Pick<Store, 'db' | 'kind'>,
@@ -43,11 +44,11 @@ export function requestDatabase(
   return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
 }
 
-/** The other members of a `Kysely` serve transactions and introspection, which a request does not use. */
+/** The other members of a `Kysely` are for transactions and introspection, which requests do not use. */
 const READING_ONLY = {} as Driver;
 const NO_CONFIG = { dialect: {} } as { dialect: never };
 
-/** The statements that are observed, to be told when they have a connection. */
+/** The observers of statements, to be notified when their statement has a connection. */
 type UnderWay = WeakMap<CompiledQuery, ObservedStatement>;
 
 class RequestExecutor extends DefaultQueryExecutor {
@@ -117,8 +118,9 @@ class RequestExecutor extends DefaultQueryExecutor {
 }
 
 /**
- * Whether to try again after an error, asked once for each. In the embedded store the statement itself may be what breaks
- * the session that all share, so it runs once more at most.
+ * Creates the retry policy of one statement: a function that is called once for each error and returns whether to
+ * retry. In the embedded database the statement itself may be what breaks the shared session, so it is retried at most
+ * once.
  */
 function createChances(kind: Store['kind']): (error: unknown) => boolean {
   let connects = 1;
@@ -130,7 +132,7 @@ function createChances(kind: Store['kind']): (error: unknown) => boolean {
   };
 }
 
-/** The name that stands in a comment before the statement; of one that Kysely words, its table. */
+/** Returns the name in the comment before a statement; for statements that Kysely builds, the name of their table. */
 function nameOf(statement: string): string {
   const name = /^\s*\/\* ([a-zA-Z]+\.[a-zA-Z]+) \*\//.exec(statement)?.[1];
   const table = name ?? /\bfrom "(\w+)"/.exec(statement)?.[1];
@@ -140,11 +142,11 @@ function nameOf(statement: string): string {
 interface Reading {
   readonly ending: AbortSignal;
   readonly underWay: UnderWay;
-  /** What the watchdog of the embedded store lets a statement take; infinite on a server. */
+  /** The time limit of the embedded database's watchdog; infinite for a server. */
   readonly watchdogMs: number;
 }
 
-/** What fails in the background after the request has ended is nobody's concern; Kysely would print it. */
+/** Ignores errors after the request was aborted; Kysely would print them. */
 function quiet(connection: DatabaseConnection, { ending, underWay, watchdogMs }: Reading): DatabaseConnection {
   return {
     executeQuery: <Row>(query: CompiledQuery) => {

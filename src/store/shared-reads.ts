@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
 
-/** Reads the values of keys, one for each, in their order. What it reads must hang on nothing but the keys. */
+/** Reads the values of keys, one for each, in their order. The values must depend on nothing but the keys. */
 export type Fetch<Key, Value> = (db: Database, keys: readonly Key[]) => Promise<readonly Value[]>;
 
-/** The caller of a read: its API key, until when it waits, and the observer of the statement. */
+/** The caller of a read: its API key, its abort signal, and the observer of the statement. */
 export interface Asker {
   /** The id of the API key. */
   readonly keyId: number;
@@ -24,7 +24,9 @@ interface Asked extends Asker {
   readonly reject: (error: unknown) => void;
 }
 
-/** The callers of one statement, for which it is opened: all their API keys, the end of the last one, their observers. */
+/**
+ * The callers of one statement: all their API keys, a signal that is aborted when all of them are, and their observers.
+ */
 export interface Askers extends Omit<Asker, 'keyId'> {
   readonly keyIds: readonly [number, ...number[]];
 }
@@ -32,42 +34,50 @@ export interface Askers extends Omit<Asker, 'keyId'> {
 interface Line {
   waiting: Asked[];
   running: number;
-  /** Running statements by the API keys that take part in them. */
+  /** The number of running statements that each API key takes part in. */
   readonly runningOf: Map<number, number>;
 }
 
 type AnyFetch = Fetch<never, never>;
 
-/** Statements of one kind that run at once for an API key: as many as keep the database busy while one answer is read. */
+/**
+ * Maximum number of concurrent statements of one kind for an API key: enough to keep the database busy while one result
+ * is being read.
+ */
 const AT_ONCE = 3;
-/** Statements of one kind that run at once for all API keys. An API key never takes part in all of them. */
+/** Maximum number of concurrent statements of one kind for all API keys. An API key never takes part in all of them. */
 const MOST_AT_ONCE = AT_ONCE + 1;
 const MOST_KEYS = 2_000;
-/** Keys that every API key may bring into a statement of several, even if another one brings fewer. */
+/** The number of keys that every API key may add to a shared statement, even if another one adds fewer. */
 const FEW_KEYS = 3;
 
 /**
- * Lets requests that read the same kind of thing at the same time read it in one statement; in several, where the
- * database would have too little to do. Nothing is kept: what a request gets was read after it asked. Nobody waits when
- * nothing runs.
+ * Creates the function that reads the same kind of data for several concurrent requests in one statement, or in several
+ * if the database would otherwise be underused. Nothing is cached: a request receives data that was read after its
+ * call. If nothing is running, a read starts without waiting.
  *
- * Sharing is fair between API keys. In a statement of several, each brings about as many keys as the one that brings
- * the fewest, so that a small read never waits for the result of a large one; what is left goes into the next statements.
- * An API key that takes part in `AT_ONCE` statements of a kind leaves one more to the others.
+ * Sharing is fair between API keys. In a shared statement, each API key has about as many keys as the one with the
+ * fewest, so that a small read never waits for the result of a large one; the remaining keys are read by the next
+ * statements. An API key that takes part in `AT_ONCE` statements of a kind leaves one more to the others.
  *
- * @param open the store for one statement, which ends with the signal: when all who asked for it are gone.
+ * @param open returns the database handle for one statement, which is aborted with the signal: when the signals of all
+ * its callers are aborted.
  */
 export function createSharedReads(open: (askers: Askers) => Database): SharedRead {
   /**
-   * One for each function, as long as there is that. Not made and forgotten with each statement: an old map leaves tables
-   * behind by this, and what stood in them is taken for alive until the old generation is collected.
+   * One queue for each function, as long as the function exists. Queues are not created and dropped for each statement:
+   * the old tables of a map remain in memory, and V8 treats their contents as alive until it collects the old
+   * generation.
    */
   const lines = new WeakMap<AnyFetch, Line>();
-  /** In which somebody has come to wait in this turn of the event loop. */
+  /** The functions whose queue got a read in this turn of the event loop. */
   let due = new Set<AnyFetch>();
   let running = 0;
 
-  /** @param beside how many lines start together. */
+  /**
+   * Starts the statements of a queue.
+   * @param beside the number of queues that start together.
+   */
   function start(fetch: AnyFetch, beside: number): void {
     const line = lines.get(fetch);
     if (!line) return;
@@ -103,13 +113,13 @@ export function createSharedReads(open: (askers: Askers) => Database): SharedRea
         lines.set(kind, line);
       }
       line.waiting.push({ ...asker, keys, resolve: resolve as Asked['resolve'], reject });
-      // What else this turn of the event loop brings goes along.
+      // Deferred, to include the other reads of this turn of the event loop.
       if (due.size === 0) setImmediate(startDue);
       due.add(kind);
     });
 }
 
-/** Counts a statement that begins (1) or has ended (-1). */
+/** Updates the counters when a statement starts (1) or has ended (-1). */
 function count(line: Line, keyIds: readonly number[], change: 1 | -1): void {
   line.running += change;
   for (const keyId of keyIds) {
@@ -120,9 +130,9 @@ function count(line: Line, keyIds: readonly number[], change: 1 | -1): void {
 }
 
 /**
- * Takes the reads of the next statement out of the line, from the API keys by turns.
- * @param most reads that it takes; of an API key at least one, however many keys that has.
- * @returns an empty list when each API key that waits has as many statements as it may have.
+ * Removes the reads of the next statement from the queue, in turns between the API keys.
+ * @param most maximum number of reads; at least one for an API key, regardless of the number of its keys.
+ * @returns an empty list if each API key with queued reads already has its maximum number of statements.
  */
 function takeBatch(line: Line, most: number): Asked[] {
   const lists = new Map<number, Asked[]>();
@@ -134,14 +144,17 @@ function takeBatch(line: Line, most: number): Asked[] {
   }
   const share = Math.max(FEW_KEYS, Math.min(...[...lists.values()].map(keysOf)));
   const [oldest] = lists.values();
-  // The read that has waited longest is next in any case: a large one together with others of its API key only.
+  // The oldest read is always next: a large one only together with others of its API key.
   const isAlone = oldest !== undefined && (lists.size === 1 || (oldest[0]?.keys.length ?? 0) > share);
   const batch = new Set(isAlone ? takeTurns([oldest], most, MOST_KEYS) : takeTurns([...lists.values()], most, share));
   line.waiting = line.waiting.filter((asked) => !batch.has(asked));
   return [...batch];
 }
 
-/** Takes reads from lists by turns, at most `most`, and of each list as many as have `share` keys or the first. */
+/**
+ * Takes reads from lists in turns, at most `most`, and from each list until it has `share` keys, but at least the first
+ * read of all.
+ */
 function takeTurns(lists: readonly (readonly Asked[])[], most: number, share: number): Asked[] {
   const turns = lists.map((list) => ({ list, keys: 0 }));
   const taken: Asked[] = [];
@@ -153,7 +166,7 @@ function takeTurns(lists: readonly (readonly Asked[])[], most: number, share: nu
       each.keys += asked.keys.length;
       const fits = each.keys <= share && keys + asked.keys.length <= MOST_KEYS;
       if (!fits && taken.length > 0) {
-        // What comes later in the list does not overtake it.
+        // Later reads of the list do not overtake it.
         each.list = [];
         continue;
       }
@@ -189,7 +202,7 @@ async function run(
   }
 }
 
-/** Whoever's time is over gives up at once; the statement ends with the last of them. */
+/** Rejects each read as soon as its own signal is aborted; the statement is aborted with the last of them. */
 function endingOfAll(batch: readonly Asked[]) {
   const all = new AbortController();
   let left = batch.length;

@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** `any($1)` over ids: one parameter and one plan, however many there are, where `in (…)` has one for each. */
+/**
+ * Returns `any($1)` over ids: one parameter and one plan for any number of ids, whereas `in (…)` has one for each
+ * number.
+ */
 export function anyOf(ids: readonly number[]): RawBuilder<number> {
   return sql<number>`any(${ids}::int[])`;
 }
 
 /**
- * Whether a column contains a text, in any letter case. The subquery lowers the text once for the statement: in a plain
- * expression PostgreSQL does that again for every row.
+ * Returns a condition that is true if a column contains a text, in any letter case. The subquery converts the text to
+ * lower case once per statement: PostgreSQL would evaluate a plain expression for every row.
  */
 export function containsText(column: string, text: string): RawBuilder<boolean> {
   return sql<boolean>`strpos(lower(${sql.ref(column)}), (select lower(${text}::text))) > 0`;

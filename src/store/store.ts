@@ -10,24 +10,24 @@ import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
-/** The store of this process, wherever it is at home. */
+/** The database of this process, on a server or embedded. */
 export interface Store {
   readonly kind: 'server' | 'embedded';
   readonly db: Database;
   readonly pool: pg.Pool;
-  /** How far a standby is behind; undefined where that does not matter. */
+  /** The lag of a standby; undefined if it is not limited. */
   readonly lag?: ReplicaLag | undefined;
-  /** Whether it can be reached and has the schema of this version; asked of the store at most once a second. */
+  /** Returns whether the database is reachable and has the schema of this version; checked at most once per second. */
   ready(): Promise<Readiness>;
-  /** Waits for statements that still run, but not longer than two seconds. */
+  /** Waits for running statements, for at most two seconds. */
   close(): Promise<void>;
 }
 
 export interface OpenStoreOptions {
-  /** A gateway limits its statements and its waiting; a command has all the time it needs. */
+  /** A gateway limits its statements and its waiting; a command has no time limit. */
   readonly purpose: 'gateway' | 'command';
   readonly log?: Logger;
-  /** Told what the embedded store does while it opens. */
+  /** Called with the progress while the embedded database opens. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -36,9 +36,9 @@ const COMMAND_CONNECTIONS = 2;
 const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Opens the store that the configuration names. A server is not contacted yet, so it may be away; the embedded store
- * answers when this returns. A command uses the embedded store of a running gateway beside it.
- * @throws StoreInUseError when another gateway has the embedded store open.
+ * Opens the configured database. A server is not contacted yet, so it may be unavailable; the embedded database accepts
+ * connections when this function returns. A command uses the embedded database of a running gateway together with it.
+ * @throws StoreInUseError if another gateway has the embedded database open.
  */
 export async function openStore(config: Config['store'], options: OpenStoreOptions): Promise<Store> {
   const gateway = options.purpose === 'gateway';
@@ -67,7 +67,7 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
     ...common,
     at: embedded.connection,
     size: 1,
-    // Its process ends long statements by itself.
+    // The process of the embedded database ends long statements by itself.
     statementTimeoutMs: 0,
     closeHome: () => embedded.close(),
   });
@@ -75,7 +75,7 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
 
 const BREAK_LOG_MS = 10_000;
 
-/** When a store goes away, all connections break at once: that is one line, and not one for each. */
+/** When a database becomes unavailable, all connections break at once: logs one line for all of them. */
 function createBreakLog(log: Logger): (error: Error) => void {
   let quietUntil = 0;
   let unsaid = 0;
@@ -90,13 +90,13 @@ function createBreakLog(log: Logger): (error: Error) => void {
 
 export interface StoreSettings extends PoolSettings {
   readonly log?: Logger | undefined;
-  /** A standby that is further behind is not ready; 0 or undefined for any distance. */
+  /** A standby with a larger lag is not ready; 0 or undefined for any lag. */
   readonly maxLagSeconds?: number;
-  /** Closes what the pool was connected to. */
+  /** Closes the database behind the pool. */
   readonly closeHome?: () => Promise<void>;
 }
 
-/** A store over a pool of connections. */
+/** Creates a store from a pool of connections. */
 export function storeOver(kind: Store['kind'], settings: StoreSettings): Store {
   const pool = openPool(settings);
   const db = openDatabase(pool);
@@ -121,10 +121,15 @@ export function storeOver(kind: Store['kind'], settings: StoreSettings): Store {
 
 const READINESS_KEPT_MS = 1_000;
 const READINESS_LIMIT_MS = 2_500;
-/** A pool whose connections are all at work cannot be asked; it counts as ready this long after its last answer. */
+/**
+ * A pool whose connections are all busy cannot be checked; it counts as ready for this long after its last response.
+ */
 const BUSY_COUNTS_AS_READY_MS = 15_000;
 
-/** One question to the store at a time, its answer kept for a second, and an answer in any case. */
+/**
+ * Creates the readiness check: one query at a time, its result cached for a second, and always completed within a time
+ * limit.
+ */
 function createReadiness(db: Database, pool: pg.Pool, lag?: ReplicaLag, log?: Logger): () => Promise<Readiness> {
   let kept: { readonly answer: Promise<Readiness>; readonly at: number } | undefined;
   let lastReady = Number.NEGATIVE_INFINITY;

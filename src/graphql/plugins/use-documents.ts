@@ -4,7 +4,7 @@ import type { Prepare } from '../documents.ts';
 import { requestOf } from '../yoga-request.ts';
 import { REQUEST_ERROR } from './use-error-format.ts';
 
-/** Parses, limits and validates documents by `prepare`, which caches what it has read. */
+/** Parses, limits and validates documents with `prepare`, which caches its results. */
 export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
   return {
     onParse({ params: { source }, context: { params, request }, setParsedDocument }) {

@@ -4,7 +4,7 @@ import { prepareError } from '../../http/errors.ts';
 import { createErrorFormat } from '../error-format.ts';
 import { requestOf, type YogaRequest } from '../yoga-request.ts';
 
-/** Formats errors as clients see them. An error that ended the request sets its status and headers as it does over REST. */
+/** Formats errors for clients. An error that ends the request sets the same status and headers as over REST. */
 export function useErrorFormat(): Plugin {
   return {
     onResultProcess({ request, result, setResult }) {

@@ -8,11 +8,11 @@ import { requestOf } from '../yoga-request.ts';
 
 interface ExecutionOptions {
   readonly execute: Execute;
-  /** The response cache; undefined where there is none. */
+  /** The response cache; undefined if it is disabled. */
   readonly cache: GraphAnswers | undefined;
 }
 
-/** Executes operations by the function that REST uses too, and puts their responses into the cache. */
+/** Executes operations with the same function as REST, and caches their responses. */
 export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaInitialContext> {
   return {
     onExecute({ setExecuteFn }) {
@@ -42,15 +42,21 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
   }
 }
 
-/** The bytes of the errors of a result, which are not limited: there are few, with messages of our own. */
+/**
+ * Returns the size of a result's errors in bytes. They do not count towards the limit: there are few, with fixed
+ * messages.
+ */
 function errorBytes({ errors }: ExecutionResult): number {
   return errors ? Buffer.byteLength(`"errors":${JSON.stringify(errors)},`) : 0;
 }
 
-/** Errors of a field that end the whole operation. */
+/** Codes of field errors that fail the whole operation. */
 const FATAL_ERRORS = new Set(['STORE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED', 'RESPONSE_TOO_LARGE']);
 
-/** @throws what cancelled the operation, or what made the store fail: a partial result would look complete. */
+/**
+ * Executes an operation; never returns a partial result caused by cancellation or by a database failure.
+ * @throws the reason of the cancellation or the database error, as a partial result would look complete.
+ */
 async function executeWhole(execute: Execute, operation: Operation): Promise<ExecutionResult> {
   const { abortSignal } = operation;
   try {

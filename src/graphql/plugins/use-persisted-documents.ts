@@ -7,11 +7,13 @@ import { requestOf } from '../yoga-request.ts';
 
 interface TrustedOptions {
   readonly trusted: TrustedDocuments;
-  /** Whether documents other than the trusted ones are rejected. */
+  /** Whether all documents except the trusted ones are rejected. */
   readonly only: boolean;
 }
 
-/** Finds trusted documents by `documentId`, with or without `sha256:`, or by the hash of an automatic persisted query. */
+/**
+ * Finds trusted documents by `documentId`, with or without `sha256:`, or by the hash of an automatic persisted query.
+ */
 export function useTrustedDocuments({ trusted, only }: TrustedOptions): Plugin {
   const notFound = () =>
     rejection('PERSISTED_DOCUMENT_NOT_FOUND', 'There is no trusted document with this documentId.');
@@ -54,8 +56,9 @@ interface AutomaticOptions extends Pick<TrustedOptions, 'trusted'> {
 }
 
 /**
- * Apollo's protocol of automatic persisted queries, version 1: a document that was executed under its hash is found by the
- * hash alone, as long as it is one of the last thousand. Our own, as the official plugin registers invalid documents too.
+ * Implements version 1 of Apollo's automatic persisted queries: a document that was executed with its hash can then be
+ * sent as the hash alone, as long as it is among the last thousand. The official plugin is not used because it also
+ * registers invalid documents.
  */
 export function useAutomaticPersistedQueries({
   trusted,
@@ -77,7 +80,7 @@ export function useAutomaticPersistedQueries({
       }
       if (query !== undefined || trusted.has(hash)) return;
       const found = registered.get(hash);
-      // Clients of the protocol expect this status, and send the whole document next.
+      // Clients of the protocol expect this status, and then send the whole document.
       if (found === undefined) throw rejection('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200);
       setParams({ ...params, query: found });
     },
@@ -94,7 +97,7 @@ function documentIdOf(params: GraphQLParams): string | undefined {
   return 'documentId' in params && typeof params.documentId === 'string' ? params.documentId : undefined;
 }
 
-/** Returns the hash of `{ persistedQuery: { version: 1, sha256Hash } }`; undefined where there is none. */
+/** Returns the hash of `{ persistedQuery: { version: 1, sha256Hash } }`; undefined if it is missing. */
 function hashOf({ extensions }: GraphQLParams): string | undefined {
   const persisted: unknown = extensions?.persistedQuery;
   if (persisted === undefined || persisted === null) return undefined;

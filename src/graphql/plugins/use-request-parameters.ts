@@ -4,9 +4,9 @@ import { checkNesting } from '../../http/json-body.ts';
 import { requestOf } from '../yoga-request.ts';
 
 /**
- * Takes the parameters of a request from what Fastify has read. Parameters that the GraphQL-over-HTTP specification does
- * not know are ignored.
- * @param maxNesting how deep the JSON of a URL may be nested; that of a body was checked when it was read.
+ * Takes the parameters of a request from Fastify's parsed query string and body. Parameters that the GraphQL-over-HTTP
+ * specification does not define are ignored.
+ * @param maxNesting maximum nesting depth of the JSON in a URL; that of a body was checked when it was parsed.
  */
 export function useRequestParameters(maxNesting: number): Plugin {
   return {

@@ -12,9 +12,9 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 const GRAPHQL_TYPE = { 'Content-Type': 'application/graphql-response+json; charset=utf-8' };
 
 /**
- * Sends cached responses before Yoga reads the request: 1 µs instead of the 7 µs of `onParams`. It serves the usual POST
- * of a query by clients that name one of the two media types, or any, where memory alone has the response; `useExecution`
- * serves all others from the same cache.
+ * Sends cached responses before Yoga reads the request: 1 µs instead of the 7 µs of `onParams`. It serves the usual
+ * POST of a query by clients that accept one of the two media types, or any, if the response is in memory;
+ * `useExecution` serves all others from the same cache.
  */
 export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plugin {
   return {

@@ -10,15 +10,15 @@ import {
 import type { Context } from '../context.ts';
 import { RawJsonScalar } from '../raw-json.ts';
 
-/** Returns the name of the field of the execution schema that returns `name` with its whole selection as JSON. */
+/** Returns the name of the field in the execution schema that returns `name` with its whole selection as JSON. */
 export function rawFieldName(name: string): string {
   return `${name}_sql`;
 }
 
 /**
- * Makes the schema that rewritten documents are executed against: the public one, and for each field that SQL can
- * compile a leaf of the same nullability, without arguments (the planner reads those of the field itself). Documents
- * are validated against the public schema, so no client can select these leaves.
+ * Creates the schema that rewritten documents are executed against: the public schema and, for each field that SQL can
+ * compile, a leaf of the same nullability without arguments (the planner reads those of the original field). Documents
+ * are validated against the public schema, so clients cannot select these leaves.
  */
 export function makeExecutionSchema(
   schema: GraphQLSchema,

@@ -19,7 +19,10 @@ import type { SelectedField } from './selection.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** How SQL answers a field: with constant JSON, with an expression over the row of its object, or with the rows of other objects. */
+/**
+ * How SQL computes a field: as constant JSON, as an expression over the row of its object, or as the rows of other
+ * objects.
+ */
 export type FieldSql =
   | { readonly kind: 'constant'; readonly json: string }
   | LeafSql
@@ -28,27 +31,27 @@ export type FieldSql =
 export interface LeafSql {
   readonly kind: 'leaf';
   readonly value: (place: Place) => string;
-  /** The column that it is; undefined for any other expression. */
+  /** The name of the column; undefined for any other expression. */
   readonly column: string | undefined;
-  /** Returns the expression that serialises a value as JSON; null for null. */
+  /** Returns the SQL expression that serialises a value as JSON; null for null. */
   readonly json: (value: string) => string;
 }
 
-/** A selected field as the planner sees it. */
+/** A selected field with its plan. */
 export interface FieldPlan {
   /** Its response key. */
   readonly key: string;
-  /** Its type and name. */
+  /** Its schema coordinate: type and name. */
   readonly coordinate: string;
-  /** Whether the caller has a grant for it; without, it is the constant null. */
+  /** Whether the caller has a grant for it; if not, it is the constant null. */
   readonly isGranted: boolean;
   readonly isNonNull: boolean;
   readonly sql: FieldSql | undefined;
-  /** Its whole selection, where SQL can answer all of it. */
+  /** Its whole selection; undefined if SQL cannot compute all of it. */
   readonly subtree: Subtree | undefined;
 }
 
-/** A field that leads to objects, with all that is selected of them. */
+/** A field that returns objects, with its whole selection. */
 export interface Subtree {
   readonly coordinate: string;
   readonly isNonNull: boolean;
@@ -56,20 +59,20 @@ export interface Subtree {
   readonly args: (variables: VariableValues) => Arguments;
   readonly rows: RowsInSql;
   readonly fields: readonly FieldPlan[];
-  /** Whether its objects are found by a list of ids in the row of the parent. */
+  /** Whether its objects are found by a list of ids in the parent's row. */
   readonly fromIdList: boolean;
-  /** Whether there are objects of other tables below its objects. */
+  /** Whether its selection contains objects of other tables. */
   readonly hasChildren: boolean;
-  /** Whether nothing is selected but the id by which the parent refers to the one object. */
+  /** Whether only the id is selected, which the parent's row already contains. */
   readonly idOnly: boolean;
-  /** Whether compiling it saves a statement, or saves making an object of each row of a list. */
+  /** Whether compiling it saves a statement or saves building row objects for a list. */
   readonly shouldCompile: boolean;
 }
 
 /**
- * Plans a selected field with its whole selection, for callers with the given grants: what they have no grant for is
- * null, and nothing of it is read.
- * @param provided the columns that the rows of its parent have in addition to those of their table.
+ * Plans a selected field with its whole selection, for callers with the given grants: fields without a grant are null,
+ * and nothing is read for them.
+ * @param provided the columns that the parent's rows have in addition to those of their table.
  */
 export function planField(
   { key, nodes, parent, field, fields }: SelectedField,
@@ -91,7 +94,7 @@ export function planField(
   return { key, coordinate, isGranted: true, isNonNull, sql, subtree };
 }
 
-/** Returns how SQL answers a field; undefined where only its resolver does. */
+/** Returns how SQL computes a field; undefined if only its resolver can. */
 function sqlOf(
   { type: fieldType, extensions }: GraphQLField<unknown, unknown>,
   hasArguments: boolean,
@@ -116,7 +119,7 @@ function columnsOf(parentKey: RowsInSql['parentKey']): readonly string[] {
   return typeof parentKey === 'string' ? [parentKey] : Object.keys(parentKey);
 }
 
-/** Returns the subtree of a field; undefined where SQL cannot answer all of its selection. */
+/** Returns the subtree of a field; undefined if SQL cannot compute its whole selection. */
 function subtreeOf(
   coordinate: string,
   field: GraphQLField<unknown, unknown>,
@@ -141,14 +144,17 @@ function subtreeOf(
   };
 }
 
-/** Other relations depend on objects that have no row of a table. */
+/** Returns whether a subtree is found by its parent's row. Other relations depend on objects that have no table row. */
 function isFoundByRow({ rows }: Subtree): boolean {
   return typeof rows.parentKey === 'string' || rows.requiresProvided === true;
 }
 
 const NO_ARGUMENTS: Arguments = Object.freeze({});
 
-/** Returns how to read the arguments of a field, which are the same for all its objects; literals are read once. */
+/**
+ * Returns the function that reads the arguments of a field, which are the same for all its objects. Literals are read
+ * once.
+ */
 function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): Subtree['args'] {
   if (field.args.length === 0) return () => NO_ARGUMENTS;
   let usesVariables = false;

@@ -3,7 +3,7 @@ import { quoted } from '../in-sql.ts';
 /** A piece of serialised JSON: literal text, or an SQL expression whose value is text. */
 export type Piece = { readonly text: string } | { readonly expression: string };
 
-/** The most arguments that PostgreSQL takes for a function. */
+/** PostgreSQL's limit for the number of function arguments. */
 const MAX_ARGUMENTS = 100;
 
 /** Returns the pieces of an object: its members with their names. */
@@ -18,7 +18,7 @@ export function membersOf<Each>(
   ]);
 }
 
-/** Returns one SQL expression for all pieces. An expression that is null adds nothing. */
+/** Returns one SQL expression that concatenates all pieces. An expression that is null adds nothing. */
 export function concatenated(pieces: readonly Piece[]): string {
   const parts: string[] = [];
   let text = '';

@@ -27,7 +27,10 @@ import { createReader } from './read.ts';
 import { type Conditions, type SelectedField, selectFields } from './selection.ts';
 import { compileStatement } from './statement.ts';
 
-/** Rewritten documents in memory; each takes some 20 kB. One for each document, operation, set of conditions, set of grants and shapes. */
+/**
+ * Maximum number of cached rewritten documents, about 20 kB each. There is one for each combination of document,
+ * operation, conditions, grants and shapes.
+ */
 const MAX_PLANS = 500;
 
 const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
@@ -36,20 +39,20 @@ type Read = (parent: unknown, context: Context, variables: VariableValues) => Pr
 
 interface PlannerOptions {
   readonly caches?: Caches;
-  /** Gets an error of a compiled selection that is a fault of the planner, with its document. */
+  /** Called with the document if a compiled selection fails because of an error in the planner. */
   readonly onFailure?: (error: unknown, document: DocumentNode) => void;
 }
 
 /**
- * Creates the query planner. What is above the rewritten selections is executed as it stands, so that nullability,
- * order, arguments and the places of errors remain the executor's. Whatever SQL cannot answer is resolved: that is
- * decided here, before anything runs.
+ * Creates the query planner. Fields above the rewritten selections are executed unchanged, so that nullability, order,
+ * arguments and the locations of errors remain those of the executor. Fields that SQL cannot compute are resolved; this
+ * is decided here, before anything is executed.
  */
 export function createPlanner(
   schema: GraphQLSchema,
   { caches = new Caches(), onFailure }: PlannerOptions = {},
 ): DocumentRewriter {
-  /** How to read each leaf, by its node in the rewritten document, and the document as it was. */
+  /** The read function of each leaf, by its node in the rewritten document, and the original document. */
   const leaves = new WeakMap<FieldNode, { readonly read: Read; readonly document: DocumentNode }>();
   const reported = new WeakSet<object>();
   const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
@@ -112,7 +115,7 @@ export function createPlanner(
         leaves.set(hidden[0] as FieldNode, { read, document });
         return hidden;
       }
-      // All nodes remain, as errors have the locations of all; the first selects what all select.
+      // All nodes are kept because errors have the locations of all; the first one has the merged selection.
       return nodes.map(({ directives: _, ...node }, index) =>
         fields ? { ...node, selectionSet: index === 0 ? rewriteAll(fields) : NOTHING } : node,
       );
@@ -153,18 +156,21 @@ export function createPlanner(
   };
 }
 
-/** What `missing` raises: the data, not the planner, lack a value. */
+/** Raised by `missing`: a value is missing in the data, which is not an error of the planner. */
 const NULL_VALUE_NOT_ALLOWED = '22004';
 
-/** Whether an error of a compiled selection is neither the caller's, nor the database's being away, nor of the data. */
+/**
+ * Returns whether the error of a compiled selection is caused neither by the caller, nor by an unavailable database,
+ * nor by the data.
+ */
 function isPlannerFailure(error: unknown): error is object {
   if (error instanceof GraphQLError || codeOf(error) === NULL_VALUE_NOT_ALLOWED) return false;
   return toServiceError(error).code === 'INTERNAL';
 }
 
 /**
- * Whether a variable is null although it has a default. Its type need not be non-null for it to be used where null is an
- * error, and the executor alone decides for which fields that matters.
+ * Returns whether a variable is null although it has a default. Such a variable may have a nullable type and still be
+ * used where null is an error, and only the executor decides for which fields that matters.
  */
 function hasNullForDefault({ document, operationName, variableValues }: Operation): boolean {
   const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
@@ -173,7 +179,7 @@ function hasNullForDefault({ document, operationName, variableValues }: Operatio
   );
 }
 
-/** Returns the names of the variables that `@skip` and `@include` read. */
+/** Returns the names of the variables in `@skip` and `@include`. */
 function conditionNamesOf(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
@@ -184,7 +190,7 @@ function conditionNamesOf(document: DocumentNode): readonly string[] {
   return [...names];
 }
 
-/** Returns the values of these variables: as given, else their defaults. */
+/** Returns the values of these variables, or their defaults. */
 function conditionsOf(
   { document, operationName }: Operation,
   names: readonly string[],
@@ -200,7 +206,10 @@ function conditionsOf(
   );
 }
 
-/** Creates a function that returns a number for an object: the same each time, and another one for another object. */
+/**
+ * Creates a function that numbers objects: the same number for the same object, different numbers for different
+ * objects.
+ */
 function createNumbering(): (object: object) => number {
   const numbers = new WeakMap<object, number>();
   let last = 0;

@@ -11,25 +11,25 @@ import type { Subtree } from './field-plan.ts';
 import type { Statement } from './statement.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-/** What the rows of a subtree are found by: an id, or an object whose members identify them. */
+/** The key of the rows of a subtree: an id, or an object whose members identify them. */
 type Key = number | Row;
 /** JSON; null for a key without a row. */
 type Text = string | null;
 
-/** Statements with the values of their parameters that requests may share. */
+/** The maximum number of cached fetch functions, one for each set of parameter values. */
 const MAX_FETCHES = 100;
-/** What SQL returns for an id that leads to no row. */
+/** The JSON that SQL returns for an id without a row. */
 const NO_OBJECT = 'null';
 
 /**
- * Creates the function that reads a compiled subtree: for all objects at one place of an operation by one statement, which
- * other requests may share.
+ * Creates the function that reads a compiled subtree: for all objects at the same position of an operation in one
+ * statement, which other requests may share.
  */
 export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }: Statement) {
   const fetches = new LRUCache<string, Fetch<Key, Text>>({ max: MAX_FETCHES });
   const names = typeof rows.parentKey === 'string' ? undefined : Object.keys(rows.parentKey);
 
-  /** Returns the same function for the same values, so that requests share what depends on nothing else. */
+  /** Returns the same function for the same values, so that requests with equal values share statements. */
   function fetchWith(values: readonly unknown[]): Fetch<Key, Text> {
     const id = JSON.stringify(values);
     const found = fetches.get(id);
@@ -42,12 +42,12 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
     return fetch;
   }
 
-  /** Returns the JSON for an object of the parent type; null where it leads to nothing. */
+  /** Returns the JSON for an object of the parent type; null if it has no row. */
   return async function read(parent: Row, context: Context, variables: VariableValues): Promise<Text> {
     const key = keyOf(parent, rows.parentKey);
     if (key === null) return null;
     const fetch = fetchWith(parameters.map((find) => find({ context, variables })));
-    // Every parent asks once, so nothing is gained by a cache.
+    // Each parent is read once, so a cache would not help.
     const batch = async (keys: readonly Key[]) => {
       const texts = await readShared(context, fetch, keys);
       for (const text of texts) context.responseSize?.addBytes(text?.length ?? 0);
@@ -64,7 +64,7 @@ function keyOf(parent: Row, parentKey: RowsInSql['parentKey']): Key | readonly n
   return typeof parentKey === 'string' ? ((parent[parentKey] as Key | undefined) ?? null) : parent;
 }
 
-/** Returns the parameters of a statement for its keys: an array for each of their columns. */
+/** Returns the parameters of a statement for its keys: one array for each key column. */
 function columnsOf(keys: readonly Key[], names: readonly string[] | undefined): (readonly unknown[])[] {
   return names ? names.map((name) => keys.map((key) => (key as Row)[name])) : [keys];
 }

@@ -12,24 +12,24 @@ import {
   type SelectionNode,
 } from 'graphql';
 
-/** A field of an operation: all nodes with its response key, merged. */
+/** A field of an operation: all nodes with the same response key, merged. */
 export interface SelectedField {
   readonly key: string;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly parent: GraphQLObjectType;
   /** Undefined for `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined;
-  /** The fields of the objects that it leads to; undefined for a leaf. */
+  /** The fields selected on its objects; undefined for a leaf. */
   readonly fields: readonly SelectedField[] | undefined;
 }
 
-/** Values of the variables that decide, by `@skip` and `@include`, which fields are selected. */
+/** Values of the variables in `@skip` and `@include`, which decide which fields are selected. */
 export type Conditions = Readonly<Record<string, unknown>>;
 
 /**
  * Merges the selections of a query as graphql-js does when it executes it.
- * @returns undefined for what the planner leaves to the executor as a whole: introspection, abstract types, directives
- * other than `@skip` and `@include`, conditions that are no Boolean.
+ * @returns undefined for operations that the planner leaves to the executor: with introspection, abstract types,
+ * directives other than `@skip` and `@include`, or conditions that are not Boolean.
  */
 export function selectFields(
   schema: GraphQLSchema,
@@ -63,7 +63,7 @@ export function selectFields(
         else found.set(key, [selection]);
         continue;
       }
-      // Every type is an object type, so a fragment that is valid here applies.
+      // Every type is an object type, so the type condition of a valid fragment always applies.
       const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
       collect(inner?.selectionSet.selections ?? [], found);
     }

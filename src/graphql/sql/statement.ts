@@ -8,28 +8,28 @@ import { concatenated, membersOf, type Piece } from './pieces.ts';
 
 export interface Statement {
   /**
-   * Its first parameters are the columns of the keys, as arrays. It returns rows with the `ordinal` of a key, from 1,
-   * and `json`, the serialised selection.
+   * The SQL text. Its first parameters are the key columns, as arrays. It returns rows with the `ordinal` of a key,
+   * from 1, and `json`, the serialised selection.
    */
   readonly sql: string;
-  /** The values of the other parameters, for one execution. */
+  /** Functions that return the values of the other parameters for one execution. */
   readonly parameters: readonly ((run: { context: Context; variables: VariableValues }) => unknown)[];
 }
 
 /** The row that the fields of an object are read from. */
 interface Row extends Place {
-  /** The table that has this row for each key, where there is one: rows below it can be serialised once for all keys. */
+  /** The table that has this row for each key, if there is one: rows below it can be serialised once for all keys. */
   readonly table?: string;
 }
 
-/** The value of a relation's key in the row of its parent. */
+/** The value of a relation's key in the parent's row. */
 interface ParentKey extends Pick<Row, 'table'> {
   readonly value: string;
 }
 
 /**
  * Compiles a subtree into one statement, for callers with the given grants.
- * @param shape the form of its objects; that of the schema when left out.
+ * @param shape the form of its objects; that of the schema if omitted.
  */
 export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>, shape?: Shape): Statement {
   const parameters: Statement['parameters'][number][] = [];
@@ -37,7 +37,9 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
   const columns = typeof parentKey === 'string' ? { key: 'int' } : parentKey;
   const keys = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
   const keyTable = `select * from unnest(${keys.join(', ')}) with ordinality as keys(${[...Object.keys(columns), 'ordinal'].join(', ')})`;
-  /** The common table expressions, in order, and those that are joined to the result by their `ordinal`. */
+  /**
+   * The common table expressions, in order, and the names of those that are joined to the result by their `ordinal`.
+   */
   const tables = [`keys as (${keyTable})`];
   const joined: string[] = [];
   let rows = 0;
@@ -59,14 +61,17 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     return [{ expression: oneOf(subtree, parent, orMissing(subtree, 'null'), object) }];
   }
 
-  /** @param absent the expression where there is no row. */
+  /**
+   * Returns an expression for a single object.
+   * @param absent the expression to use if there is no row.
+   */
   function oneOf(subtree: Subtree, { value }: ParentKey, absent: string, serialize: (row: Place) => Piece[]): string {
     const row = openRow(subtree);
     const object = concatenated(serialize(row));
     return `coalesce((select ${object} from ${fromClause(subtree, value, row)}), ${absent})`;
   }
 
-  /** Returns an expression for the items, separated by commas; null for none. */
+  /** Returns an expression for the items of a list, separated by commas; null for an empty list. */
   function listOf(subtree: Subtree, parent: ParentKey, shape?: Shape): string {
     const { rows, fields, fromIdList, hasChildren } = subtree;
     if (hasChildren && rows.order && parent.table) return sharedListOf(subtree, parent.table, parent.value, shape);
@@ -82,8 +87,8 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
   }
 
   /**
-   * The same for the rows of a table that has one row for each key: an object that several keys share is serialised
-   * once, with its whole selection. Points of one region share their country, state and county.
+   * Returns the same expression for the rows of a table that has one row for each key: an object that several keys
+   * share is serialised once, with its whole selection. Points of one region share their country, state and county.
    */
   function sharedListOf(subtree: Subtree, table: string, parent: string, shape?: Shape): string {
     const { rows, fields } = subtree;
@@ -129,7 +134,10 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
       : leafPieces(field, row, 'null');
   }
 
-  /** @param absent the JSON for null. */
+  /**
+   * Returns the pieces of a leaf.
+   * @param absent the JSON for null.
+   */
   function leafPieces(field: FieldPlan, row: Place, absent: string, asText = false): Piece[] {
     const { sql } = field;
     if (sql?.kind === 'constant') return [{ text: sql.json }];
@@ -139,7 +147,9 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     return [{ expression: `coalesce(${json}, ${orMissing(field, absent)})` }];
   }
 
-  /** Consecutive members that are read within the same object are serialised from one row. */
+  /**
+   * Returns the pieces of a shape. Consecutive members that are read from the same object are serialised from one row.
+   */
   function shapePieces(members: readonly NamedMember[], fields: readonly FieldPlan[], row: Row): Piece[] {
     const groups: NamedMember[][] = [];
     for (const named of members) {
@@ -153,7 +163,10 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     ]);
   }
 
-  /** The members of a field that is not selected or not granted have their values for null. */
+  /**
+   * Returns the pieces of members of one object. Members of a field that is not selected or not granted have their
+   * values for null.
+   */
   function groupPieces(group: readonly NamedMember[], fields: readonly FieldPlan[], row: Row): Piece[] {
     const [[, { from }]] = group as [NamedMember];
     const field = fields.find(({ key }) => key === from[0]);
@@ -187,7 +200,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     return [{ expression: `coalesce('[' || ${listOf(subtree, parent, items)} || ']', ${quoted(absent)})` }];
   }
 
-  /** A single object for each key, in a table of its own. */
+  /** Returns the query for a single object for each key, in a table of its own. */
   function selectOne(): string {
     const place = openRow(root);
     const { row } = place;
@@ -218,7 +231,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
   return { sql: `/* ${root.coordinate} */ ${selectRoot()}`, parameters };
 }
 
-/** The expression for a null: its JSON, or an error where the schema says that there is none. */
+/** Returns the expression for null: its JSON, or an error if the schema does not allow null. */
 function orMissing({ coordinate, isNonNull }: Pick<FieldPlan, 'coordinate' | 'isNonNull'>, absent: string): string {
   return isNonNull ? `missing(${quoted(coordinate)})` : quoted(absent);
 }

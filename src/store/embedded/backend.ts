@@ -1,34 +1,37 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { messagesIn } from './wire.ts';
 
-/** What PGlite's exit status says when PostgreSQL raised an ordinary error. */
+/** PGlite's exit status after an ordinary PostgreSQL error. */
 const ORDINARY_ERROR = 100;
-/** The loop in PGlite that runs a message never ends once the backend is gone. */
+/**
+ * Number of errors in one message after which the process exits: PGlite's message loop never ends once the backend is
+ * dead.
+ */
 const HOPELESS_FAULTS = 100;
 const GEOMETRY_EXCEPTION = 'an exception of the geometry library';
 
-/** What PGlite's module has, beyond its declared type. */
+/** Members of PGlite's module that are missing from its declared type. */
 type BackendModule = PGlite['Module'] & {
   ___stack_pointer: { value: number };
-  /** How many exceptions of C++ were thrown that nothing has caught. */
+  /** Returns the number of C++ exceptions that were thrown and not caught. */
   ___cxa_uncaught_exceptions(): number;
 };
 
-/** What the backend said to a message. */
+/** The backend's response to a message. */
 export interface BackendAnswer {
   readonly bytes: Buffer;
   /** The types of the messages in it. */
   readonly types: ReadonlySet<string>;
-  /** Whether it ends outside of any transaction; undefined when it does not say. */
+  /** Whether the backend is outside any transaction afterwards; undefined if the response does not contain this. */
   readonly idle: boolean | undefined;
-  /** What PGlite swallowed, if it did: nothing is known about the state of the backend any more. */
+  /** An error that PGlite swallowed: the state of the backend is unknown afterwards. Undefined if there was none. */
   readonly fault: string | undefined;
 }
 
 /**
- * The backend of PGlite, message by message, with what PGlite keeps to itself. It drops exceptions in two ways: those
- * that get to its main loop, and those of C++ that PostgreSQL's own handling of errors takes for a return without a
- * value, after which a query simply has no more rows.
+ * Runs PGlite's backend message by message and detects the errors that PGlite hides. It swallows exceptions in two
+ * ways: those that reach its main loop, and C++ exceptions that PostgreSQL's error handling mistakes for a return
+ * without a value, after which a query simply has no more rows.
  */
 export class Backend {
   readonly #db: PGlite;
@@ -47,7 +50,7 @@ export class Backend {
     const chunks: Buffer[] = [];
     this.#faults = [];
     try {
-      // The bytes lie in the memory of the WebAssembly module and are overwritten: copied.
+      // Copy the bytes: they are in the memory of the WebAssembly module and will be overwritten.
       await this.#db.execProtocolRawStream(request, {
         syncToFs: false,
         onRawData: (data) => chunks.push(Buffer.from(data)),
@@ -56,7 +59,7 @@ export class Backend {
       this.#faults.push(describe(error));
     }
     const uncaught = this.#module.___cxa_uncaught_exceptions();
-    // PostGIS catches none of its exceptions here, so each that is thrown has cut something short.
+    // PostGIS catches none of its exceptions here, so each thrown exception has interrupted a computation.
     if (uncaught > this.#uncaught) this.#faults.push(GEOMETRY_EXCEPTION);
     this.#uncaught = uncaught;
 
@@ -71,8 +74,9 @@ export class Backend {
   }
 
   /**
-   * PGlite drops every exception; only the exit status tells PostgreSQL's own errors from all others. It also leaves
-   * the stack where the error was raised: after some 1,700 errors every statement would fail with 54001.
+   * Wraps PGlite's main loop, which swallows every exception; only the exit status distinguishes PostgreSQL's own
+   * errors from all others. It also does not unwind the stack after an error: after about 1,700 errors every statement
+   * would fail with 54001.
    */
   #watchTheMainLoop(): void {
     const backend = this.#module;
@@ -98,14 +102,14 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** A statement that the backend did not finish, and what became of what it had done. */
+/** A statement that the backend did not finish, and whether its changes were committed. */
 export interface Fault {
   readonly reason: string;
-  /** Whether its transaction had ended with it before the fault was seen: a simple query outside of a transaction. */
+  /** Whether its transaction was committed before the error was detected: a simple query outside a transaction. */
   readonly isKept: boolean;
 }
 
-/** The error that a client gets for a statement whose error PGlite swallowed. */
+/** Returns the error for the client whose statement failed with an error that PGlite swallowed. */
 export function swallowedError({ reason, isKept }: Fault): { code: string; text: string; hint: string } {
   const outcome = isKept ? 'what it had done until then was kept' : 'its transaction was rolled back';
   return {

@@ -8,29 +8,31 @@ import { z } from 'zod';
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'store.lock';
-/** Name of that of the process that changes the data, which may be another one than has the store open. */
+/**
+ * Name of the lock file of the process that changes the data, which may be another one than the owner of the database.
+ */
 export const LOAD_LOCK_FILE = 'load.lock';
 
-/** A process, with the moment it began where the system tells it: numbers of processes are used again. */
+/** A process with its start time, if the operating system provides it: process ids are reused. */
 const processIdentity = z.object({ pid: z.number().int().positive(), began: z.string().optional() });
 export type ProcessIdentity = z.infer<typeof processIdentity>;
 
 const lockContent = z.object({
-  /** Tells this taking of the lock from any other. */
+  /** Identifies this acquisition of the lock. */
   id: z.string(),
   host: z.string(),
   owner: processIdentity,
-  /** The process that writes the files; it can outlive its owner by a moment. */
+  /** The process that writes the files; it may briefly outlive the owner. */
   writer: processIdentity.optional(),
-  /** Folder of the socket on which the store answers. */
+  /** The folder of the Unix socket on which the database listens. */
   socketFolder: z.string().optional(),
 });
 export type LockContent = z.infer<typeof lockContent>;
 
-/** The data folder belongs to another process, which is alive (or cannot be asked whether it is). */
+/** The error for a data folder that belongs to another process, which is alive or on another machine. */
 export class StoreInUseError extends Error {
   override readonly name = 'StoreInUseError';
-  /** The process that has the store open. */
+  /** The process that has the database open. */
   readonly pid: number;
 
   constructor(pid: number, message: string) {
@@ -42,8 +44,8 @@ export class StoreInUseError extends Error {
 const WRITER_GRACE_MS = 8_000;
 
 /**
- * The right to open the embedded store of one data folder: PGlite itself lets two processes write the same files, and
- * both lose commits. Another file in the folder makes it another right.
+ * A lock for the embedded database of one data folder: PGlite itself lets two processes write the same files, and both
+ * lose commits. Another file name in the same folder is an independent lock.
  */
 export class DataLock {
   readonly #path: string;
@@ -55,9 +57,9 @@ export class DataLock {
   }
 
   /**
-   * Takes the lock of a data folder. A lock whose processes are dead is taken over; what its holder left behind (the
-   * socket folder) is returned in `leftBehind`.
-   * @throws StoreInUseError when a living process has it.
+   * Acquires the lock of a data folder. A lock whose processes are dead is taken over; its content (with the socket
+   * folder to remove) is returned as `leftBehind`.
+   * @throws StoreInUseError if a live process holds the lock.
    */
   static async take(
     dataFolder: string,
@@ -74,7 +76,7 @@ export class DataLock {
       if (!held) continue;
       refuseIfHeld(held, path);
       if (held.writer && isAlive(held.writer)) {
-        // The owner is dead; its writer notices that within a second or two and ends.
+        // The owner is dead; its writer notices this within a second or two and exits.
         if (Date.now() > deadline) throw inUse(held.writer.pid, path);
         await sleep(100);
         continue;
@@ -83,20 +85,23 @@ export class DataLock {
     }
   }
 
-  /** Notes the process that writes and where it answers. */
+  /** Records the process that writes and the folder of its socket. */
   async update(change: Pick<LockContent, 'writer' | 'socketFolder'>): Promise<void> {
     this.#content = { ...this.#content, ...change };
     const temporary = await this.#write();
     await rename(temporary, this.#path);
   }
 
-  /** Gives the lock back; one that somebody else holds by now stays as it is. */
+  /** Releases the lock; a lock that another process holds by now is left unchanged. */
   async release(): Promise<void> {
     const held = await readLockFile(this.#path).catch(() => undefined);
     if (held?.id === this.#content.id) await rm(this.#path, { force: true });
   }
 
-  /** Linking a complete file into place is atomic and fails when there is one: nobody reads half a lock. */
+  /**
+   * Creates the lock file and returns false if it exists. Linking a complete file is atomic, so a partially written
+   * lock is never read.
+   */
   async #create(): Promise<boolean> {
     const temporary = await this.#write();
     try {
@@ -116,7 +121,10 @@ export class DataLock {
     return temporary;
   }
 
-  /** Moves a dead lock away, and back again if somebody was quicker and the one that was moved is theirs. */
+  /**
+   * Moves the lock of a dead process away. If another process was faster and its lock was moved instead, it is
+   * restored.
+   */
   async #removeStale(stale: LockContent): Promise<boolean> {
     const aside = `${this.#path}.stale.${this.#content.id}`;
     try {
@@ -132,7 +140,7 @@ export class DataLock {
   }
 }
 
-/** The lock of a data folder as it stands, whoever holds it; `undefined` when there is none. */
+/** Reads the lock of a data folder, of any process; `undefined` if there is none. */
 export async function readLock(dataFolder: string, file = LOCK_FILE): Promise<LockContent | undefined> {
   try {
     return await readLockFile(join(dataFolder, file));
@@ -170,13 +178,13 @@ function inUse(pid: number, path: string): StoreInUseError {
   );
 }
 
-/** A process as the lock names it. */
+/** Returns the identity of a process for the lock. */
 export function identify(pid: number): ProcessIdentity {
   const began = procStat(pid)?.began;
   return began ? { pid, began } : { pid };
 }
 
-/** Whether this very process lives; another one that got its number since does not count, nor does a zombie. */
+/** Returns whether this process is alive. A zombie, or another process that has the same id by now, does not count. */
 export function isAlive(identity: ProcessIdentity): boolean {
   try {
     process.kill(identity.pid, 0);
@@ -188,11 +196,11 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return stat.state !== 'Z' && stat.state !== 'X' && (identity.began === undefined || identity.began === stat.began);
 }
 
-/** State and start of a process from Linux's /proc; `undefined` where there is none. */
+/** Returns the state and start time of a process from Linux's /proc; `undefined` if not available. */
 function procStat(pid: number): { state: string; began: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in parentheses, may hold spaces: count from behind it.
+    // The program name, in parentheses, may contain spaces: split the text after it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', began: fields[19] ?? '' };
   } catch {

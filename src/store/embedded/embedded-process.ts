@@ -10,7 +10,7 @@ import { leanPostgis } from './lean-postgis.ts';
 import { checkRoom, openingProblem } from './opening-problem.ts';
 import { SharedSession } from './shared-session.ts';
 
-/** What the parent tells this process. `open` comes first, once this process stands in the lock. */
+/** Messages from the parent. `open` is the first one, sent after this process is recorded in the lock. */
 export type ToProcess =
   | {
       readonly type: 'open';
@@ -22,7 +22,7 @@ export type ToProcess =
   | { readonly type: 'ping'; readonly id: number }
   | { readonly type: 'close' };
 
-/** What this process tells its parent. */
+/** Messages to the parent. */
 export type FromProcess =
   | { readonly type: 'progress'; readonly message: string }
   | { readonly type: 'ready' }
@@ -39,7 +39,7 @@ const session = new SharedSession(
 );
 const server = createServer((socket) => session.accept(socket));
 
-// The parent decides when to end; a signal meant for the whole group must not end the store before its users.
+// The parent decides when to exit; a signal to the whole process group must not end the database before its clients.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -69,8 +69,8 @@ async function open(where: Extract<ToProcess, { type: 'open' }>): Promise<void> 
 }
 
 /**
- * Opens the database in `<dataFolder>/store`, and creates it first where there is none. While it is being created a
- * marker stands beside it: one that was interrupted holds nothing that anybody was told was kept, and is made anew.
+ * Opens the database in `<dataFolder>/store`, and creates it first if there is none. A marker file exists during
+ * creation: an incomplete database contains no data that was reported as committed, and is created again.
  */
 async function openDatabase(dataFolder: string): Promise<PGlite> {
   const folder = join(dataFolder, 'store');
@@ -90,7 +90,10 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
   return opened;
 }
 
-/** Ends without closing the database: its state is not to be trusted, its log on disk is, and is replayed next time. */
+/**
+ * Exits without closing the database: its state in memory is not reliable, but its write-ahead log on disk is, and is
+ * replayed on the next start.
+ */
 async function discard(fault: Fault): Promise<void> {
   if (ending) return;
   ending = true;

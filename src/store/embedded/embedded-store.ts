@@ -8,7 +8,7 @@ import { folderError } from '../../folder-error.ts';
 import { DataLock, identify, isAlive, readLock } from './data-lock.ts';
 import type { FromProcess, ToProcess } from './embedded-process.ts';
 
-/** Settings for `pg`; `host` is the folder of a unix socket that only this user can reach. */
+/** Settings for `pg`; `host` is the folder of a Unix socket that only this user can access. */
 export interface EmbeddedConnection {
   readonly host: string;
   readonly port: number;
@@ -18,44 +18,51 @@ export interface EmbeddedConnection {
 
 export interface EmbeddedStore {
   /**
-   * Connection settings for `pg`, valid until `close`, also after the store was reopened. All connections share one
-   * session, transaction by transaction: a second one gets its turn between the transactions of the first, so a pool
-   * of more than one gains nothing, and code that needs a second connection within a transaction waits and is refused.
+   * Connection settings for `pg`, valid until `close`, also after the database was reopened. All connections share one
+   * session, transaction by transaction: a second connection gets its turn between the transactions of the first. So a
+   * pool of more than one connection has no advantage, and code that needs a second connection within a transaction
+   * waits and is rejected.
    */
   readonly connection: EmbeddedConnection;
-  /** Ends all connections, closes the database and gives the data folder back. Can be called more than once. */
+  /** Ends all connections, closes the database and releases the data folder. Can be called more than once. */
   close(): Promise<void>;
 }
 
 export interface EmbeddedStoreOptions {
-  /** Folder for the database and its lock; made when it is missing. */
+  /** The folder of the database and its lock; created if it is missing. */
   readonly dataDir: string;
-  /** A statement that runs longer than this is ended by killing and reopening the store. Milliseconds. */
+  /** Milliseconds after which a running statement is ended by killing and reopening the database. */
   readonly queryLimitMs: number;
-  /** A connection waits this long for the transaction of another; then it is refused with 53300. 10,000 when not set. */
+  /**
+   * Milliseconds that a connection waits for another one's transaction before it is rejected with 53300; 10,000 if
+   * omitted.
+   */
   readonly waitLimitMs?: number;
-  /** Told what is done while the store opens, with the seconds so far; every two seconds. */
+  /** Called every two seconds while the database opens, with the current activity and the elapsed seconds. */
   readonly onProgress?: (message: string) => void;
-  /** Told why the store is being reopened. Its connections have ended, and committed transactions are kept. */
+  /**
+   * Called with the reason when the database is being reopened. Its connections are closed; committed transactions are
+   * kept.
+   */
   readonly onRestart?: (reason: string) => void;
 }
 
 const PORT = 5432;
 const SOCKET_PREFIX = 'ballotgraph-';
-/** A unix socket's path may have 104 bytes on some systems. */
+/** The path of a Unix socket is limited to 104 bytes on some systems. */
 const LONGEST_SOCKET_PATH = 100;
 const START_LIMIT_MS = 300_000;
 const WAIT_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 10_000;
-/** For the statements of a `PATIENT_CLIENT`. */
+/** The time limit for statements of a `PATIENT_CLIENT`. */
 const PATIENT_LIMIT_MS = 600_000;
 const LONGEST_RETRY_MS = 5_000;
 
 /**
- * Opens the embedded store: PGlite with PostGIS in a process of its own, which speaks the PostgreSQL protocol. It is
- * reopened by itself when a statement runs too long or leaves the backend in doubt; statements that ran then fail with
- * a broken connection, the next connection works.
- * @throws StoreInUseError when another process has the data folder open.
+ * Opens the embedded database: PGlite with PostGIS in a process of its own, which speaks the PostgreSQL protocol. It is
+ * reopened automatically if a statement runs too long or leaves the backend in an unknown state; statements that were
+ * running then fail with a broken connection, and the next connection works.
+ * @throws StoreInUseError if another process has the data folder open.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   if (process.platform === 'win32') {
@@ -83,8 +90,8 @@ async function takeFolder(folder: string): ReturnType<typeof DataLock.take> {
 }
 
 /**
- * The connection settings of a store that another living process has open, for a second process to use beside it (see
- * `EmbeddedStore.connection` for what is shared); `undefined` when nobody has it open.
+ * Returns the connection settings of an embedded database that another live process has open, so that a second process
+ * can use it as well (see `EmbeddedStore.connection` for what is shared); `undefined` if no process has it open.
  */
 export async function joinEmbeddedStore(dataDir: string): Promise<EmbeddedConnection | undefined> {
   const held = await readLock(resolve(dataDir)).catch((error) => {
@@ -97,7 +104,7 @@ function connectionIn(socketFolder: string): EmbeddedConnection {
   return { host: socketFolder, port: PORT, user: 'postgres', database: 'postgres' };
 }
 
-/** Starts the process, watches over it, and starts it again when it ends. */
+/** Starts the database process, monitors it, and restarts it when it exits. */
 class Keeper {
   readonly #options: EmbeddedStoreOptions;
   readonly #dataFolder: string;
@@ -114,7 +121,7 @@ class Keeper {
     this.#lock = lock;
   }
 
-  /** Resolves when the store answers. */
+  /** Resolves when the database accepts connections. */
   async start(): Promise<void> {
     this.#whyItEnds = undefined;
     const child = fork(new URL('./embedded-process.ts', import.meta.url), {
@@ -193,8 +200,9 @@ class Keeper {
   }
 
   /**
-   * A statement blocks the other process, which then answers no ping. Once a ping is overdue, one more turn of our own
-   * event loop is taken before the verdict: the answer may lie unread because it was we who were busy.
+   * Kills the process if a statement blocks it for too long: it then responds to no ping. When a ping is overdue, one
+   * more turn of this process's own event loop is taken before the decision: the response may be unread because this
+   * process was busy.
    */
   #watch(child: ChildProcess): void {
     const interval = Math.min(250, Math.max(50, this.#options.queryLimitMs / 4));
@@ -221,7 +229,7 @@ class Keeper {
       if (told.type === 'patience') {
         queryLimitMs = this.#options.queryLimitMs;
         if (told.patient) queryLimitMs = Math.max(queryLimitMs, PATIENT_LIMIT_MS);
-        // What ran so far ran under the other limit.
+        // The time so far was under the other limit.
         if (waiting) waiting.since = performance.now();
       }
       if (told.type === 'fault') this.#whyItEnds = `a statement left it in doubt: ${told.reason}`;
@@ -231,7 +239,7 @@ class Keeper {
       clearInterval(timer);
       if (!this.#closing) void this.#reopen(this.#whyItEnds ?? `its process ended (${signal ?? code})`);
     });
-    // The store must not keep a program running that has nothing else to do.
+    // The database must not keep the program alive when it has nothing else to do.
     timer.unref();
     child.unref();
     child.channel?.unref();
@@ -252,27 +260,30 @@ class Keeper {
 }
 
 async function makeSocketFolder(): Promise<string> {
-  // mkdtemp makes the folder accessible for this user only.
+  // mkdtemp creates a folder that only this user can access.
   const folder = await mkdtemp(join(tmpdir(), SOCKET_PREFIX));
   if (Buffer.byteLength(socketPathIn(folder)) <= LONGEST_SOCKET_PATH) return folder;
   await removeSocketFolder(folder);
   return mkdtemp(join('/tmp', SOCKET_PREFIX));
 }
 
-/** Only what looks like a folder of ours: its name may come from a lock that somebody else wrote. */
+/**
+ * Removes a socket folder, if its name has the expected prefix: the name may come from a lock that another program
+ * wrote.
+ */
 async function removeSocketFolder(folder: string | undefined): Promise<void> {
   if (!folder || !basename(folder).startsWith(SOCKET_PREFIX)) return;
   await rm(socketPathIn(folder), { force: true });
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Where `pg` looks for the socket in its `host` folder. */
+/** Returns the path at which `pg` expects the socket in its `host` folder. */
 function socketPathIn(folder: string): string {
   return join(folder, `.s.PGSQL.${PORT}`);
 }
 
 function tell(child: ChildProcess, message: ToProcess): void {
-  // A process that just ended cannot be told; its end is noticed on its own.
+  // A process that has just exited cannot receive messages; its exit is handled separately.
   if (child.connected) child.send(message, () => undefined);
 }
 
@@ -280,7 +291,7 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null && child.pid !== undefined;
 }
 
-/** The end of what a process writes to its standard error, for the message of the error that explains its end. */
+/** Collects the last output of a process on standard error, for the message of the error that explains its exit. */
 function tailOf(child: ChildProcess): () => string {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

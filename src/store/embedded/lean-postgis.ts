@@ -8,7 +8,7 @@ import type { Extension } from '@electric-sql/pglite';
 import { postgis } from '@electric-sql/pglite-postgis';
 import { packTar, unpackTar } from 'modern-tar';
 
-/** The library, its projections, and what `create extension postgis` reads. */
+/** The library, its projections, and the files that `create extension postgis` reads. */
 const NEEDED = [
   /^lib\/postgresql\/postgis-\d+\.so$/,
   /^share\/proj\/proj\.(db|ini)$/,
@@ -17,9 +17,9 @@ const NEEDED = [
 const NAME = /^postgis-\d+\.tar\.gz$/;
 
 /**
- * PostGIS for the embedded store without raster, topology and geocoder. PGlite unpacks, writes and compiles all that an
- * extension brings each time it opens a database, which takes as long as everything else together.
- * @param folder where the smaller archive is kept, made when it is missing: some 9 MB.
+ * Returns PostGIS for the embedded database without raster, topology and geocoder. PGlite unpacks, writes and compiles
+ * all files of an extension each time it opens a database, which takes as long as all other steps together.
+ * @param folder where the smaller archive is stored, about 9 MB; created if it is missing.
  */
 export function leanPostgis(folder: string): Extension {
   return {
@@ -32,7 +32,7 @@ export function leanPostgis(folder: string): Extension {
 }
 
 async function leanArchive(archive: URL, folder: string): Promise<URL> {
-  // That of another version has another size.
+  // The archive of another version has another size.
   const name = `postgis-${(await stat(archive)).size}.tar.gz`;
   const path = join(folder, name);
   if (!existsSync(path)) {

@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises';
 
 const MEBIBYTE = 1024 * 1024;
-/** What a new store takes with PostGIS and the sample, and a segment of its log that is written beside it. */
+/** The size of a new database with PostGIS and the sample, and of a segment of its write-ahead log. */
 const NEEDED_MB = 128;
 
 /**
- * Checks that there is room for a new store: PostgreSQL neither goes on nor ends when there is none for its log.
- * @throws Error with the free and the needed space.
+ * Checks that there is enough disk space for a new database: without space for its log PostgreSQL neither continues nor
+ * exits.
+ * @throws Error with the available and the required space.
  */
 export async function checkRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
@@ -18,7 +19,7 @@ function full(detail: string): string {
   return `the disk under DATA_DIR is full (${detail}). Make room, or set DATA_DIR to a folder on another disk.`;
 }
 
-/** Error numbers of Emscripten, whose file system throws them without any text. */
+/** Error numbers of Emscripten, whose file system throws them without a message. */
 const ERRNO: Readonly<Record<number, string>> = {
   2: 'EACCES',
   19: 'EDQUOT',
@@ -33,7 +34,7 @@ const FULL = /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/i;
 const DENIED = /\b(EACCES|EPERM|EROFS)\b/;
 
 /**
- * Returns why PGlite could not be opened, as a text for the operator. PGlite throws errors, and objects of its file
+ * Returns the reason why PGlite could not be opened, for the operator. PGlite throws errors, or objects of its file
  * system that have a number and no message.
  */
 export function openingProblem(thrown: unknown): string {

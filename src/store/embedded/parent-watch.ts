@@ -1,11 +1,12 @@
 import { workerData } from 'node:worker_threads';
 
-/** How long the main thread has to end by itself once the parent is gone. */
+/** Milliseconds that the main thread has to exit by itself after the parent exited. */
 const GRACE_MS = 1_500;
 
 /**
- * Runs in a thread of its own, because a statement blocks the main thread: without it a runaway statement would go on
- * writing to the data folder after the process that asked for it was killed.
+ * Ends the process after its parent has exited. It runs in a thread of its own, because a statement blocks the main
+ * thread: otherwise a runaway statement would continue to write to the data folder after the process that sent it was
+ * killed.
  */
 const parent: unknown = workerData;
 const timer = setInterval(() => {

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { MessageReader } from './wire.ts';
 
-/** A client of the shared session, as far as it has come. */
+/** A client of the shared session with its protocol state. */
 export interface SessionClient {
   readonly socket: Socket;
   readonly reader: MessageReader;
-  /** Begins the names of this client's prepared statements in the one session. */
+  /** The prefix for the names of this client's prepared statements in the shared session. */
   readonly prefix: string;
   readonly statements: Set<string>;
   readonly queue: Buffer[];
@@ -14,14 +14,14 @@ export interface SessionClient {
   started: boolean;
   greeted: boolean;
   gone: boolean;
-  /** After an error within a unit the backend answers nothing before its Sync. */
+  /** After an error the backend ignores all messages up to the next Sync. */
   skipping: boolean;
-  /** A COPY FROM STDIN and its rows, gathered until they are complete. */
+  /** A COPY FROM STDIN with its rows, collected until they are complete. */
   copy: Buffer[] | undefined;
   copyLength: number;
 }
 
-/** A client that has just connected; `number` tells it from all others. */
+/** Creates the state of a new client; `number` is unique. */
 export function newClient(socket: Socket, number: number): SessionClient {
   return {
     socket,
@@ -40,10 +40,13 @@ export function newClient(socket: Socket, number: number): SessionClient {
   };
 }
 
-/** A connection that was refused is cut if the client does not end it by then. */
+/** Milliseconds after which a rejected connection is destroyed if the client does not close it. */
 const REFUSED_LINGER_MS = 5_000;
 
-/** Ends a connection with an error. What the client still sends is read and dropped, so that it gets to the error. */
+/**
+ * Ends a connection with an error. Further data of the client is read and discarded, so that the client receives the
+ * error.
+ */
 export function endWith({ socket, queue }: SessionClient, error: Buffer): void {
   queue.length = 0;
   socket.removeAllListeners('data').resume();

@@ -21,18 +21,21 @@ import {
 } from './wire.ts';
 
 const MOST_CLIENTS = 20;
-/** Of these answers a message gets at least one, unless an error before it makes the backend skip to the next Sync. */
+/**
+ * The message types of which a response contains at least one, by the type of the request, unless the backend skips to
+ * the next Sync after an error.
+ */
 const ANSWERS: Readonly<Record<string, string>> = { Q: 'CEI', P: '1E', B: '2E', D: 'TntE', E: 'CEIs', C: '3E', S: 'Z' };
 
 /**
- * Lets several clients use the one session that PGlite has, as a pooler in transaction mode does: a client has the
- * session from the first message of a unit (a simple query, or the messages up to a Sync) until the backend is idle
- * again, so to the end of its transaction. Settings, temporary tables, LISTEN and session-wide advisory locks are
- * common to all clients until the last one leaves.
+ * Lets several clients use PGlite's single session, like a pooler in transaction mode: a client has the session from
+ * the first message of a unit (a simple query, or the messages up to a Sync) until the backend is idle again, that is,
+ * until the end of its transaction. Settings, temporary tables, LISTEN and session-level advisory locks are shared by
+ * all clients until the last one disconnects.
  *
- * It also sees to it that no statement ends without an answer: where PGlite swallows an exception of C++ or of the
- * JavaScript engine, the client gets an error (XX000) and `onFault` is called, because nothing is known about the
- * state of the backend any more. That is before the transaction can commit, except for a simple query outside of any.
+ * It also ensures that every statement gets a response: if PGlite swallows an exception of C++ or of the JavaScript
+ * engine, the client receives an error (XX000) and `onFault` is called, because the state of the backend is unknown
+ * afterwards. This happens before the transaction can commit, except for a simple query outside a transaction.
  */
 export class SharedSession {
   readonly #onFault: (fault: Fault) => void;
@@ -50,7 +53,10 @@ export class SharedSession {
   #nextClient = 1;
   #lastTurn = 0;
 
-  /** `onPatience` is told whether the next statements may run for long, whenever that changes. */
+  /**
+   * Creates the session. `onPatience` is called with true or false whenever it changes whether the next statements may
+   * be long-running.
+   */
   constructor(onFault: (fault: Fault) => void, onPatience: (patient: boolean) => void = () => undefined) {
     this.#onFault = onFault;
     this.#onPatience = onPatience;
@@ -58,8 +64,8 @@ export class SharedSession {
   }
 
   /**
-   * Begins to answer; clients that came before were kept waiting. From now on a client waits for the transaction of
-   * another one at most `waitLimitMs`, and is then refused with 53300.
+   * Starts to process messages; clients that connected before were queued. From now on a client waits at most
+   * `waitLimitMs` for the transaction of another one, and is then rejected with 53300.
    */
   async start(backend: Backend, waitLimitMs: number): Promise<void> {
     this.#backend = backend;
@@ -87,7 +93,9 @@ export class SharedSession {
     socket.on('data', (chunk) => this.#receive(client, chunk));
   }
 
-  /** Ends all connections with an error (the one whose statement runs with `own`), and waits until it is sent. */
+  /**
+   * Ends all connections with an error (`own` for the client whose statement is running), and waits until it is sent.
+   */
   async end(code: string, text: string, own?: { code: string; text: string; hint: string }): Promise<void> {
     this.#ended = true;
     const sent = [...this.#clients].map((client) => {
@@ -123,7 +131,7 @@ export class SharedSession {
         client.socket.write('N');
         break;
       case 'cancel':
-        // A running statement blocks this process: when the request is read there is nothing left to cancel.
+        // A running statement blocks this process: when the request is read, there is nothing left to cancel.
         client.socket.end();
         break;
       case 'start':
@@ -158,7 +166,10 @@ export class SharedSession {
     void this.#serve();
   }
 
-  /** Only while the session is held by a client that sends nothing: one that works is followed by the next in line. */
+  /**
+   * Rejects clients that waited too long, but only while the session is held by an idle client: an active one will be
+   * followed by the next client in the queue.
+   */
   #refuseTheTired(): void {
     if (this.#busy || !this.#owner) return;
     const latest = Date.now() - this.#waitLimitMs;
@@ -210,18 +221,20 @@ export class SharedSession {
     }
   }
 
-  /** Sockets, pings and the next client's messages are only read when this process comes up for air. */
+  /** Yields to the event loop at most every 20 ms, so that sockets, pings and messages of other clients are read. */
   async #letOthersIn(): Promise<void> {
     if (Date.now() - this.#lastTurn < 20) return;
     await nextTurn();
     this.#lastTurn = Date.now();
   }
 
-  /** Runs one message and answers it. The backend is idle again when its answer ends with ReadyForQuery. */
+  /**
+   * Executes one message and sends its response. The backend is idle again when the response ends with ReadyForQuery.
+   */
   async #handle(client: SessionClient, original: Buffer): Promise<void> {
     if (client.copy) return this.#continueCopy(client, client.copy, original);
     if (isCopyFromClient(original)) {
-      // PGlite reads a COPY's rows without waiting for them: it gets the statement when they are all here.
+      // PGlite does not wait for the rows of a COPY: the statement is executed when all of them have arrived.
       client.copy = [original];
       client.copyLength = original.length;
       client.socket.write(COPY_IN_RESPONSE);
@@ -270,8 +283,8 @@ export class SharedSession {
     }
     if (type === 'S' || type === 'Q') client.skipping = type === 'Q' && client.skipping;
     else if (types.has('E')) client.skipping = true;
-    // PGlite adds ReadyForQuery to every error. Within a unit it is the Sync's: a client would take the second one for
-    // the end of its next query.
+    // PGlite adds ReadyForQuery to every error. Within a unit only the Sync should cause it: a client would mistake the
+    // second one for the end of its next query.
     const isEarly = types.has('Z') && type !== 'S' && type !== 'Q';
     if (isEarly) this.#idle = false;
     if (types.has('G') || types.has('A') || isEarly) {
@@ -284,7 +297,10 @@ export class SharedSession {
     }
   }
 
-  /** Whose LISTEN a notification answers is not known in a common session; who did not listen passes it over. */
+  /**
+   * Sends a notification to all clients: in a shared session it is unknown which client has sent LISTEN, and the others
+   * ignore it.
+   */
   #tellEveryone(notification: Buffer): void {
     for (const client of this.#clients) if (client.greeted) client.socket.write(notification);
   }

@@ -1,6 +1,6 @@
-/** The little of PostgreSQL's frontend/backend protocol (version 3) that sharing one session needs. */
+/** The part of PostgreSQL's frontend/backend protocol (version 3) that is required to share one session. */
 
-/** Larger messages are refused: PGlite copies each several times, within 2 GB. */
+/** Larger messages are rejected: PGlite copies each one several times, within 2 GB of memory. */
 export const LARGEST_MESSAGE = 256 * 1024 * 1024;
 
 const PROTOCOL_3 = 3;
@@ -8,14 +8,14 @@ const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 
-/** Cuts a stream of bytes into the messages of a client, without copying large ones more than once. */
+/** Splits a byte stream into the messages of a client, without copying large ones more than once. */
 export class MessageReader {
   #chunks: Buffer[] = [];
   #length = 0;
   #needed = 0;
   #started = false;
 
-  /** From the startup message on, every message begins with a byte that tells its type. */
+  /** Switches to the format with a type byte, which every message after the startup message has. */
   markStarted(): void {
     this.#started = true;
   }
@@ -26,8 +26,8 @@ export class MessageReader {
   }
 
   /**
-   * The next complete message.
-   * @throws RangeError for a length that no message has; the stream cannot be read any further.
+   * Returns the next message; undefined if it is not complete yet.
+   * @throws RangeError if the length is invalid; the stream cannot be read any further.
    */
   next(): Buffer | undefined {
     const typeLength = this.#started ? 1 : 0;
@@ -47,7 +47,7 @@ export class MessageReader {
   }
 }
 
-/** What a message before the startup asks for. */
+/** Returns the kind of a message before the startup is complete. */
 export function startupKind(message: Buffer): 'start' | 'encryption' | 'cancel' | 'unknown' {
   const code = message.length >= 8 ? message.readInt32BE(4) : 0;
   if (code === SSL_REQUEST || code === GSS_REQUEST) return 'encryption';
@@ -55,10 +55,13 @@ export function startupKind(message: Buffer): 'start' | 'encryption' | 'cancel' 
   return code >>> 16 === PROTOCOL_3 ? 'start' : 'unknown';
 }
 
-/** A client that calls itself so may let its statements run for long: a load, whose answers nobody waits for. */
+/**
+ * The application name of clients whose statements may be long-running: for commands such as imports, for which no
+ * request waits.
+ */
 export const PATIENT_CLIENT = 'ballotgraph-command';
 
-/** What a client calls itself in its startup message. */
+/** Returns the application name in a startup message. */
 export function applicationName(message: Buffer): string | undefined {
   const parameters = message.subarray(8).toString('latin1').split('\0');
   const at = parameters.findIndex((text, index) => index % 2 === 0 && text === 'application_name');
@@ -74,7 +77,7 @@ export function typeOf(message: Buffer): string {
   return String.fromCharCode(message[0] ?? 0);
 }
 
-/** A message of one type byte, its length, and its body. */
+/** Builds a message of a type byte, its length, and its body. */
 export function message(type: string, body: Buffer | string = ''): Buffer {
   const bytes = Buffer.from(body);
   return Buffer.concat([Buffer.from(type, 'latin1'), int32(bytes.length + 4), bytes]);
@@ -86,17 +89,17 @@ export function simpleQuery(sql: string): Buffer {
 
 export const SYNC = message('S');
 export const COPY_FAIL = message('f', 'the connection ended\0');
-/** Text format, no columns told: clients that send rows of their own accord need no more. */
+/** Text format, no columns: clients that send rows without reading the format need no more. */
 export const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]));
 
-/** An error as the server reports it. FATAL tells the client that the connection ends with it. */
+/** Builds an error response as the server does. FATAL means that the connection ends with it. */
 export function errorResponse(code: string, text: string, hint?: string): Buffer {
   const fields = ['SFATAL', 'VFATAL', `C${code}`, `M${text}`];
   if (hint) fields.push(`H${hint}`);
   return message('E', `${fields.join('\0')}\0\0`);
 }
 
-/** The messages of an answer, one after the other. */
+/** Iterates over the messages of a response. */
 export function* messagesIn(answer: Buffer): Generator<{ type: string; bytes: Buffer }> {
   for (let start = 0; start + 5 <= answer.length; ) {
     const end = start + 1 + answer.readInt32BE(start + 1);
@@ -106,8 +109,8 @@ export function* messagesIn(answer: Buffer): Generator<{ type: string; bytes: Bu
 }
 
 /**
- * The same message with `prefix` before the name of a prepared statement, so that two clients of one session can both
- * have a statement of that name. The unnamed statement stays unnamed.
+ * Returns the same message with `prefix` before the name of its prepared statement, so that two clients of one session
+ * can use the same statement name. The unnamed statement stays unnamed.
  */
 export function withStatementPrefix(original: Buffer, prefix: string): { message: Buffer; statement: string } {
   const start = statementNameStart(original);
@@ -132,14 +135,14 @@ function statementNameStart(original: Buffer): number | undefined {
   }
 }
 
-/** A message that closes a prepared statement. */
+/** Builds a message that closes a prepared statement. */
 export function closeStatement(name: string): Buffer {
   return message('C', `S${name}\0`);
 }
 
 const COPY_FROM_CLIENT = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/)*copy\s[^;]*?\sfrom\s+stdin\b/is;
 
-/** Whether a simple query asks for rows from the client. */
+/** Returns whether a simple query is a COPY that reads rows from the client. */
 export function isCopyFromClient(query: Buffer): boolean {
   return typeOf(query) === 'Q' && COPY_FROM_CLIENT.test(query.toString('utf8', 5, Math.min(query.length - 1, 10_000)));
 }
