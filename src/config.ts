@@ -14,7 +14,7 @@ const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, for e
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Every environment variable of the gateway. A test checks that the table in the README matches it. */
+/** Every environment variable of the gateway. A test checks that the table in docs/configuration.md matches it. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all'),
   PORT: wholeNumber(0, 65_535, 4000).describe('Port to listen on'),
@@ -123,9 +123,7 @@ export const environment = z.object({
   PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
   QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
-  CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
-    'Bytes of answers that are kept between requests, as long as the data are the same; 0 for none',
-  ),
+  CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe('Size of the response cache in bytes; 0 disables it'),
   INTROSPECTION: flag(true).describe('Whether GraphQL answers questions about its schema'),
   TIME_ZONE: timeZone.default('UTC').describe('Where it is decided which day is today'),
   TODAY: z

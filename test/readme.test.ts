@@ -8,29 +8,39 @@ import { loadSample } from '../src/sample.ts';
 import { useApp } from './support/app.ts';
 import { useStore } from './support/store.ts';
 
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+/** The documents for users, by their path in the repository. */
+const documents = new Map<string, string>();
+for (const file of ['README.md', 'docs/configuration.md', 'docs/graphql.md', 'docs/rest.md', 'docs/sources.md']) {
+  documents.set(file, await readFile(new URL(`../${file}`, import.meta.url), 'utf8'));
+}
+const textOf = (file: string) => documents.get(file) ?? '';
 
-/** The code blocks of one language, with the language of the block that follows each and its text. */
-const blocks = [...readme.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({
-  language,
-  text: text ?? '',
-}));
+/** The code blocks of a document, in order. */
+function blocksOf(markdown: string) {
+  return [...markdown.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({ language, text: text ?? '' }));
+}
 
 interface Example {
+  readonly file: string;
   readonly command: string;
-  /** What the README prints below the command; undefined where it prints nothing. */
+  /** The response that the document prints below the command; undefined if it prints none. */
   readonly answer: unknown;
 }
 
-const examples: Example[] = blocks.flatMap(({ language, text }, index) => {
-  if (language !== 'sh' || !text.startsWith('curl ')) return [];
-  const next = blocks[index + 1];
-  const commands = text.split(/\n(?=curl )/);
-  const answer = commands.length === 1 && next?.language === 'json' ? JSON.parse(next.text) : undefined;
-  return commands.map((command) => ({ command, answer }));
-});
+function examplesIn([file, markdown]: readonly [string, string]): Example[] {
+  const blocks = blocksOf(markdown);
+  return blocks.flatMap(({ language, text }, index) => {
+    if (language !== 'sh' || !text.startsWith('curl ')) return [];
+    const next = blocks[index + 1];
+    const commands = text.split(/\n(?=curl )/);
+    const answer = commands.length === 1 && next?.language === 'json' ? JSON.parse(next.text) : undefined;
+    return commands.map((command) => ({ file, command, answer }));
+  });
+}
 
-/** A request from a `curl` command in the form that the README uses: quoted address, `-H`, `-d`. */
+const examples = [...documents].flatMap(examplesIn);
+
+/** A request from a `curl` command in the form that the documents use: quoted address, `-H`, `-d`. */
 function requestOf(command: string): InjectOptions {
   const url = /'http:\/\/localhost:4000(\/[^']*)'|http:\/\/localhost:4000(\/\S*)/.exec(command);
   const headers = [...command.matchAll(/-H '([^:]+): ([^']*)'/g)].map(([, name, value]) => [name, value]);
@@ -48,9 +58,9 @@ describe('the examples', () => {
   const service = useApp(store, { TODAY: '2026-11-21' });
   beforeAll(() => loadSample(store.db), 300_000);
 
-  it.each(examples.map((example) => [example.command.split('\n')[0]?.slice(0, 100), example] as const))(
-    '%s',
-    async (_, { command, answer }) => {
+  it.each(examples.map((example) => [example.file, example.command.split('\n')[0]?.slice(0, 100), example] as const))(
+    '%s: %s',
+    async (_file, _command, { command, answer }) => {
       const response = await service.app.inject(requestOf(command));
       expect(response.statusCode, response.body).toBe(200);
       const body = response.json();
@@ -59,11 +69,20 @@ describe('the examples', () => {
     },
   );
 
-  it('are there for GraphQL and for each of the six lookups', () => {
+  it('with printed responses are in the README, for GraphQL and for REST', () => {
+    const printed = examples.filter(({ file, answer }) => file === 'README.md' && answer !== undefined);
+    expect(printed.map(({ command }) => String(requestOf(command).url).split('?')[0])).toEqual([
+      '/graphql',
+      '/data/election_dates/list',
+    ]);
+  });
+
+  it('include GraphQL, each of the six lookups and the bulk download', () => {
     const paths = new Set(examples.map(({ command }) => String(requestOf(command).url).split('?')[0]));
     expect([...paths]).toEqual(
       expect.arrayContaining([
         '/graphql',
+        '/getQueryResults',
         '/data/districts/point',
         '/data/officeholders',
         '/data/election_dates/point',
@@ -77,11 +96,11 @@ describe('the examples', () => {
 
 test('the table of the sources has a row for each', () => {
   const rows = Object.entries(SOURCES).map(([name, { title }]) => `| \`${name}\` | ${title} |`);
-  expect(readme).toContain(['| source | what it brings |', '| --- | --- |', ...rows, ''].join('\n'));
+  expect(textOf('docs/sources.md')).toContain(['| source | what it brings |', '| --- | --- |', ...rows, ''].join('\n'));
 });
 
 describe('the table of the configuration', () => {
-  /** The rows as the README has to have them: printed in the failure where they are not. */
+  /** The rows that docs/configuration.md must have: printed in the failure if it does not. */
   const rows = Object.entries(environment.shape).map(([name, schema]) => {
     const fallback: unknown = schema.safeParse(undefined).data;
     // A default that is a place in this copy of the program is told in the description.
@@ -90,7 +109,9 @@ describe('the table of the configuration', () => {
   });
 
   it('has a row for each variable, with its default', () => {
-    const printed = readme.split('\n').filter((line) => /^\| `[A-Z_0-9]+` \|/.test(line));
+    const printed = textOf('docs/configuration.md')
+      .split('\n')
+      .filter((line) => /^\| `[A-Z_0-9]+` \|/.test(line));
     expect(printed).toEqual(rows);
   });
 });

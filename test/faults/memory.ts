@@ -23,7 +23,7 @@ const environment = {
   MAX_FAILED_KEYS_PER_SECOND: '1000000',
   // Full after the warm-up, so that keeping and forgetting go on throughout.
   CACHE: '4000000',
-  // As the README advises: a reserve for each thread comes in steps of some MiB, whenever a thread first needs it.
+  // As docs/operations.md advises: a reserve for each thread comes in steps of some MiB, whenever a thread first needs it.
   MALLOC_ARENA_MAX: '2',
 };
 const service = await startService('server', environment, COLLECTING);
