@@ -72,18 +72,18 @@ export function inDistrictOrder(
 }
 
 export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('BallotDistrict').implement({
-  description: 'The part of a ballot that one district votes on: at least one race or measure.',
+  description: 'One district on a ballot, with the races and measures that it votes on; it has at least one.',
   fields: (t) => ({
     district: t.field({
       type: DistrictObject,
       description:
-        'The district. On the ballot of a point its `boundary` is the one through which the point has these contests, the newest where there are two.',
+        'The district. On the ballot of a point, its `boundary` is the one that covers the point and that these contests use; the newest if there are two.',
       resolve: (parent) => parent.district,
       ...inSql(ballotDistrictInSql),
     }),
     races: t.field({
       type: [RaceObject],
-      description: 'Its races that have candidates: by office, then seat, then id.',
+      description: 'The races of the district that have candidates, sorted by office name, then by seat, then by id.',
       resolve: async ({ race_ids }, _, context) => {
         const races = await Promise.all(race_ids.map((id) => raceById(context).load(id)));
         // One that is gone meanwhile: what reads it runs again, as the data have changed.
@@ -93,7 +93,7 @@ export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('Ballo
     }),
     ballotMeasures: t.field({
       type: [BallotMeasureObject],
-      description: 'Its measures, by name, then id.',
+      description: 'The ballot measures of the district, sorted by name, then by id.',
       resolve: (parent) => parent.measures,
       ...inSql(ballotMeasuresInSql),
     }),

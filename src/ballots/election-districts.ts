@@ -48,7 +48,7 @@ builder.objectField(ElectionObject, 'districts', (t) =>
   t.field({
     type: [BallotDistrictObject],
     description:
-      'What it puts to the vote, by district: from the country down, then by name. Needs the grant `elections`.',
+      'The districts that vote in the election, with their races and measures, sorted by district type (country first), then by name. Needs the grant `elections`.',
     ...needs('elections'),
     resolve: ({ id }, _, context) => districtsOfElection(context, id),
   }),

@@ -43,14 +43,14 @@ builder.objectField(LocationObject, 'elections', (t) =>
   t.field({
     type: [ElectionObject],
     description:
-      'The elections that apply to the point, by date, then by id: held by a district that covers it on that day, or with something on its ballot. Needs the grant `election_dates`.',
+      'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on. Needs the grant `election_dates`.',
     ...needs('election_dates'),
     args: {
       from: t.arg({
         type: 'Date',
-        description: 'The first day, itself included; one year before today when left out.',
+        description: 'The first day, inclusive; one year before today by default.',
       }),
-      to: t.arg({ type: 'Date', description: 'The last day, itself included; one year after today when left out.' }),
+      to: t.arg({ type: 'Date', description: 'The last day, inclusive; one year after today by default.' }),
     },
     resolve: (point, args, context) => {
       const from = args.from ?? addYears(context.today, -1);

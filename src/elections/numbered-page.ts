@@ -10,7 +10,7 @@ const LAST_PLACE = LAST_PAGE * LARGEST_PAGE;
 export const numberedPageArgs = builder.args((t) => ({
   ...pageArgs,
   page: t.int({
-    description: `Instead of \`after\`: which page of \`first\` each, from 1 to ${LAST_PAGE}. Past the last one it is empty.`,
+    description: `Page number, as an alternative to \`after\`: from 1 to ${LAST_PAGE}, in pages of \`first\` edges. Pages after the last one are empty.`,
   }),
 }));
 
