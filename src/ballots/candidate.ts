@@ -39,7 +39,7 @@ const candidaciesOf = createLoader(async (context, personIds: readonly number[])
   ),
 );
 
-/** How each race ended; only for callers who may see results. */
+/** Loads the outcome of each race; used only for callers who may see results. */
 export const tallyOfRace = createLoader(async (context, raceIds: readonly number[]) =>
   Promise.all(raceIds.map(async (id) => tallyOf(await candidatesOf(context).load(id)))),
 );

@@ -25,7 +25,7 @@ async function districtsOfElection(context: Context, electionId: number): Promis
     racesOf(context).load(electionId),
     measuresOf(context).load(electionId),
   ]);
-  // They are read whole at once, without the look for the boundaries that they use.
+  // The races are already complete: no lookup of the boundaries that they use is needed.
   for (const race of races) raceById(context).prime(race.id, race);
   const racesIn = Map.groupBy(races, (race) => race.office.district_id);
   const measuresIn = Map.groupBy(measures, (measure) => measure.district_id);

@@ -22,8 +22,8 @@ interface BallotNode {
 }
 
 /**
- * What a point votes on: from the country down, each race where the boundary it uses covers the point, each measure
- * where the boundary in effect on the election date does (contract, Boundary of a race).
+ * Returns the ballot of a point, sorted by district type, name and id: each race whose boundary covers the point, and
+ * each measure whose boundary in effect on the election date does (contract, Boundary of a race).
  */
 async function ballotOfPoint(context: Context, { point, date }: BallotNode): Promise<BallotDistrictNode[]> {
   const covering = await coverage(context).load(point);
@@ -33,7 +33,10 @@ async function ballotOfPoint(context: Context, { point, date }: BallotNode): Pro
   return contests.map((each, index) => partOf(maps[index] as BoundedDistrict[], each)).filter(hasContests);
 }
 
-/** @param maps the boundaries of one district that cover the point, the newest first; at least one. */
+/**
+ * Returns the part of a ballot for one district.
+ * @param maps the boundaries of one district that cover the point, newest first; at least one.
+ */
 function partOf(maps: readonly BoundedDistrict[], { races, measures }: DistrictContests): BallotDistrictNode {
   const [{ district }] = maps as [BoundedDistrict];
   const used = new Set([...races, ...measures].map(({ boundaryId }) => boundaryId));

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar.ts';
 import { inEffectOn, type Period } from '../districts/periods.ts';
 
-/** What decides on the boundary of a race. */
+/** The properties of a race that determine its boundary. */
 export interface RaceSchedule {
   readonly type: string;
   readonly year: number;
@@ -31,12 +31,12 @@ export interface BoundaryChoice<Boundary> {
   readonly referenceDay: Day;
 }
 
-/** A day later than this cannot be written as `YYYY-MM-DD`. */
+/** Later days cannot be written as `YYYY-MM-DD`. */
 const LAST_RACE_YEAR = 9998;
 
 /**
- * The day that decides: the election date for a special race, the swearing-in date for any other, and where that is not
- * known 31 January of the year after the race year (contract, Boundary of a race).
+ * Returns the day that determines the boundary: the election date for a special race, otherwise the swearing-in date.
+ * If that is not known, 31 January of the year after the race year is assumed (contract, Boundary of a race).
  */
 export function referenceDay(race: RaceSchedule): Day {
   if (race.type === 'Special') return race.electionDate;
@@ -45,8 +45,9 @@ export function referenceDay(race: RaceSchedule): Day {
 }
 
 /**
- * The boundary used for a race, of all boundaries of its office's district, and why (specification, Boundary-in-effect
- * rules, 3 to 5). `race-boundary.store.ts` says the same in SQL, for ballots; a test holds the two together.
+ * Returns the boundary used for a race, out of all boundaries of its office's district, and the reason (specification,
+ * Boundary-in-effect rules, 3 to 5). `race-boundary.store.ts` implements the same rules in SQL, for ballots; a test
+ * verifies that both agree.
  */
 export function chooseBoundary<Boundary extends Period>(
   race: RaceSchedule,

@@ -6,7 +6,10 @@ export interface RankedChoiceRoundNode extends RoundRow {
   readonly runningTotal: number | null;
 }
 
-/** Rounds in order, each with what the candidate has gained up to and with it; null behind a gain that is not known. */
+/**
+ * Returns the rounds in order, each with the votes that the candidate has gained up to and including it; null if any of
+ * these gains is not known.
+ */
 export function withRunningTotals(rounds: readonly RoundRow[]): RankedChoiceRoundNode[] {
   let runningTotal: number | null = 0;
   return rounds.map((round) => {

@@ -11,7 +11,10 @@ import { countStateBallot, pageOfStateBallot, type StateBallotFilter } from './s
 
 const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot');
 
-/** The contests of a district on the ballot of a state: `state-ballot.store.ts` has found it by the same conditions. */
+/**
+ * Returns the contests of a district on the ballot of a state, filtered by the same conditions with which
+ * `state-ballot.store.ts` found the district.
+ */
 function partOf(
   district: DistrictRow,
   { races, measures }: DistrictContests,

@@ -10,7 +10,7 @@ import {
 } from './districts.store.ts';
 
 const METRES_PER_DEGREE = 111_320;
-/** Geometries that are loaded at once: a statement's rows are in memory before their bytes can be counted. */
+/** Geometries fetched by one statement: all its rows are in memory before their bytes can be counted. */
 const GEOMETRIES_AT_ONCE = 20;
 
 const extents = createLoader(async (context, ids: readonly number[]) =>

@@ -1,7 +1,7 @@
 import { builder } from '../graphql/builder.ts';
 import type { DistrictType } from '../store/tables.ts';
 
-/** The district types of the specification, from the country down. The order is that of the enum in the store. */
+/** The district types of the specification, from the country down. The order matches the enum in the database. */
 export const DISTRICT_TYPES = [
   ['COUNTRY', 'Country', 'The whole country; its state is `US`.'],
   ['CONGRESS', 'Congress', 'District of the U.S. House of Representatives, including at-large districts.'],

@@ -26,7 +26,7 @@ import { inEffectOn } from './periods.ts';
 
 const LONG_IDENTIFIER = { maxLength: 200 };
 
-/** A district, with the boundary that it was found by when a point led to it. */
+/** A district, with the boundary that matched the queried point if it was found by a point. */
 export interface DistrictNode extends DistrictRow {
   readonly found?: BoundaryRow;
 }

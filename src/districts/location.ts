@@ -15,13 +15,19 @@ import {
 } from './districts.store.ts';
 import { isInEffect } from './periods.ts';
 
-/** Everything that covers a point, of all periods: looked up once per request, whatever hangs below the point. */
+/**
+ * Loads the boundaries of all periods that cover a point: one lookup per point and request, shared by all fields below
+ * the point.
+ */
 export const coverage = createSharedLoader<Point, BoundedDistrict[]>(
   () => coveringBoundaries,
   (point) => `${point.latitude} ${point.longitude}`,
 );
 
-/** The districts that contain a point on a day, each with the boundary that does (specification, rules 1 and 2). */
+/**
+ * Returns the districts that contain a point on a day, each with the boundary that contains it (specification, rules 1
+ * and 2).
+ */
 export async function districtsOfPoint(context: Context, point: Point, on: Day): Promise<DistrictNode[]> {
   const covering = await coverage(context).load(point);
   return covering

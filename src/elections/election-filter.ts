@@ -23,8 +23,8 @@ export const ElectionFilterInput = builder.inputType('ElectionFilter', {
 });
 
 /**
- * The filter as the store takes it.
- * @throws ServiceError INVALID_PARAMETER naming the part that is wrong.
+ * Returns the validated filter for the database query.
+ * @throws ServiceError INVALID_PARAMETER that names the invalid part.
  */
 export function readElectionFilter(filter: typeof ElectionFilterInput.$inferInput | null | undefined): ElectionFilter {
   const { state, types, year, date } = filter ?? {};

@@ -7,7 +7,7 @@ import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import { countElections, type ElectionRow, electionsById, pageOfElections } from './elections.store.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
 
-/** An election; `idIsOpen` when it was reached by a way on which its id takes no grant. */
+/** An election; `idIsOpen` is true if it was found in a way that makes its id visible without a grant. */
 export interface ElectionNode extends ElectionRow {
   readonly idIsOpen?: boolean;
 }
@@ -26,7 +26,7 @@ ElectionObject.implement({
       description:
         'Internal ID; stable across imports. Needs the grant `election_ids`, except on an election that was looked up by point or by id.',
       resolve: ({ id, idIsOpen }, _, context) => (idIsOpen || context.caller.grants.has('election_ids') ? id : null),
-      // Nothing in SQL leads here by a point or an id.
+      // In SQL an election is never found by a point or an id.
       ...inSql(({ row, isGranted }) => (isGranted('election_ids') ? `${row}.id` : 'null::int')),
     }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),

@@ -15,14 +15,15 @@ const applyingTo = createSharedLoader<DistrictWindow, ApplyingElection[]>(
 );
 
 /**
- * The elections that apply to a point from one day to another, both included, by date, then id (specification,
- * `election_dates/point`).
+ * Returns the elections that apply to a point between two days, both inclusive, sorted by date, then by id
+ * (specification, `election_dates/point`).
  *
- * An election applies when the boundary in effect on its date of the district that holds it covers the point, or when a
- * race or a measure of it is on the ballot there. The first alone would miss a city's race in an election that a
- * neighbouring county holds, and a special race on the old map; the second alone would miss every election whose races
- * are not known yet, which is what people ask for dates ahead of. So a vacancy in one district of a state is best
- * recorded as an election that this district holds: held by the state, it is announced to the whole state.
+ * An election applies if the point is covered by the boundary, in effect on the election date, of the district that
+ * holds the election, or if one of its races or measures is on the ballot of the point. The first condition alone would
+ * miss a city's race in an election held by a neighbouring county, and a special race on the old map. The second alone
+ * would miss every election whose races are not known yet, and clients request dates mainly for such elections. A
+ * vacancy in one district of a state is therefore best recorded as an election held by that district: if the state held
+ * it, it would be announced to the whole state.
  */
 export async function electionsOfPoint(context: Context, point: Point, from: Day, to: Day): Promise<ElectionNode[]> {
   const covering = await coverage(context).load(point);

@@ -12,7 +12,7 @@ import { PersonObject } from '../officials/person.ts';
 import { IdentifierObject, identifiersOf } from './identifier.ts';
 import { SourceObject, sourcesOf } from './source.ts';
 
-/** The records of the schema that tell where they come from, by the kind under which that is kept. */
+/** The types whose records have provenance, with the kind under which it is stored. */
 const RECORDS = [
   ['district', DistrictObject],
   ['boundary', BoundaryObject],
