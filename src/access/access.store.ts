@@ -22,7 +22,7 @@ interface CallerRow extends RateLimits {
   readonly grants: readonly AccessGrant[];
 }
 
-/** The callers behind the digests of keys, in their order; undefined where there is no such active key. */
+/** Returns the callers for the digests of API keys, in input order; undefined where no active key matches. */
 export async function findCallers(db: Database, digests: readonly Buffer[]): Promise<(Caller | undefined)[]> {
   const found = await sql<CallerRow>`
     /* access.findCallers */
@@ -36,7 +36,7 @@ export async function findCallers(db: Database, digests: readonly Buffer[]): Pro
   });
 }
 
-/** The caller behind the digest of an active key. */
+/** Returns the caller for the digest of an active API key; undefined when there is none. */
 export async function findCaller(db: Database, digest: Buffer): Promise<Caller | undefined> {
   const [caller] = await findCallers(db, [digest]);
   return caller;
@@ -47,8 +47,8 @@ function callerOf({ digest: _, keyId, packageName, grants, ...rateLimits }: Call
 }
 
 /**
- * Makes a key for a package. Only its digest is kept: the key cannot be shown a second time.
- * @param key one that is known beforehand; by default a new random one.
+ * Creates an API key for a package. Only its digest is stored, so the key cannot be shown again.
+ * @param key a predefined key; a new random key by default.
  * @throws ServiceError NOT_FOUND when there is no such package.
  */
 export async function createApiKey(db: Database, packageName: string, key: string = generateApiKey()): Promise<string> {
@@ -61,7 +61,7 @@ export async function createApiKey(db: Database, packageName: string, key: strin
   return key;
 }
 
-/** All keys, revoked ones too, oldest first; those of one package when it is given. */
+/** Returns all keys, including revoked ones, oldest first; only those of one package if it is given. */
 export async function listApiKeys(db: Database, packageName?: string): Promise<ApiKeyRow[]> {
   const found = await sql<ApiKeyRow>`
     /* access.listApiKeys */
@@ -73,9 +73,9 @@ export async function listApiKeys(db: Database, packageName?: string): Promise<A
 }
 
 /**
- * Makes an active key useless; gateways stop accepting it within 5 seconds.
- * @param prefixOrId the prefix that the list shows (with or without `bg_`), the id, or the whole key.
- * @returns the rows that were revoked; none when there is no such active key.
+ * Revokes an active key; gateways stop accepting it within 5 seconds.
+ * @param prefixOrId the prefix shown in the list (with or without `bg_`), the id, or the whole key.
+ * @returns the revoked rows; empty when there is no such active key.
  */
 export async function revokeApiKey(db: Database, prefixOrId: string): Promise<ApiKeyRow[]> {
   const id = /^\d{1,9}$/.test(prefixOrId) ? Number(prefixOrId) : null;
@@ -89,7 +89,7 @@ export async function revokeApiKey(db: Database, prefixOrId: string): Promise<Ap
   return revoked.rows;
 }
 
-/** The error for a package that does not exist; it lists those that do. */
+/** Returns the error for a package that does not exist; the message lists the existing packages. */
 export async function unknownPackage(db: Database, name: string): Promise<ServiceError> {
   const found = await sql<{ name: string }>`/* access.packageNames */ select name from packages order by name`.execute(
     db,
@@ -98,14 +98,14 @@ export async function unknownPackage(db: Database, name: string): Promise<Servic
   return new ServiceError('NOT_FOUND', `There is no package "${name}". There are: ${names}.`);
 }
 
-/** The browser origins that are let in. */
+/** Returns the allowed browser origins. */
 export async function listOrigins(db: Database): Promise<string[]> {
   const found = await sql<{ origin: string }>`
     /* access.listOrigins */ select origin from allowed_origins order by origin`.execute(db);
   return found.rows.map((row) => row.origin);
 }
 
-/** Whether a key is known and not revoked. */
+/** Returns whether a key exists and is not revoked. */
 export async function isActiveKey(db: Database, key: string): Promise<boolean> {
   return (await findCaller(db, digestOf(key))) !== undefined;
 }
@@ -133,8 +133,8 @@ export async function listPackages(db: Database): Promise<PackageRow[]> {
 }
 
 /**
- * Creates a package or changes one: its grants become exactly the given ones. Gateways follow within 5 seconds.
- * @param description kept as it is when it is not given.
+ * Creates or updates a package: its grants become exactly the given ones. Gateways apply the change within 5 seconds.
+ * @param description unchanged if omitted.
  */
 export async function setPackage(
   db: Database,
@@ -159,7 +159,10 @@ export async function setPackage(
   });
 }
 
-/** @returns whether the origin was not allowed before. */
+/**
+ * Allows an origin.
+ * @returns whether it was not allowed before.
+ */
 export async function addOrigin(db: Database, origin: string): Promise<boolean> {
   const added = await sql`
     /* access.addOrigin */
@@ -167,7 +170,10 @@ export async function addOrigin(db: Database, origin: string): Promise<boolean> 
   return added.numAffectedRows === 1n;
 }
 
-/** @returns whether the origin was allowed before. */
+/**
+ * Removes an origin from the allow-list.
+ * @returns whether it was allowed before.
+ */
 export async function removeOrigin(db: Database, origin: string): Promise<boolean> {
   const removed = await sql`
     /* access.removeOrigin */ delete from allowed_origins where origin = ${origin}`.execute(db);

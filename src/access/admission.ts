@@ -8,7 +8,7 @@ import { RateLimitError, type RateLimiter } from './rate-limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What requests of this route do, which decides how they are limited; `lookup` when not set. */
+    /** The kind of work that requests of this route do, which determines their limits; `lookup` by default. */
     workKind?: WorkKind;
   }
 }
@@ -18,14 +18,14 @@ export interface AdmissionOptions {
   readonly limiter: RateLimiter;
   readonly limits: LoadLimits;
   readonly load: LoadState;
-  /** How far the data are behind; undefined where that does not matter. */
+  /** Replication lag of the data; undefined where it does not matter. */
   readonly lag?: ReplicaLag | undefined;
 }
 
 /**
- * Admits requests. Checks, in this order: whether the data are recent, the key, how much work the key has under way and
- * waiting, how much work there is in total, the rate of the key. A request counts as work from here to the end of its
- * response.
+ * Creates the function that admits requests. It checks, in this order: the age of the data, the API key, the running
+ * and queued work of the key, the total amount of work, and the rate limit of the key. A request counts as work from
+ * here until its response has ended.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, limiter, limits } = options;
@@ -36,7 +36,7 @@ export function createAdmission(options: AdmissionOptions) {
     try {
       return await authenticate(header);
     } catch (error) {
-      // Nobody guesses keys by sending none.
+      // A request without a key is not an attempt to guess one.
       const isGuess = header !== undefined && error instanceof ServiceError && error.code === 'UNAUTHENTICATED';
       if (isGuess) await limiter.takeFailure(request.ip);
       throw error;
@@ -48,7 +48,7 @@ export function createAdmission(options: AdmissionOptions) {
     const leaveLookup = inFlight.enterLookup();
     try {
       const caller = await callerOf(request).finally(leaveLookup);
-      // The close event has passed already when the client went away during the lookup.
+      // The close event has already fired if the client disconnected during the lookup.
       request.ending.throwIfAborted();
       reply.raw.once('close', inFlight.enter(caller.keyId, request.routeOptions.config.workKind ?? 'lookup'));
       reply.headers(await limiter.take(caller));

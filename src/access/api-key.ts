@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** `bg_`, eight public characters that name the key in lists, and 256 random bits. */
+/** `bg_`, eight public characters that identify the key in lists, and 256 random bits. */
 const FORM = /^bg_([a-z0-9]{8})_[A-Za-z0-9_-]{43}$/;
 const LENGTH = 55;
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz';
 const LETTERS_AND_DIGITS = `${LETTERS}23456789`;
 
-/** A new random key. Its prefix begins with a letter, so that it cannot be taken for an id. */
+/** Returns a new random key. Its prefix starts with a letter, so it cannot be mistaken for an id. */
 export function generateApiKey(): string {
   const [first = 0, ...rest] = randomBytes(8);
   const prefix = `${pick(LETTERS, first)}${rest.map((byte) => pick(LETTERS_AND_DIGITS, byte)).join('')}`;
@@ -18,14 +18,14 @@ export function isApiKey(text: string): boolean {
   return text.length === LENGTH && FORM.test(text);
 }
 
-/** The public prefix of a key, of `bg_` and a prefix, or of a prefix alone. */
+/** Returns the public prefix of a key, of `bg_` and a prefix, or of a prefix alone. */
 export function prefixOf(text: string): string {
   return FORM.exec(text)?.[1] ?? text.replace(/^bg_/, '');
 }
 
 /**
- * What is kept of a key: its SHA-256. A slow hash would only help against guessing a key that people choose; these
- * are 256 random bits.
+ * Returns the SHA-256 digest of a key, which is all that the database stores. A slow hash would only protect keys that
+ * people choose; these are 256 random bits.
  */
 export function digestOf(key: string): Buffer {
   return hash('sha256', key, 'buffer');

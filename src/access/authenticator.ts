@@ -7,9 +7,9 @@ import type { Caller } from './caller.ts';
 import { createLookupCache, type OnLook } from './lookup-cache.ts';
 
 /**
- * The caller behind an `x-api-key` header.
- * @throws ServiceError UNAUTHENTICATED, the same for a key that is missing, malformed, unknown or inactive;
- * STORE_UNAVAILABLE when the store is away and the key was not seen in the last 60 seconds.
+ * Returns the caller for an `x-api-key` header.
+ * @throws ServiceError UNAUTHENTICATED, the same for a missing, malformed, unknown or inactive key; STORE_UNAVAILABLE
+ * when the database is unavailable and the key was not used in the last 60 seconds.
  */
 export type Authenticate = (header: string | string[] | undefined) => Promise<Caller>;
 
@@ -33,7 +33,7 @@ export function createAuthenticator(
   });
 
   return async (header) => {
-    // Node joins repeated headers to one text with commas, which is no key either.
+    // Node joins repeated headers with commas, which does not form a valid key either.
     if (typeof header !== 'string' || !isApiKey(header)) throw refusal();
     const caller = await callers(digestOf(header).toString('base64')).catch((error) => {
       throw keysUnavailable(error);
@@ -49,7 +49,7 @@ function refusal(): ServiceError {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** A store whose schema is not there yet is not ready, which is no fault of ours. */
+/** Maps a missing schema to STORE_UNAVAILABLE: the database is not ready yet, which is not an internal error. */
 function keysUnavailable(thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code !== UNDEFINED_TABLE) return thrown;

@@ -2,24 +2,24 @@ import { ServiceError } from '../errors.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import type { RateLimits } from './rate-limits.store.ts';
 
-/** Who asks: the API package of the key, and what that package may do. */
+/** The caller of a request: the API package of its key and the grants of that package. */
 export interface Caller {
   readonly packageName: string;
   readonly grants: ReadonlySet<AccessGrant>;
   readonly keyId: number;
-  /** How many requests the key may send; as many as it likes where it is not said. */
+  /** The rate limits of the key; unlimited if undefined. */
   readonly rateLimits?: RateLimits;
 }
 
-/** The grants that open an endpoint; the others open data points. */
+/** The grants that give access to an endpoint; all others give access to data fields. */
 export type EndpointGrant = Extract<
   AccessGrant,
   'districts' | 'officeholders' | 'election_dates' | 'elections' | 'bulk'
 >;
 
 /**
- * Lets a caller pass whose package has the grant (contract, Packages).
- * @param endpoint how the answer names the endpoint, for example `officeholders`.
+ * Checks that the package of the caller has a grant (contract, Packages).
+ * @param endpoint the name of the endpoint in the error message, for example `officeholders`.
  * @throws ServiceError FORBIDDEN.
  */
 export function requireGrant(caller: Caller, grant: EndpointGrant, endpoint: string): void {

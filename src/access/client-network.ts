@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** Groups of an IPv6 address that name the network; a subscriber has all addresses in it. */
+/** Number of IPv6 groups that identify the network; a subscriber owns all addresses in it. */
 const NETWORK_GROUPS = 4;
 
 /**
- * Who counts as one client: an IPv4 address, also when it is written as IPv6 (`::ffff:192.0.2.1`), or the /64 network
- * of an IPv6 address. What is no address counts as it stands.
+ * Returns the client that an address belongs to: an IPv4 address, also if written as IPv6 (`::ffff:192.0.2.1`), or the
+ * /64 network of an IPv6 address. Text that is not an address is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { type IsAllowedOrigin, isLocal, isSameOrigin } from './origins.ts';
 
-/** Routes that pages of other origins may not read at all (contract, Bulk): their responses carry no CORS header. */
+/** Routes that pages of other origins may never read (contract, Bulk): their responses have no CORS header. */
 const BULK = /^\/(getQueryList|getQueryResults|files)(\/|$)/;
-/** Routes that respond without the database, whatever the origin is. */
+/** Routes that respond without the database, for any origin. */
 const HEALTH = /^\/(health|ready)$/;
 
 /**
- * The hook that lets pages of the service itself and of allow-listed origins in, and refuses all others: their
- * preflight and their request, with 403 and without any CORS header. Requests without an `Origin` come from no page
- * and pass. Never credentials, never `*`.
+ * Creates the hook that allows pages of the service itself and of allow-listed origins and rejects all others:
+ * preflights and requests get 403 without a CORS header. Requests without an `Origin` do not come from a page and pass.
+ * Credentials and `*` are never allowed.
  */
 export function createCorsHook(isAllowed: IsAllowedOrigin) {
   return async function cors(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {

@@ -5,7 +5,7 @@ import { DEMO_KEY } from './demo-key.ts';
 
 const digest = digestOf(DEMO_KEY);
 
-/** Whether a store has never held anything: no district, and no key, not even a revoked one. */
+/** Returns whether a database has never held anything: no district and no API key, not even a revoked one. */
 export async function isUntouched(db: Database): Promise<boolean> {
   const found = await sql<{ untouched: boolean }>`
     /* demoKey.isUntouched */
@@ -13,7 +13,7 @@ export async function isUntouched(db: Database): Promise<boolean> {
   return found.rows[0]?.untouched ?? false;
 }
 
-/** Puts the demo key into a store, of no use yet: the mark of a sample whose loading has begun. */
+/** Inserts the inactive demo key, which marks that the import of the sample has started. */
 export async function reserveDemoKey(db: Database): Promise<void> {
   await sql`
     /* demoKey.reserve */
@@ -21,7 +21,7 @@ export async function reserveDemoKey(db: Database): Promise<void> {
     select ${prefixOf(DEMO_KEY)}, ${digest}, id, false from packages where name = 'full'`.execute(db);
 }
 
-/** Whether the demo key is reserved, so that the sample has to be loaded (again) before the key is of use. */
+/** Returns whether the demo key is reserved: the sample must then be imported (again) before the key is activated. */
 export async function isDemoKeyReserved(db: Database): Promise<boolean> {
   const found = await sql<{ reserved: boolean }>`
     /* demoKey.isReserved */

@@ -1,6 +1,6 @@
 import type { AccessGrant } from '../store/tables.ts';
 
-/** Every grant, and what it opens (contract, Packages). */
+/** Every grant and what it gives access to (contract, Packages). */
 export const GRANTS: Readonly<Record<AccessGrant, string>> = {
   districts: 'endpoint: districts of a point',
   officeholders: 'endpoint: current officeholders of a point',
@@ -21,7 +21,7 @@ export function isGrant(text: string): text is AccessGrant {
 
 const keys = new WeakMap<ReadonlySet<AccessGrant>, string>();
 
-/** Returns a set of grants as a text that is the same for equal sets: sorted, with commas. */
+/** Returns a canonical string for a set of grants: sorted and comma-separated. */
 export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
   const key = keys.get(grants) ?? [...grants].sort().join();
   keys.set(grants, key);

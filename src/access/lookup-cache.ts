@@ -1,23 +1,26 @@
 import { LRUCache } from 'lru-cache';
 
-/** Below the promised 5 seconds by the time that a look-up itself may take. */
+/** Below the promised 5 seconds by the time that a lookup itself may take. */
 const FRESH_MS = 4_000;
-/** From this age on a value is looked up again while it still counts, so that a key in steady use never waits for it. */
+/**
+ * Values older than this are refreshed in the background while they are still valid, so that a key in steady use never
+ * waits for a lookup.
+ */
 const REFRESH_MS = 3_000;
-/** Values are looked up again together, so that many keys in steady use take few statements. */
+/** Refreshes are batched, so that many keys in steady use need few statements. */
 const GATHER_MS = 300;
-/** How long a value still counts while the store does not answer. */
+/** How long a value remains valid while the database does not respond. */
 const GRACE_MS = 60_000;
-/** While the store does not answer, it is asked for a known value this seldom. */
+/** Interval between lookups of a cached value while the database does not respond. */
 const RETRY_MS = 1_000;
 
 export interface LookupCacheOptions<Value> {
   readonly look: (key: string) => Promise<Value | undefined>;
-  /** Found values kept, and as many keys that are known to have none; the least recently used go first. */
+  /** Maximum number of cached values, and of cached keys without a value; the least recently used are evicted first. */
   readonly size: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Told of each look-up: how many milliseconds it took, and how it ended. */
+  /** Called after each lookup with its duration in milliseconds and its outcome. */
   readonly onLook?: OnLook | undefined;
 }
 
@@ -25,20 +28,20 @@ export type OnLook = (ms: number, outcome: 'found' | 'absent' | 'failed') => voi
 
 interface Entry<Value> {
   readonly value: Value;
-  /** When the look-up began: what it found is at least as new as that. */
+  /** When the lookup started: the value is at least as new as that. */
   readonly at: number;
   retryAt: number;
 }
 
 /**
- * Remembers what look-ups found and that they found nothing, both for less than 5 seconds. Requests that ask for the
- * same key at once share one look-up. When a look-up fails, a value found in the last 60 seconds is served instead;
- * what was not known is refused with the error.
+ * Creates a cache of lookups, with and without a result, that are valid for less than 5 seconds. Concurrent requests
+ * for the same key share one lookup. If a lookup fails, a value found in the last 60 seconds is served instead; keys
+ * that are not cached get the error.
  */
 export function createLookupCache<Value extends object>(options: LookupCacheOptions<Value>) {
   const now = options.now ?? (() => performance.now());
   const found = new LRUCache<string, Entry<Value>>({ max: options.size });
-  // Apart from the found ones, so that a flood of unknown keys does not push those out.
+  // Stored separately, so that a flood of unknown keys does not evict found values.
   const absent = new LRUCache<string, number>({ max: options.size });
   const running = new Map<string, Promise<Value | undefined>>();
 
@@ -67,7 +70,9 @@ export function createLookupCache<Value extends object>(options: LookupCacheOpti
 
   let due = new Map<string, Entry<Value>>();
 
-  /** Looks known values up again in the background. When that fails, the next request that needs a fresh value looks it up. */
+  /**
+   * Refreshes cached values in the background. If that fails, the next request that needs a fresh value looks it up.
+   */
   function refreshDue(): void {
     const entries = due;
     due = new Map();

@@ -3,8 +3,9 @@ import { listOrigins } from './access.store.ts';
 import { createLookupCache } from './lookup-cache.ts';
 
 /**
- * Whether a page of this origin may call: an exact match with the allow-list, which is at most 5 seconds old.
- * @throws when the list was not read in the last 60 seconds and the store is away.
+ * Returns whether pages of an origin may call the service: an exact match with the allow-list, which is at most 5
+ * seconds old.
+ * @throws when the list was not read in the last 60 seconds and the database is unavailable.
  */
 export type IsAllowedOrigin = (origin: string) => Promise<boolean>;
 
@@ -18,16 +19,19 @@ export function createOriginList(db: Database, options: { readonly now?: () => n
 }
 
 const LOOPBACK = String.raw`(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?`;
-/** The `Host` of a request that was made on the machine itself. */
+/** Matches the `Host` of a request that was made on the machine itself. */
 export const LOOPBACK_HOST = new RegExp(`^${LOOPBACK}$`);
 const LOOPBACK_ORIGIN = new RegExp(`^https?://${LOOPBACK}$`);
 
-/** Whether the page came from this very service. A proxy in front has to pass the `Host` header on. */
+/** Returns whether the page was served by this service. A reverse proxy must pass on the `Host` header. */
 export function isSameOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
-/** Whether page and service are on one machine: such requests need no allow-listing (specification, Authentication 3). */
+/**
+ * Returns whether page and service are on the same machine: such requests need no allow-listing (specification,
+ * Authentication 3).
+ */
 export function isLocal(origin: string, host: string | undefined): boolean {
   return host !== undefined && LOOPBACK_HOST.test(host) && LOOPBACK_ORIGIN.test(origin);
 }

@@ -5,23 +5,23 @@ import { clientNetwork } from './client-network.ts';
 import type { RateLimits } from './rate-limits.store.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
-/** So many requests in so many seconds. */
+/** A number of requests (`quota`) in a number of seconds (`window`). */
 interface Policy {
   readonly name: 'burst' | 'day';
   readonly quota: number;
   readonly window: number;
 }
 
-/** What is left of a policy. */
+/** The remaining quota of a policy. */
 interface Allowance extends Policy {
   readonly remaining: number;
-  /** Seconds until the window begins anew. */
+  /** Seconds until the next window starts. */
   readonly reset: number;
 }
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Thrown beyond a limit; `headers` say when to come again. */
+/** Thrown when a limit is exceeded; `headers` state when to retry. */
 export class RateLimitError extends ServiceError {
   readonly headers: Headers;
 
@@ -38,20 +38,21 @@ export class RateLimitError extends ServiceError {
 export interface RateLimiter {
   /**
    * Counts a request of a caller.
-   * @returns the headers that tell what is left; none for a package without limits.
+   * @returns the headers that report the remaining quota; none for a package without limits.
    * @throws RateLimitError.
    */
   take(caller: Caller): Promise<Headers>;
   /**
-   * Counts a key from an address that opened nothing; the addresses of an IPv6 network (/64) together.
-   * @throws RateLimitError when there were too many from there within a second. Keys that are known are not concerned.
+   * Counts a request with an invalid key from an address; the addresses of an IPv6 network (/64) count together.
+   * @throws RateLimitError when there were too many from the same address within a second. Valid keys are not affected.
    */
   takeFailure(address: string): Promise<void>;
 }
 
 /**
- * Counts requests in windows: a rate of 5 a second with bursts of 100 is 100 requests in 20 seconds. In this process, or
- * for all gateways together where they share a Redis; when that is away each counts for itself until it is back.
+ * Creates a limiter that counts requests in windows: a rate of 5 a second with bursts of 100 is 100 requests in 20
+ * seconds. Counts are per process, or shared by all gateways that use the same Redis; while Redis is unavailable each
+ * gateway counts on its own.
  */
 export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCounts): RateLimiter {
   const counters = new Map<string, RateLimiterMemory>();
@@ -94,7 +95,7 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
   };
 }
 
-/** The library refuses by rejecting with what it would else resolve with. */
+/** Returns the result of a count also when the limit is exceeded, for which the library rejects the promise. */
 export function refusedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
   return consumed.catch((refused: unknown) => {
     if (refused instanceof RateLimiterRes) return refused;
@@ -114,7 +115,7 @@ function policiesOf({ perSecond, burst, perDay }: RateLimits): Policy[] {
   return policies;
 }
 
-/** As the IETF's draft "RateLimit header fields for HTTP" has them. */
+/** Returns the headers as defined by the IETF draft "RateLimit header fields for HTTP". */
 function headersOf(allowances: readonly Allowance[]): Headers {
   const list = (item: (allowance: Allowance) => string) => allowances.map(item).join(', ');
   return {

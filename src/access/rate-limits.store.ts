@@ -3,17 +3,17 @@ import { ServiceError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import { unknownPackage } from './access.store.ts';
 
-/** How many requests one key of a package may send; null for no limit. */
+/** Limits for the requests of one key of a package; null for no limit. */
 export interface RateLimits {
-  /** On average. */
+  /** Average requests per second. */
   readonly perSecond: number | null;
-  /** At once; as many as `perSecond` when null. */
+  /** Size of a burst; equal to `perSecond` when null. */
   readonly burst: number | null;
-  /** In 24 hours. */
+  /** Requests in 24 hours. */
   readonly perDay: number | null;
 }
 
-/** The limits of a package `p`, as the members of `RateLimits`. */
+/** SQL columns with the limits of package `p`, named like the members of `RateLimits`. */
 export const rateLimitColumns = sql`
   p.rate_per_second as "perSecond", p.rate_burst as "burst", p.rate_per_day as "perDay"`;
 
@@ -24,8 +24,8 @@ export async function rateLimitsByPackage(db: Database): Promise<ReadonlyMap<str
 }
 
 /**
- * Changes the limits that are given and keeps the others. Gateways follow within 5 seconds.
- * @throws ServiceError NOT_FOUND for an unknown package; INVALID_PARAMETER for a burst that is not at least the rate.
+ * Changes the given limits and leaves the others unchanged. Gateways apply the change within 5 seconds.
+ * @throws ServiceError NOT_FOUND for an unknown package; INVALID_PARAMETER for a burst that is lower than the rate.
  */
 export async function setRateLimits(db: Database, name: string, change: Partial<RateLimits>): Promise<RateLimits> {
   const before = (await rateLimitsByPackage(db)).get(name);

@@ -5,17 +5,17 @@ import { RejectedValues } from '../redis/rejected-values.ts';
 import { refusedAsResult } from './rate-limiter.ts';
 
 export interface SharedCounts {
-  /** Counts in Redis as the local counter would, and in the local counter while Redis does not answer. */
+  /** Counts in Redis like the local counter would, and in the local counter while Redis does not respond. */
   count(local: RateLimiterMemory, key: string): Promise<RateLimiterRes>;
   close(): void;
 }
 
-/** How Redis says that the value is no number, or not even a string. */
+/** Errors that Redis returns when the value is not a number or not a string. */
 const NOT_A_COUNT = /not an integer|out of range|overflow|WRONGTYPE/;
-/** More requests of one key than gateways together can count in a second. */
+/** An upper bound for the requests of one key that all gateways together can count in a second. */
 const MOST_PER_SECOND = 10_000;
 
-/** Whether gateways can have counted so far: a count that only rises, which goes at the end of its window. */
+/** Returns whether gateways can have produced this count: counts only rise, and expire at the end of their window. */
 function isPlausible(
   { consumedPoints, msBeforeNext }: RateLimiterRes,
   { points, duration }: RateLimiterMemory,
@@ -25,7 +25,7 @@ function isPlausible(
   return isCount && msBeforeNext > 0 && msBeforeNext <= duration * 1_000;
 }
 
-/** Counters that all gateways with the same Redis share. It may be away, also now. */
+/** Opens the counters shared by all gateways with the same Redis, which may be unavailable at any time. */
 export function openSharedCounts(url: string, log?: Logger, rejected = new RejectedValues(log)): SharedCounts {
   const redis = openImpatientRedis(url, {
     log,

@@ -20,7 +20,7 @@ import { ballotDistrictInSql, ballotMeasuresInSql } from './location-ballot.stor
 import { RaceObject, raceById } from './race.ts';
 import { byResults } from './results.ts';
 
-/** What is voted on in one district. */
+/** A district on a ballot, with the ids of its races and its measures. */
 export interface BallotDistrictNode {
   readonly district: DistrictNode;
   readonly race_ids: readonly number[];
@@ -37,13 +37,13 @@ const measuresWith = byResults(
 
 const measuresOn = createSharedLoader<DistrictOnDate, BoundContest<MeasureRow>[]>(measuresWith, identity);
 
-/** What a district votes on, each with the boundary whose points it is on the ballot for. */
+/** The races and measures of a district, each with the boundary whose points have it on their ballot. */
 export interface DistrictContests {
   readonly races: readonly BoundContest<RaceOnBallot>[];
   readonly measures: readonly BoundContest<MeasureRow>[];
 }
 
-/** What each of the districts votes on, on a date, in their order. */
+/** Returns the races and measures of each of the districts on a date, in input order. */
 export async function contestsOn(
   context: Context,
   districtIds: readonly number[],
@@ -54,14 +54,14 @@ export async function contestsOn(
   return asked.map((_, index) => ({ races: races[index] ?? [], measures: measures[index] ?? [] }));
 }
 
-/** Districts without races and measures are not on a ballot (contract, Shapes). */
+/** Returns whether a district has races or measures; without any it is not on a ballot (contract, Shapes). */
 export function hasContests({ race_ids, measures }: BallotDistrictNode): boolean {
   return race_ids.length > 0 || measures.length > 0;
 }
 
 const RANKS = new Map(DISTRICT_TYPES.map(([, type], rank) => [type, rank]));
 
-/** From the country down, then by name, then by id (contract, Shapes: order). */
+/** Compares districts by type, from the country down, then by name, then by id (contract, Shapes: order). */
 export function inDistrictOrder(
   { district: one }: BallotDistrictNode,
   { district: other }: BallotDistrictNode,
@@ -72,28 +72,28 @@ export function inDistrictOrder(
 }
 
 export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('BallotDistrict').implement({
-  description: 'The part of a ballot that one district votes on: at least one race or measure.',
+  description: 'One district on a ballot, with the races and measures that it votes on; it has at least one.',
   fields: (t) => ({
     district: t.field({
       type: DistrictObject,
       description:
-        'The district. On the ballot of a point its `boundary` is the one through which the point has these contests, the newest where there are two.',
+        'The district. On the ballot of a point, its `boundary` is the one that covers the point and that these contests use; the newest if there are two.',
       resolve: (parent) => parent.district,
       ...inSql(ballotDistrictInSql),
     }),
     races: t.field({
       type: [RaceObject],
-      description: 'Its races that have candidates: by office, then seat, then id.',
+      description: 'The races of the district that have candidates, sorted by office name, then by seat, then by id.',
       resolve: async ({ race_ids }, _, context) => {
         const races = await Promise.all(race_ids.map((id) => raceById(context).load(id)));
-        // One that is gone meanwhile: what reads it runs again, as the data have changed.
+        // A race may have been deleted in the meantime: the operation then runs again because the data has changed.
         return races.filter((race) => race !== null);
       },
       ...inSql(racesInSql),
     }),
     ballotMeasures: t.field({
       type: [BallotMeasureObject],
-      description: 'Its measures, by name, then id.',
+      description: 'The ballot measures of the district, sorted by name, then by id.',
       resolve: (parent) => parent.measures,
       ...inSql(ballotMeasuresInSql),
     }),

@@ -13,63 +13,66 @@ const measureById = createLoader(async (context, ids: readonly number[]) =>
 );
 
 export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure').implement({
-  description: 'A question that voters answer with yes or no.',
+  description: 'A question on the ballot that voters answer with yes or no.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
     name: t.exposeString('name', { description: 'The short name, for example `Question 1`.' }),
     type: t.exposeString('type', {
       nullable: true,
-      description: 'How it came to be, an open set: `Citizen initiative`, `Bond issue` and others.',
+      description: 'Type of measure, an open set: `Citizen initiative`, `Bond issue` and others.',
     }),
-    officialTitle: t.exposeString('official_title', { nullable: true, description: 'The question as it is printed.' }),
+    officialTitle: t.exposeString('official_title', {
+      nullable: true,
+      description: 'The question as printed on the ballot.',
+    }),
     yesVote: t.exposeString('yes_vote', {
       nullable: true,
-      description: 'What a yes does. May hold HTML, passed through as its source has it.',
+      description: 'The effect of a yes vote. May contain HTML, passed through unchanged from the source.',
     }),
     noVote: t.exposeString('no_vote', {
       nullable: true,
-      description: 'What a no does. May hold HTML, passed through as its source has it.',
+      description: 'The effect of a no vote. May contain HTML, passed through unchanged from the source.',
     }),
     url: t.exposeString('url', { nullable: true, description: 'A public page about the measure.' }),
     electionDate: t.field({
       type: 'Date',
-      description: 'When it is voted on.',
+      description: 'The election date of the measure.',
       resolve: (measure) => measure.election.date,
       ...inSql(({ row }) => `(select date from elections where id = ${row}.election_id)`),
     }),
     election: t.field({
       type: ElectionObject,
-      description: 'The election that it is part of.',
+      description: 'The election that the measure is part of.',
       resolve: (measure) => measure.election,
       ...inSql(electionInSql),
     }),
     district: t.field({
       type: DistrictObject,
       nullable: true,
-      description: 'Where it is voted on, in the boundary in effect on the election date.',
+      description: 'The district that votes on the measure, within its boundary in effect on the election date.',
       ...loadable(districtById, ({ district_id }: MeasureRow) => district_id, districtInSql),
     }),
     status: t.exposeString('status', {
       nullable: true,
       description:
-        'How far it has come: `Proposed`, `On the ballot` and others; and, only with the grant `results`, `Approved`, `Defeated` and `Too close to call`. Null when not known, or not to be seen.',
+        'Status of the measure: `Proposed`, `On the ballot` and others; and, only with the grant `results`, `Approved`, `Defeated` and `Too close to call`. Null when not known or not visible to the caller.',
       ...inSql(statusInSql('status', OPEN_MEASURE_STATUSES)),
     }),
     yesVotesTotal: t.int({
-      description: 'Votes for yes; null when not known. Needs the grant `results`.',
+      description: 'Number of yes votes; null when not known. Needs the grant `results`.',
       ...needs('results'),
       resolve: (measure) => measure.yes_votes_total,
       ...inSql(({ row }) => `${row}.yes_votes_total`),
     }),
     noVotesTotal: t.int({
-      description: 'Votes for no; null when not known. Needs the grant `results`.',
+      description: 'Number of no votes; null when not known. Needs the grant `results`.',
       ...needs('results'),
       resolve: (measure) => measure.no_votes_total,
       ...inSql(({ row }) => `${row}.no_votes_total`),
     }),
     yesShare: t.float({
       description:
-        'The part of the yes votes in yes and no together, from 0 to 1; null when not known. What it takes to pass may be more than a half. Needs the grant `results`.',
+        'Yes votes as a fraction of all yes and no votes, from 0 to 1; null when not known or when there are no votes. A measure may need more than half to pass. Needs the grant `results`.',
       ...needs('results'),
       resolve: yesShareOf,
     }),
@@ -85,7 +88,7 @@ builder.queryField('ballotMeasure', (t) =>
     type: BallotMeasureObject,
     description: 'One ballot measure by id; null when there is none. Needs the grant `elections`.',
     ...needs('elections'),
-    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => measureById(context).load(id),
   }),
 );

@@ -8,29 +8,29 @@ import type { BallotMeasure, Race } from '../store/tables.ts';
 import { boundaryInEffect, boundaryOfRace } from './race-boundary.store.ts';
 import { OPEN_MEASURE_STATUSES } from './results.ts';
 
-/** A race, with the office that it fills and the election that it is part of. */
+/** A race with the office that it fills and the election that it is part of. */
 export type RaceRow = Selectable<Race> & { readonly office: OfficeRow; readonly election: ElectionRow };
 
-/** A race that is voted on in a district: what decides whether it is on a ballot. The rest is read by its id. */
+/** The columns of a race that determine whether it is on a ballot. The rest is loaded by id. */
 export interface RaceOnBallot extends Pick<OfficeRow, 'level' | 'branch'> {
   readonly id: number;
-  /** Of the district that holds the election. */
+  /** State of the district that holds the election. */
   readonly state: ElectionRow['state'];
 }
 
 type TotalColumns = 'yes_votes_total' | 'no_votes_total';
 
-/** A measure with its election. Its totals are there only for callers who may see results. */
+/** A measure with its election. Vote totals are present only for callers who may see results. */
 export type MeasureRow = Omit<Selectable<BallotMeasure>, TotalColumns> &
   Partial<Pick<Selectable<BallotMeasure>, TotalColumns>> & { readonly election: ElectionRow };
 
-/** A district and the election date whose ballot is asked for. */
+/** A district and the election date of the requested ballot. */
 export interface DistrictOnDate {
   readonly districtId: number;
   readonly date: Day;
 }
 
-/** A race or measure of a district, with the boundary whose points it is on the ballot for; null when there is none. */
+/** A race or measure of a district, with the boundary whose points have it on their ballot; null when there is none. */
 export interface BoundContest<Contest> {
   readonly contest: Contest;
   readonly boundaryId: number | null;
@@ -41,7 +41,9 @@ const raceTables = sql`races r
     join offices o on o.id = r.office_id
     join elections e on e.id = r.election_id
     join districts holder on holder.id = e.district_id`;
-/** In SQL, whether race `r` is on a ballot: one without candidates is left out (specification, Election ballot tree). */
+/**
+ * SQL condition: race `r` is on a ballot. Races without candidates are omitted (specification, Election ballot tree).
+ */
 export const hasCandidates = 'exists (select from candidates c where c.race_id = r.id)';
 const raceOrder = sql`o.name, o.seat nulls first, r.id`;
 
@@ -65,12 +67,12 @@ export async function racesById(db: Database, ids: readonly number[]): Promise<R
   return found.rows;
 }
 
-/** In SQL, the races of a node with their ids. */
+/** The races of a node with race ids, in SQL. */
 export const racesInSql = rowsById('races', 'race_ids');
 
 /**
- * The races of each district on a date, one list for each request, in their order; by office, then seat, then id. Races
- * without candidates are left out (specification, Election ballot tree).
+ * Returns the races of each district on a date, one list for each request, in input order; sorted by office name, then
+ * by seat, then by id. Races without candidates are omitted (specification, Election ballot tree).
  */
 export async function racesOnDates(
   db: Database,
@@ -87,7 +89,10 @@ export async function racesOnDates(
   return grouped(asked, found.rows);
 }
 
-/** The measures of each district on a date, one list for each request, in their order; by name, then id. */
+/**
+ * Returns the measures of each district on a date, one list for each request, in input order; sorted by name, then by
+ * id.
+ */
 export async function measuresOnDates(
   db: Database,
   asked: readonly DistrictOnDate[],
@@ -122,7 +127,7 @@ function grouped<Contest extends object>(
   return answers;
 }
 
-/** The races of the elections that have candidates: by office, then seat, then id. */
+/** Returns the races of the elections that have candidates, sorted by office name, then by seat, then by id. */
 export async function racesOfElections(db: Database, electionIds: readonly number[]): Promise<RaceRow[]> {
   const found = await sql<RaceRow>`
     /* ballots.racesOfElections */
@@ -132,7 +137,7 @@ export async function racesOfElections(db: Database, electionIds: readonly numbe
   return found.rows;
 }
 
-/** The measures of the elections: by name, then id. */
+/** Returns the measures of the elections, sorted by name, then by id. */
 export async function measuresOfElections(
   db: Database,
   electionIds: readonly number[],

@@ -39,7 +39,7 @@ const candidaciesOf = createLoader(async (context, personIds: readonly number[])
   ),
 );
 
-/** How each race ended; only for callers who may see results. */
+/** Loads the outcome of each race; used only for callers who may see results. */
 export const tallyOfRace = createLoader(async (context, raceIds: readonly number[]) =>
   Promise.all(raceIds.map(async (id) => tallyOf(await candidatesOf(context).load(id)))),
 );
@@ -52,73 +52,73 @@ export const CandidateObject = builder.objectRef<CandidateRow>('Candidate');
 
 CandidateObject.implement({
   description:
-    'A person who runs in one race. Somebody who runs in a primary and in a general election is two candidates.',
+    'A person who runs in one race. A person who runs in a primary and in a general election is two candidates.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
     person: t.field({
       type: PersonObject,
-      description: 'Who runs: the same record in every race and office.',
+      description: 'The person who runs: the same record in every race and office.',
       resolve: (candidate) => candidate.person,
       ...inSql(personInSql),
     }),
     parties: t.field({
       type: [PartyObject],
-      description: 'Under which parties, in the order of the ballot; several where parties share a candidate.',
+      description: 'The parties of the candidate, in ballot order; several if parties nominate the same candidate.',
       resolve: (candidate) => candidate.parties,
       ...inSql(candidatePartiesInSql),
     }),
     race: t.field({
       type: RaceObject,
       nullable: true,
-      description: 'The race that the candidate is in.',
+      description: 'The race that the candidate runs in.',
       ...loadable(raceById, ({ race_id }: CandidateRow) => race_id, raceInSql),
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,
-      description: 'The party whose stage (primary) it is; null where the stage is not that of a party.',
+      description: 'The party that the stage (primary) belongs to; null if it belongs to none.',
     }),
     runningMate: t.exposeString('running_mate', {
       nullable: true,
-      description: 'The name of who stands on the same ticket; null when nobody does.',
+      description: 'Name of the running mate on the same ticket; null when there is none.',
     }),
     fecId: t.exposeString('fec_id', {
       nullable: true,
-      description: 'Identifier at the Federal Election Commission; null for offices that are not federal.',
+      description: 'Candidate ID of the Federal Election Commission (FEC); null for non-federal offices.',
     }),
     isIncumbent: t.exposeBoolean('is_incumbent', {
       nullable: true,
-      description: 'Whether the candidate holds the office at the time; null when not known.',
+      description: 'Whether the candidate holds the office at the time of the election; null when not known.',
     }),
     isWriteIn: t.exposeBoolean('is_write_in', {
       nullable: true,
-      description: 'Whether the name is written in by voters and not printed; null when not known.',
+      description: 'Whether the candidate is a write-in, not printed on the ballot; null when not known.',
     }),
     withdrewStillOnBallot: t.exposeBoolean('withdrew_still_on_ballot', {
       nullable: true,
-      description: 'Whether the candidate gave up after the ballot was printed; null when not known.',
+      description: 'Whether the candidate withdrew after the ballot was printed; null when not known.',
     }),
     status: t.exposeString('cand_status', {
       nullable: true,
       description:
-        'An open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and, only with the grant `results`, `Won`, `Lost`, `Advanced` and all others. Null when not known, or not to be seen.',
+        'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and, only with the grant `results`, `Won`, `Lost`, `Advanced` and all others. Null when not known or not visible to the caller.',
       ...inSql(statusInSql('cand_status', OPEN_CANDIDATE_STATUSES)),
     }),
     votes: t.int({
       description:
-        'Votes counted for the candidate; under ranked choice after the last round that the candidate was in. Null when not known. Needs the grant `results`.',
+        'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known. Needs the grant `results`.',
       ...needs('results'),
       resolve: (candidate) => candidate.votes_for_cand,
       ...inSql(({ row }) => `${row}.votes_for_cand`),
     }),
     share: t.float({
       description:
-        'The part of all votes of the race (its `totalVotes`), from 0 to 1. Under ranked choice null for who dropped out before the last round. Needs the grant `results`.',
+        'Fraction of all votes in the race (its `totalVotes`), from 0 to 1. Null when not known and, for ranked choice, if the candidate was eliminated before the last round. Needs the grant `results`.',
       ...needs('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),
     isWinner: t.boolean({
       description:
-        'Whether the candidate won the race; false for who only advanced to the next stage, null as long as it is not known. Needs the grant `results`.',
+        'Whether the candidate won the race. False if the candidate only advanced; null until known. Needs the grant `results`.',
       ...needs('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).winners.get(candidate.id),
     }),
@@ -135,8 +135,7 @@ CandidateObject.implement({
 builder.objectField(PersonObject, 'candidacies', (t) =>
   t.field({
     type: [CandidateObject],
-    description:
-      'Every race the person is known to have run in, the latest election first. Needs the grant `elections`.',
+    description: 'All known candidacies of the person, latest election first. Needs the grant `elections`.',
     ...needs('elections'),
     ...loadable(candidaciesOf, ({ id }: PersonRow) => id),
   }),
@@ -147,7 +146,7 @@ builder.queryField('candidate', (t) =>
     type: CandidateObject,
     description: 'One candidate by id; null when there is none. Needs the grant `elections`.',
     ...needs('elections'),
-    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => candidateById(context).load(id),
   }),
 );

@@ -13,7 +13,7 @@ import { OPEN_CANDIDATE_STATUSES } from './results.ts';
 
 export type RoundRow = Omit<Selectable<RankedChoiceRound>, 'candidate_id'>;
 
-/** A candidate with the person and the parties. Votes and rounds are there only for callers who may see results. */
+/** A candidate with the person and the parties. Votes and rounds are present only for callers who may see results. */
 export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_cand'> {
   readonly person: PersonRow;
   readonly parties: readonly PartyRow[];
@@ -23,7 +23,7 @@ export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_can
 
 type FoundCandidate = Omit<CandidateRow, 'person'> & PersonColumns;
 
-/** The candidate of a row, whose other columns stay as they were read. */
+/** Adds the person to the row of a candidate; all other columns stay unchanged. */
 function candidateOf(found: FoundCandidate): CandidateRow {
   return Object.assign(found, { person: personOf(found) });
 }
@@ -44,7 +44,10 @@ function candidateColumns(withResults: boolean): RawBuilder<unknown> {
     : sql`${open}, case when c.cand_status = any(${OPEN_CANDIDATE_STATUSES}::text[]) then c.cand_status end as cand_status`;
 }
 
-/** By votes only for callers who may see them: the order alone would tell who won. */
+/**
+ * Returns the sort order of candidates. It uses votes only for callers who may see them: the order alone would reveal
+ * the winner.
+ */
 function candidateOrder(withResults: boolean): RawBuilder<unknown> {
   return withResults ? sql`c.votes_for_cand desc nulls last, person.name, c.id` : sql`person.name, c.id`;
 }
@@ -61,7 +64,7 @@ export async function candidatesById(
   return found.rows.map(candidateOf);
 }
 
-/** The candidates of the races: by votes for callers who may see them, then by name, then by id. */
+/** Returns the candidates of the races, sorted by votes for callers who may see them, then by name, then by id. */
 export async function candidatesOfRaces(
   db: Database,
   raceIds: readonly number[],
@@ -75,7 +78,7 @@ export async function candidatesOfRaces(
   return found.rows.map(candidateOf);
 }
 
-/** In SQL, the candidates of the race with this id: in the same order. */
+/** The candidates of the race with this id, in SQL, in the same order. */
 export const candidatesInSql: RowsInSql = {
   parentKey: 'id',
   from: (raceId, { row }) =>
@@ -86,10 +89,10 @@ export const candidatesInSql: RowsInSql = {
   },
 };
 
-/** In SQL, the race of a candidate. */
+/** The race of a candidate, in SQL. */
 export const raceInSql = rowsById('races', 'race_id');
 
-/** In SQL, the parties of the candidate with this id, in the order of the ballot. */
+/** The parties of the candidate with this id, in SQL, in ballot order. */
 export const candidatePartiesInSql: RowsInSql = {
   parentKey: 'id',
   from: (candidateId, { row }) =>
@@ -98,19 +101,21 @@ export const candidatePartiesInSql: RowsInSql = {
   order: ({ row }) => `${row}_listed.position`,
 };
 
-/** In SQL, the rounds of the candidate with this id, in order. */
+/** The rounds of the candidate with this id, in SQL, in order. */
 export const roundsInSql: RowsInSql = {
   parentKey: 'id',
   from: (candidateId, { row }) => `ranked_choice_rounds ${row} where ${row}.candidate_id = ${candidateId}`,
   order: ({ row }) => `${row}.round`,
 };
 
-/** In SQL, what a candidate has gained up to and with a round; null behind a gain that is not known. */
+/**
+ * The votes that a candidate has gained up to and including a round, in SQL; null if any of these gains is not known.
+ */
 export const runningTotalInSql: ValueInSql = ({ row }) =>
   `(select case when count(*) = count(earlier.votes_for) then sum(earlier.votes_for) end from ranked_choice_rounds earlier
     where earlier.candidate_id = ${row}.candidate_id and earlier.round <= ${row}.round)`;
 
-/** All candidacies of the persons, the latest election first. */
+/** Returns all candidacies of the persons, latest election first. */
 export async function candidatesOfPersons(
   db: Database,
   personIds: readonly number[],

@@ -25,7 +25,7 @@ async function districtsOfElection(context: Context, electionId: number): Promis
     racesOf(context).load(electionId),
     measuresOf(context).load(electionId),
   ]);
-  // They are read whole at once, without the look for the boundaries that they use.
+  // The races are already complete: no lookup of the boundaries that they use is needed.
   for (const race of races) raceById(context).prime(race.id, race);
   const racesIn = Map.groupBy(races, (race) => race.office.district_id);
   const measuresIn = Map.groupBy(measures, (measure) => measure.district_id);
@@ -48,7 +48,7 @@ builder.objectField(ElectionObject, 'districts', (t) =>
   t.field({
     type: [BallotDistrictObject],
     description:
-      'What it puts to the vote, by district: from the country down, then by name. Needs the grant `elections`.',
+      'The districts that vote in the election, with their races and measures, sorted by district type (country first), then by name. Needs the grant `elections`.',
     ...needs('elections'),
     resolve: ({ id }, _, context) => districtsOfElection(context, id),
   }),

@@ -4,13 +4,13 @@ import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import { hasCandidates } from './ballots.store.ts';
 import { boundaryInEffect, boundaryOfRace } from './race-boundary.store.ts';
 
-/** A race or measure that uses a boundary which covers the point, as it stands in the list of them. */
+/** Record type of the contests of a ballot: races and measures that use a boundary that covers the point. */
 const CONTEST =
   'contest(district_id int, boundary_id int, start_date date, race_id int, measure_id int, name text, seat text)';
 
 /**
- * In SQL, the ballot of a point on a day, one row: whether the candidate lists of all elections that apply are complete,
- * as `electionsOfPoint` finds them, and the contests of its districts, as `ballotOfPoint` does.
+ * The ballot of a point on a day, in SQL, as one row: whether the candidate lists of all elections that apply (as in
+ * `electionsOfPoint`) are complete, and the contests of its districts (as in `ballotOfPoint`).
  */
 export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
   parentKey: { longitude: 'float8', latitude: 'float8' },
@@ -54,10 +54,13 @@ export const ballotInSql: RowsInSql<{ readonly electionDate: Day }> = {
   },
 };
 
-/** What tells a part of a ballot: its district, the boundary through which the point has it, and its contests. */
+/**
+ * The columns that identify a part of a ballot: its district, the boundary that gives the point its contests, and the
+ * contests.
+ */
 const PART = ['district_id', 'boundary_id', 'race_ids', 'measure_ids'];
 
-/** In SQL, the districts on the ballot of a point. */
+/** The districts on the ballot of a point, in SQL. */
 export const ballotDistrictsInSql: RowsInSql = {
   parentKey: 'contests',
   onlyInSql: true,
@@ -75,7 +78,7 @@ export const ballotDistrictsInSql: RowsInSql = {
   order: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
 };
 
-/** In SQL, the district of such a part of a ballot, with the boundary that was found. */
+/** The district of a part of a ballot, in SQL, with the boundary that was found. */
 export const ballotDistrictInSql: RowsInSql = {
   parentKey: { district_id: 'int', boundary_id: 'int' },
   requiresProvided: true,
@@ -85,5 +88,5 @@ export const ballotDistrictInSql: RowsInSql = {
     where d.id = ${part}.district_id) ${row}`,
 };
 
-/** In SQL, the measures of such a part of a ballot. */
+/** The measures of a part of a ballot, in SQL. */
 export const ballotMeasuresInSql: RowsInSql = { ...rowsById('ballot_measures', 'measure_ids'), requiresProvided: true };

@@ -22,8 +22,8 @@ interface BallotNode {
 }
 
 /**
- * What a point votes on: from the country down, each race where the boundary it uses covers the point, each measure
- * where the boundary in effect on the election date does (contract, Boundary of a race).
+ * Returns the ballot of a point, sorted by district type, name and id: each race whose boundary covers the point, and
+ * each measure whose boundary in effect on the election date does (contract, Boundary of a race).
  */
 async function ballotOfPoint(context: Context, { point, date }: BallotNode): Promise<BallotDistrictNode[]> {
   const covering = await coverage(context).load(point);
@@ -33,7 +33,10 @@ async function ballotOfPoint(context: Context, { point, date }: BallotNode): Pro
   return contests.map((each, index) => partOf(maps[index] as BoundedDistrict[], each)).filter(hasContests);
 }
 
-/** @param maps the boundaries of one district that cover the point, the newest first; at least one. */
+/**
+ * Returns the part of a ballot for one district.
+ * @param maps the boundaries of one district that cover the point, newest first; at least one.
+ */
 function partOf(maps: readonly BoundedDistrict[], { races, measures }: DistrictContests): BallotDistrictNode {
   const [{ district }] = maps as [BoundedDistrict];
   const used = new Set([...races, ...measures].map(({ boundaryId }) => boundaryId));
@@ -47,12 +50,12 @@ function partOf(maps: readonly BoundedDistrict[], { races, measures }: DistrictC
 }
 
 const BallotObject = builder.objectRef<BallotNode>('Ballot').implement({
-  description: 'What one address votes on, on one day: all elections of that day together.',
+  description: 'The ballot of one point on one day, across all elections of that day.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'The election date that was asked for.' }),
+    date: t.expose('date', { type: 'Date', description: 'The requested election date.' }),
     candidateListsComplete: t.boolean({
       description:
-        'Whether all candidates are known of every election that applies to the point on this day; false when there is none.',
+        'Whether all candidates are known in every election that applies to the point on this day; false when no election applies.',
       resolve: async ({ point, date }, _, context) => {
         const elections = await electionsOfPoint(context, point, date, date);
         return elections.length > 0 && elections.every((election) => election.candidate_lists_complete);
@@ -61,12 +64,13 @@ const BallotObject = builder.objectRef<BallotNode>('Ballot').implement({
     }),
     elections: t.field({
       type: [ElectionObject],
-      description: 'The elections that apply to the point on this day, by id.',
+      description: 'The elections that apply to the point on this day, sorted by id.',
       resolve: ({ point, date }, _, context) => electionsOfPoint(context, point, date, date),
     }),
     districts: t.field({
       type: [BallotDistrictObject],
-      description: 'The districts that have something to vote on, from the country down, then by name.',
+      description:
+        'The districts with a race or measure on this ballot, sorted by district type (country first), then by name.',
       resolve: (ballot, _, context) => ballotOfPoint(context, ballot),
       ...inSql(ballotDistrictsInSql),
     }),
@@ -77,10 +81,10 @@ builder.objectField(LocationObject, 'ballot', (t) =>
   t.field({
     type: BallotObject,
     description:
-      'What the point votes on, on an election date, past or coming; without districts when nothing is known for that day. Needs the grant `elections`.',
+      'The ballot of the point on an election date, past or future; it has no districts when nothing is known for that day. Needs the grant `elections`.',
     ...needs('elections'),
     args: {
-      electionDate: t.arg({ type: 'Date', required: true, description: 'The day of the election or elections.' }),
+      electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
     },
     resolve: (point, { electionDate }) => ({ point, date: electionDate }),
     ...inSql(ballotInSql),

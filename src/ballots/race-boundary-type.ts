@@ -5,7 +5,7 @@ import { BOUNDARY_REASONS, type BoundaryChoice, type BoundaryReason } from './ra
 
 const BoundaryReasonEnum = builder.enumType('BoundaryReason', {
   description:
-    'Why a race uses a boundary of its district (the rules are those of the specification, "Boundary-in-effect").',
+    'Why a race uses a particular boundary of its district. Rules are numbered as in "Boundary-in-effect" in the specification.',
   values: Object.fromEntries(
     Object.entries(BOUNDARY_REASONS).map(([reason, description]) => [reason, { description }]),
   ) as Record<BoundaryReason, { description: string }>,
@@ -13,23 +13,24 @@ const BoundaryReasonEnum = builder.enumType('BoundaryReason', {
 
 export const RaceBoundaryObject = builder.objectRef<BoundaryChoice<BoundaryRow>>('RaceBoundary').implement({
   description:
-    'Which boundary of its district a race uses. It need not be the one in effect on election day, nor the one of today.',
+    'The boundary of its district that a race uses. It may differ from the boundary in effect on election day and from the current one.',
   fields: (t) => ({
     boundary: t.field({
       type: BoundaryObject,
       nullable: true,
-      description: 'The points it covers are on the ballot of the race. Null when no map is known for the day.',
+      description:
+        'The race is on the ballot of every point that this boundary covers. Null when no map is known for the reference day.',
       resolve: (choice) => choice.boundary,
     }),
     reason: t.field({
       type: BoundaryReasonEnum,
-      description: 'What led to this boundary.',
+      description: 'Why the race uses this boundary.',
       resolve: (choice) => choice.reason,
     }),
     referenceDay: t.expose('referenceDay', {
       type: 'Date',
       description:
-        'The day that decides: of two maps, the one in effect on it is used. The election date of a special race, the swearing-in date of any other.',
+        'The day that determines the boundary: the map in effect on this day is used. It is the election date of a special race and the swearing-in date of any other race.',
     }),
   }),
 });

@@ -1,7 +1,7 @@
 /**
- * In SQL, a subquery with the `id` of the boundary of a district that is in effect on a day, of two that share the day as
- * last and first day the newer; without a row when none is. The set-based twin of `inEffectOn` (specification,
- * Boundary-in-effect rules, 1).
+ * Returns an SQL subquery with the `id` of the boundary of a district in effect on a day; without a row when there is
+ * none. If one boundary ends on the day on which the next one begins, the newer is in effect. SQL equivalent of
+ * `inEffectOn` (specification, Boundary-in-effect rules, 1).
  */
 export function boundaryInEffect(districtId: string, day: string): string {
   return `(
@@ -11,11 +11,13 @@ export function boundaryInEffect(districtId: string, day: string): string {
 }
 
 /**
- * The day that decides on the boundary of race `r` in election `e` (contract, Boundary of a race): the twin of
- * `referenceDay`.
+ * SQL equivalent of `referenceDay`: the day that determines the boundary of race `r` in election `e` (contract,
+ * Boundary of a race).
  */
 const referenceDay = `case when r.type = 'Special' then e.date
   else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31)) end`;
 
-/** In SQL, the same of the boundary used for race `r` in election `e` for office `o`: `chooseBoundary`'s twin. */
+/**
+ * SQL equivalent of `chooseBoundary`: a subquery with the boundary used for race `r` in election `e` for office `o`.
+ */
 export const boundaryOfRace = boundaryInEffect('o.district_id', `(${referenceDay})`);

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar.ts';
 import { inEffectOn, type Period } from '../districts/periods.ts';
 
-/** What decides on the boundary of a race. */
+/** The properties of a race that determine its boundary. */
 export interface RaceSchedule {
   readonly type: string;
   readonly year: number;
@@ -12,15 +12,15 @@ export interface RaceSchedule {
 export const BOUNDARY_REASONS = {
   ONLY_ONE_MAP: 'The district has had only one map.',
   SPECIAL_BEFORE_END_OF_OLDER_MAP:
-    'A special race fills the rest of a term: its election date is not after the end of an older map (rule 4).',
-  SPECIAL_ON_NEWEST_MAP: 'A special race, and on its election date the newest map is in effect.',
+    'A special race fills the rest of a term: its election date is on or before the last day of an older map, which is used (rule 4).',
+  SPECIAL_ON_NEWEST_MAP: 'The race is special, and the newest map is in effect on its election date.',
   SWORN_IN_AFTER_END_OF_OLDER_MAP:
-    'The race is not special, and its winner is sworn in after an older map ends: the newer one is used, even if the vote is before that (rule 5).',
+    'The race is not special, and its winner is sworn in after an older map ends: the newer map is used, even if the election is held before then (rule 5).',
   SWORN_IN_ON_OLDEST_MAP:
     'The race is not special, and its winner is sworn in while the oldest map is still in effect.',
   SWEARING_IN_DATE_NOT_KNOWN:
-    'The race is not special, there are several maps, and the swearing-in date is not known: 31 January of the year after the race year stands in for it.',
-  NO_MAP_IN_EFFECT: 'No map of the district is known that is in effect on the day that decides.',
+    'The race is not special, the district has several maps, and the swearing-in date is not known: 31 January of the year after the race year is assumed.',
+  NO_MAP_IN_EFFECT: 'No known map of the district is in effect on the reference day.',
 } as const;
 
 export type BoundaryReason = keyof typeof BOUNDARY_REASONS;
@@ -31,12 +31,12 @@ export interface BoundaryChoice<Boundary> {
   readonly referenceDay: Day;
 }
 
-/** A day later than this cannot be written as `YYYY-MM-DD`. */
+/** Later days cannot be written as `YYYY-MM-DD`. */
 const LAST_RACE_YEAR = 9998;
 
 /**
- * The day that decides: the election date for a special race, the swearing-in date for any other, and where that is not
- * known 31 January of the year after the race year (contract, Boundary of a race).
+ * Returns the day that determines the boundary: the election date for a special race, otherwise the swearing-in date.
+ * If that is not known, 31 January of the year after the race year is assumed (contract, Boundary of a race).
  */
 export function referenceDay(race: RaceSchedule): Day {
   if (race.type === 'Special') return race.electionDate;
@@ -45,8 +45,9 @@ export function referenceDay(race: RaceSchedule): Day {
 }
 
 /**
- * The boundary used for a race, of all boundaries of its office's district, and why (specification, Boundary-in-effect
- * rules, 3 to 5). `race-boundary.store.ts` says the same in SQL, for ballots; a test holds the two together.
+ * Returns the boundary used for a race, out of all boundaries of its office's district, and the reason (specification,
+ * Boundary-in-effect rules, 3 to 5). `race-boundary.store.ts` implements the same rules in SQL, for ballots; a test
+ * verifies that both agree.
  */
 export function chooseBoundary<Boundary extends Period>(
   race: RaceSchedule,

@@ -22,28 +22,30 @@ async function fetchRaces(db: Database, ids: readonly number[]): Promise<(RaceRo
 export const RaceObject = builder.objectRef<RaceRow>('Race');
 
 RaceObject.implement({
-  description: 'One contest for an office on one ballot: a stage of it, for one party where the stage has parties.',
+  description: 'A contest for an office at one stage of an election; a partisan primary is one race for each party.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
-    year: t.exposeInt('year', { description: 'The year of the race, which need not be that of the election date.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    year: t.exposeInt('year', {
+      description: 'The year of the race, which may differ from the year of the election date.',
+    }),
     type: t.exposeString('type', {
-      description: '`Regular`, `Special` (for the rest of a term), `Recall` or `Retention`.',
+      description: 'Type of race: `Regular`, `Special` (for the rest of a term), `Recall` or `Retention`.',
     }),
     stageType: t.exposeString('stage_type', {
-      description: 'An open set: `General`, `Primary`, `General Runoff` and others.',
+      description: 'Stage of the election, an open set: `General`, `Primary`, `General Runoff` and others.',
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,
-      description: 'Whose primary it is; null where the stage is not that of a party.',
+      description: 'The party that the stage (primary) belongs to; null if it belongs to none.',
     }),
-    numberOfSeats: t.exposeInt('number_of_seats', { description: 'How many candidates win, 1 or more.' }),
+    numberOfSeats: t.exposeInt('number_of_seats', { description: 'Number of candidates who win, 1 or more.' }),
     officePosition: t.exposeString('office_position', {
       nullable: true,
-      description: 'Which of several equal posts is filled; null where there is only one.',
+      description: 'Which of several equivalent positions the race fills; null if there is only one.',
     }),
     isMarquee: t.exposeBoolean('is_marquee', {
       nullable: true,
-      description: 'Whether it stands out nationally; null when not known.',
+      description: 'Whether the race is of national interest; null when not known.',
     }),
     isRankedChoice: t.exposeBoolean('is_ranked_choice', {
       nullable: true,
@@ -56,31 +58,32 @@ RaceObject.implement({
     swearingInDate: t.expose('swearing_in_date', {
       type: 'Date',
       nullable: true,
-      description: 'When the winner is sworn into office; null when not known. It decides on `boundary`.',
+      description:
+        'The day on which the winner is sworn in; null when not known. It determines `boundary` unless the race is special.',
     }),
     url: t.exposeString('url', { nullable: true, description: 'A public page about the race.' }),
     election: t.field({
       type: ElectionObject,
-      description: 'The election that it is part of.',
+      description: 'The election that the race is part of.',
       resolve: (race) => race.election,
       ...inSql(electionInSql),
     }),
     office: t.field({
       type: OfficeObject,
-      description: 'The office that it fills; its district is where it is voted on.',
+      description: 'The office that the race fills; the district of the office votes on the race.',
       resolve: (race) => race.office,
       ...inSql(officeInSql),
     }),
     candidates: t.field({
       type: [CandidateObject],
       description:
-        'All candidates: by votes where the package has the grant `results`, else by name. Empty for a race whose candidates are not known yet.',
+        'All candidates, sorted by votes if the package has the grant `results`, otherwise by name. Empty if the candidates are not known yet.',
       ...loadable(candidatesOf, ({ id }: RaceRow) => id, candidatesInSql),
     }),
     boundary: t.field({
       type: RaceBoundaryObject,
       nullable: true,
-      description: 'Which boundary of its district it uses, and why: on an old map or a new one.',
+      description: 'The boundary of the district that the race uses, on an old or a new map, and the reason.',
       resolve: async (race, _, context) =>
         chooseBoundary(
           {
@@ -94,13 +97,13 @@ RaceObject.implement({
     }),
     totalVotes: t.int({
       description:
-        'All votes for its candidates; under ranked choice those of the last round. Null when not known. Needs the grant `results`.',
+        'Total votes for all candidates; for ranked choice, in the last round. Null when not known. Needs the grant `results`.',
       ...needs('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
     margin: t.int({
       description:
-        'By how many votes the last of the winners is ahead of the best of the others; under ranked choice after the last round, in a stage that nobody wins for those who advance. Null when not known, and without opponents. Needs the grant `results`.',
+        'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents. Needs the grant `results`.',
       ...needs('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),
@@ -112,7 +115,7 @@ builder.queryField('race', (t) =>
     type: RaceObject,
     description: 'One race by id, with or without candidates; null when there is none. Needs the grant `elections`.',
     ...needs('elections'),
-    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => raceById(context).load(id),
   }),
 );

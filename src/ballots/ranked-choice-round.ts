@@ -6,7 +6,10 @@ export interface RankedChoiceRoundNode extends RoundRow {
   readonly runningTotal: number | null;
 }
 
-/** Rounds in order, each with what the candidate has gained up to and with it; null behind a gain that is not known. */
+/**
+ * Returns the rounds in order, each with the votes that the candidate has gained up to and including it; null if any of
+ * these gains is not known.
+ */
 export function withRunningTotals(rounds: readonly RoundRow[]): RankedChoiceRoundNode[] {
   let runningTotal: number | null = 0;
   return rounds.map((round) => {
@@ -16,17 +19,17 @@ export function withRunningTotals(rounds: readonly RoundRow[]): RankedChoiceRoun
 }
 
 export const RankedChoiceRoundObject = builder.objectRef<RankedChoiceRoundNode>('RankedChoiceRound').implement({
-  description: 'How a candidate fared in one round of a ranked-choice count.',
+  description: 'The result of a candidate in one round of a ranked-choice count.',
   fields: (t) => ({
-    round: t.exposeInt('round', { description: 'Counted from 1.' }),
+    round: t.exposeInt('round', { description: 'Round number, starting at 1.' }),
     votesGained: t.exposeInt('votes_for', {
       nullable: true,
       description:
-        'Votes won in this round alone: first choices in round 1, votes passed on by others after it. The rounds add up to the votes of the candidate. Null when not known.',
+        'Votes gained in this round only: first choices in round 1, votes transferred from other candidates in later rounds. The rounds add up to `Candidate.votes`. Null when not known.',
     }),
     runningTotal: t.int({
       nullable: true,
-      description: 'Votes after this round; null when a gain up to here is not known.',
+      description: 'Total votes after this round; null if the votes gained in this or an earlier round are not known.',
       resolve: (round) => round.runningTotal,
       ...inSql(runningTotalInSql),
     }),

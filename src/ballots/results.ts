@@ -2,9 +2,9 @@ import type { Context } from '../graphql/context.ts';
 import { quoted, type ValueInSql } from '../graphql/in-sql.ts';
 
 /**
- * Which statuses say nothing about how a race or a measure ended: all that packages without the grant `results` are
- * shown. The sets of statuses are open, so what is not listed here counts as a result: `Won`, `Lost`, `Advanced`;
- * `Approved`, `Defeated`, `Too close to call` (contract, Shapes and Packages).
+ * Statuses that reveal nothing about the outcome of a race or a measure: all that packages without the grant `results`
+ * may see. The sets of statuses are open, so every status that is not listed here counts as a result: `Won`, `Lost`,
+ * `Advanced`; `Approved`, `Defeated`, `Too close to call` (contract, Shapes and Packages).
  */
 export const OPEN_CANDIDATE_STATUSES: readonly string[] = [
   'Candidacy Declared',
@@ -25,20 +25,23 @@ export const OPEN_MEASURE_STATUSES: readonly string[] = [
   'Pending judicial ruling',
 ];
 
-/** The variants of a statement with and without results, chosen by who asks; each is made once. */
+/**
+ * Returns a function that selects the variant of a statement, with or without results, for the caller; each variant is
+ * created once.
+ */
 export function byResults<Statement>(make: (withResults: boolean) => Statement): (context: Context) => Statement {
   const [open, full] = [make(false), make(true)];
   return (context) => (maySeeResults(context) ? full : open);
 }
 
-/** Whether the caller may see how races and measures ended. Decides which columns are fetched at all. */
+/** Returns whether the caller may see the outcome of races and measures. It determines which columns are fetched. */
 export function maySeeResults(context: Context): boolean {
   return context.caller.grants.has('results');
 }
 
 /**
- * In SQL, what callers may see of a status.
- * @param open what those without results may see.
+ * Returns SQL for a status; its value is null if the caller may not see the status.
+ * @param open statuses that callers without the grant `results` may see.
  */
 export function statusInSql(column: string, open: readonly string[]): ValueInSql {
   return ({ row, isGranted }) => {

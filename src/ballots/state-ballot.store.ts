@@ -13,7 +13,10 @@ export interface StateBallotFilter {
   readonly types?: readonly DistrictType[] | undefined;
 }
 
-/** A page of the districts that have a race with candidates or a measure on the ballot of the state: by id. */
+/**
+ * Returns a page of the districts that have a race with candidates or a measure on the ballot of the state, sorted by
+ * id.
+ */
 export async function pageOfStateBallot(
   db: Database,
   filter: StateBallotFilter,
@@ -38,8 +41,9 @@ export async function countStateBallot(db: Database, filter: StateBallotFilter):
 }
 
 /**
- * The ids of the districts, each once. A contest is on the ballot of the state by its own district or by the one that
- * holds the election: asked for apart, as no index serves both at once.
+ * Returns SQL for the distinct ids of the districts. A contest is on the ballot of the state because of its own
+ * district or because of the district that holds the election: these are separate queries, as no index serves both
+ * conditions.
  */
 function votingDistricts(filter: StateBallotFilter): RawBuilder<unknown> {
   const { state, levels, branches } = filter;

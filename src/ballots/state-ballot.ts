@@ -11,7 +11,10 @@ import { countStateBallot, pageOfStateBallot, type StateBallotFilter } from './s
 
 const BallotDistrictConnection = connectionType(BallotDistrictObject, 'districts on the ballot');
 
-/** The contests of a district on the ballot of a state: `state-ballot.store.ts` has found it by the same conditions. */
+/**
+ * Returns the contests of a district on the ballot of a state, filtered by the same conditions with which
+ * `state-ballot.store.ts` found the district.
+ */
 function partOf(
   district: DistrictRow,
   { races, measures }: DistrictContests,
@@ -34,18 +37,18 @@ builder.queryField('stateBallot', (t) =>
   t.field({
     type: BallotDistrictConnection,
     description:
-      'What a whole state votes on, on an election date: by district, in ascending order of their ids. Covers the districts of the state, and those of no one state (or of the country) in elections that the state or a district of it holds. Needs the grant `elections`.',
+      'The ballot of a whole state on an election date, as a list of districts sorted by id. Includes the districts of the state, and districts of no single state (or of the country) in elections that the state or one of its districts holds. Needs the grant `elections`.',
     ...needs('elections'),
     args: {
-      state: t.arg.string({ required: true, description: 'Two-letter abbreviation, in any letter case.' }),
-      electionDate: t.arg({ type: 'Date', required: true, description: 'The day of the election or elections.' }),
+      state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),
+      electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
       officeLevels: t.arg({
         type: [OfficeLevelEnum],
-        description: 'Only races for offices of these levels, and no measures, which have no office.',
+        description: 'Only races for offices of these levels; excludes measures, which have no office.',
       }),
       officeBranches: t.arg({
         type: [OfficeBranchEnum],
-        description: 'Only races for offices of these branches, and no measures, which have no office.',
+        description: 'Only races for offices of these branches; excludes measures, which have no office.',
       }),
       districtTypes: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       ...numberedPageArgs,

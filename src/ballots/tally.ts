@@ -2,24 +2,27 @@ import type { CandidateRow } from './candidates.store.ts';
 
 type Counted = Pick<CandidateRow, 'id' | 'cand_status' | 'votes_for_cand' | 'rounds'>;
 
-/** How a race ended, as far as it is known. */
+/** The outcome of a race, as far as it is known. */
 export interface Tally {
-  /** The votes of the count that decides; null when no votes are known. */
+  /** Total votes of the deciding count; null when no votes are known. */
   readonly totalVotes: number | null;
-  /** By how many votes the last of the winners is ahead of the best of the others; null when that is not known. */
+  /** Vote margin between the last winner and the best runner-up; null when not known. */
   readonly margin: number | null;
-  /** By candidate id: the part of `totalVotes`, from 0 to 1; null when not in the deciding count, or not known. */
+  /**
+   * By candidate id: fraction of `totalVotes`, from 0 to 1; null if the candidate is not in the deciding count or the
+   * votes are not known.
+   */
   readonly shares: ReadonlyMap<number, number | null>;
-  /** By candidate id: whether the candidate won; null as long as that is not known. */
+  /** By candidate id: whether the candidate won; null until known. */
   readonly winners: ReadonlyMap<number, boolean | null>;
 }
 
 /**
- * Adds up a race from all its candidates.
+ * Computes the outcome of a race from all its candidates.
  *
- * Under ranked choice the votes of those who drop out pass on to others, so that all candidates' votes together count
- * ballots more than once: what decides is the last round. Where nobody has won but some have advanced to the next stage,
- * the margin is theirs.
+ * In ranked choice the votes of eliminated candidates transfer to others, so the sum of all candidates' votes counts
+ * ballots more than once: the last round decides. If no candidate has won but some have advanced to the next stage, the
+ * margin is that between the last of them and the next candidate.
  */
 export function tallyOf(candidates: readonly Counted[]): Tally {
   const deciding = finalists(candidates);
@@ -34,7 +37,7 @@ export function tallyOf(candidates: readonly Counted[]): Tally {
   };
 }
 
-/** All candidates; under ranked choice those who were still in the last round. */
+/** Returns all candidates; for ranked choice, those who were still in the last round. */
 function finalists(candidates: readonly Counted[]): readonly Counted[] {
   const lastRound = Math.max(0, ...candidates.flatMap(({ rounds = [] }) => rounds.map(({ round }) => round)));
   if (lastRound === 0) return candidates;

@@ -10,7 +10,7 @@ import {
 } from './districts.store.ts';
 
 const METRES_PER_DEGREE = 111_320;
-/** Geometries that are loaded at once: a statement's rows are in memory before their bytes can be counted. */
+/** Geometries fetched by one statement: all its rows are in memory before their bytes can be counted. */
 const GEOMETRIES_AT_ONCE = 20;
 
 const extents = createLoader(async (context, ids: readonly number[]) =>
@@ -34,54 +34,56 @@ const geometries = createLoader(
 
 const BoundingBoxObject = builder.objectRef<BoundaryExtent>('BoundingBox').implement({
   description:
-    'The smallest rectangle of meridians and parallels around a boundary. One that crosses the 180th meridian reaches from -180 to 180.',
+    'The smallest rectangle of meridians and parallels that contains a boundary. A boundary that crosses the 180th meridian spans -180 to 180.',
   fields: (t) => ({
-    west: t.expose('west', { type: 'Longitude', description: 'The least longitude.' }),
-    south: t.expose('south', { type: 'Latitude', description: 'The least latitude.' }),
-    east: t.expose('east', { type: 'Longitude', description: 'The greatest longitude.' }),
-    north: t.expose('north', { type: 'Latitude', description: 'The greatest latitude.' }),
+    west: t.expose('west', { type: 'Longitude', description: 'The smallest longitude, in degrees.' }),
+    south: t.expose('south', { type: 'Latitude', description: 'The smallest latitude, in degrees.' }),
+    east: t.expose('east', { type: 'Longitude', description: 'The greatest longitude, in degrees.' }),
+    north: t.expose('north', { type: 'Latitude', description: 'The greatest latitude, in degrees.' }),
   }),
 });
 
 export const BoundaryObject = builder.objectRef<BoundaryRow>('Boundary');
 
 BoundaryObject.implement({
-  description: 'The outline of a district for a period. A redrawn district has one boundary for each map.',
+  description: 'The outline of a district during a period. A redrawn district has one boundary for each map.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Stable over repeated loads.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
     startDate: t.expose('start_date', {
       type: 'Date',
-      description: 'First day in effect: when an officeholder elected in this outline swears into office.',
+      description: 'First day in effect: the day on which officeholders elected within this boundary are sworn in.',
     }),
     endDate: t.expose('end_date', {
       type: 'Date',
       nullable: true,
-      description: 'Last day in effect, itself included; null for the foreseeable future.',
+      description: 'Last day in effect, inclusive; null when no end date is set.',
     }),
     precise: t.exposeBoolean('precise', {
-      description: 'False for an outline that was generalised, so that points near an edge may fall on the wrong side.',
+      description: 'False for a generalised outline: points near an edge may fall on the wrong side.',
     }),
     boundingBox: t.field({
       type: BoundingBoxObject,
-      description: 'For zooming a map to the district. Needs the grant `boundaries`.',
+      description:
+        'The bounding box of the outline, for example to zoom a map to the district. Needs the grant `boundaries`.',
       ...needs('boundaries'),
       ...loadable(extents, ({ id }: BoundaryRow) => id),
     }),
     area: t.float({
       description:
-        'Square kilometres, on the ellipsoid, water included where the outline includes it. Needs the grant `boundaries`.',
+        'Area in square kilometres on the ellipsoid, including water where the outline includes it. Needs the grant `boundaries`.',
       ...needs('boundaries'),
       resolve: async ({ id }, _, context) => (await extents(context).load(id))?.area ?? null,
     }),
     geometry: t.field({
       type: 'GeoJSON',
-      description: 'The outline itself, a MultiPolygon (Polygon when simplified to one). Needs the grant `boundaries`.',
+      description:
+        'The outline as a MultiPolygon, or a Polygon if simplification leaves only one. Needs the grant `boundaries`.',
       ...needs('boundaries'),
       args: {
         tolerance: t.arg.float({
           defaultValue: 0,
           description:
-            'Leaves out points that move the outline by less than about this many metres: 1000 suits a map of a state. 0 for all points.',
+            'Simplification tolerance in metres: vertices that move the outline by less than about this distance are omitted. 1000 suits a map of a state; 0 returns all vertices.',
         }),
       },
       ...loadable(geometries, ({ id }: BoundaryRow, { tolerance }: { tolerance?: number | null }) => ({

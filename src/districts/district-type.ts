@@ -1,26 +1,26 @@
 import { builder } from '../graphql/builder.ts';
 import type { DistrictType } from '../store/tables.ts';
 
-/** The district types of the specification, from the country down. The order is that of the enum in the store. */
+/** The district types of the specification, from the country down. The order matches the enum in the database. */
 export const DISTRICT_TYPES = [
   ['COUNTRY', 'Country', 'The whole country; its state is `US`.'],
-  ['CONGRESS', 'Congress', 'District of the U.S. House of Representatives, at-large ones included.'],
+  ['CONGRESS', 'Congress', 'District of the U.S. House of Representatives, including at-large districts.'],
   ['STATE', 'State', 'A state, the District of Columbia or a territory.'],
   ['STATE_LEGISLATIVE_UPPER', 'State Legislative (Upper)', 'District of a state senate.'],
   ['STATE_LEGISLATIVE_LOWER', 'State Legislative (Lower)', 'District of a state house or assembly.'],
-  ['JUDICIAL_DISTRICT', 'Judicial District', 'Area of a court whose judges are elected or retained there.'],
-  ['COUNTY', 'County', 'A county, or what a state has in its place: parish, borough, census area, independent city.'],
+  ['JUDICIAL_DISTRICT', 'Judicial District', 'District of a court whose judges are elected or retained there.'],
+  ['COUNTY', 'County', 'A county or its equivalent: parish, borough, census area or independent city.'],
   [
     'COUNTY_SUBDIVISION',
     'County subdivision',
-    'A part of a county, such as a town, a township or a commissioner district.',
+    'A part of a county, such as a town, township or commissioner district.',
   ],
   ['CITY_TOWN', 'City-town', 'A city, town, village or census designated place.'],
-  ['SCHOOL_DISTRICT', 'School District', 'Area of a school board: unified, elementary or secondary.'],
+  ['SCHOOL_DISTRICT', 'School District', 'District of a school board: unified, elementary or secondary.'],
   [
     'STATE_SUBDIVISION',
     'State subdivision',
-    'A part of a state that elects, other than by county: a regents or a board district.',
+    'A part of a state, other than a county, that elects its own members: for example a regents or board district.',
   ],
   [
     'SPECIAL_DISTRICT_SUBDIVISION',
@@ -30,9 +30,13 @@ export const DISTRICT_TYPES = [
   [
     'JUDICIAL_DISTRICT_SUBDIVISION',
     'Judicial district subdivision',
-    'A part of the area of a court that elects its own judge.',
+    'A part of a judicial district that elects its own judge.',
   ],
-  ['SPECIAL_DISTRICT', 'Special District', 'Area of a body for one purpose: water, fire, hospital, soil conservation.'],
+  [
+    'SPECIAL_DISTRICT',
+    'Special District',
+    'District of a public body with a single purpose: water, fire, hospital or soil conservation.',
+  ],
   ['CITY_TOWN_SUBDIVISION', 'City-town subdivision', 'A ward or council district of a city or town.'],
   [
     'SCHOOL_DISTRICT_SUBDIVISION',
@@ -42,7 +46,7 @@ export const DISTRICT_TYPES = [
 ] as const satisfies readonly (readonly [name: string, value: DistrictType, description: string])[];
 
 export const DistrictTypeEnum = builder.enumType('DistrictType', {
-  description: 'What kind of area a district is, from the country down: the order in which answers list districts.',
+  description: `District type. Lists are sorted in this order: ${DISTRICT_TYPES.map(([name]) => name).join(', ')}.`,
   values: Object.fromEntries(
     DISTRICT_TYPES.map(([name, value, description]) => [name, { value, description }] as const),
   ) as Record<string, { value: DistrictType; description: string }>,

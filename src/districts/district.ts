@@ -26,7 +26,7 @@ import { inEffectOn } from './periods.ts';
 
 const LONG_IDENTIFIER = { maxLength: 200 };
 
-/** A district, with the boundary that it was found by when a point led to it. */
+/** A district, with the boundary that matched the queried point if it was found by a point. */
 export interface DistrictNode extends DistrictRow {
   readonly found?: BoundaryRow;
 }
@@ -47,38 +47,44 @@ export const DistrictObject = builder.objectRef<DistrictNode>('District');
 
 DistrictObject.implement({
   description:
-    'An area that elects: from the country to a ward. Its outline may change from map to map; the district stays the same record.',
+    'An electoral area, from the country to a ward. Its boundary may change from map to map; the district remains the same record.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
-    name: t.exposeString('name', { description: 'As the source of the district gives it.' }),
-    type: t.expose('type', { type: DistrictTypeEnum, description: 'What kind of area it is.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    name: t.exposeString('name', { description: 'Name of the district as given by its source.' }),
+    type: t.expose('type', { type: DistrictTypeEnum, description: 'The type of the district, for example `COUNTY`.' }),
     state: t.exposeString('state', {
       nullable: true,
-      description: 'Two-letter abbreviation; `US` for the country, null where a district belongs to no one state.',
+      description:
+        'Two-letter abbreviation; `US` for the country, null if the district does not belong to a single state.',
     }),
     ocdId: t.exposeString('ocdid', {
       nullable: true,
-      description: 'Open Civic Data division identifier, for example `ocd-division/country:us/state:vt`.',
+      description:
+        'Open Civic Data division identifier, for example `ocd-division/country:us/state:vt`; null when not known.',
     }),
-    geoId: t.exposeString('geo_id', { nullable: true, description: 'Census GEOID, for example `0400000US50`.' }),
+    geoId: t.exposeString('geo_id', {
+      nullable: true,
+      description: 'Census GEOID, for example `0400000US50`; null when not known.',
+    }),
     ncesId: t.exposeString('nces_id', {
       nullable: true,
-      description: 'Identifier of a school district at the National Center for Education Statistics.',
+      description:
+        'School district ID of the National Center for Education Statistics (NCES); null for other districts or when not known.',
     }),
     url: t.exposeString('url', { nullable: true, description: 'A public page about the district.' }),
     boundary: t.field({
       type: BoundaryObject,
       nullable: true,
       description:
-        'The boundary in effect on a day, null when there is none. Without `on`, the one through which a point led here, else the one of today.',
-      args: { on: t.arg({ type: 'Date', description: 'The day.' }) },
+        'The boundary in effect on a day; null when there is none. Without `on`: the boundary that matched the queried point, otherwise the boundary in effect today.',
+      args: { on: t.arg({ type: 'Date', description: 'The day on which the boundary is in effect.' }) },
       ...inSql(foundBoundaryInSql),
       resolve: (district, { on }, context) =>
         on == null && district.found ? district.found : boundaryOn(context, district, on ?? context.today),
     }),
     boundaries: t.field({
       type: [BoundaryObject],
-      description: 'The boundaries of all periods, the newest first. Empty for a district that is known by name only.',
+      description: 'The boundaries of all periods, newest first. Empty if no outline of the district is known.',
       ...loadable(boundariesOf, ({ id }: DistrictNode) => id),
     }),
   }),
@@ -90,18 +96,18 @@ builder.queryFields((t) => ({
   district: t.field({
     type: DistrictObject,
     description:
-      'One district, by exactly one of its identifiers; null when none is known by it. Needs the grant `districts`.',
+      'One district, by exactly one of its identifiers; null if no district has it. Needs the grant `districts`.',
     ...needs('districts'),
     args: {
-      id: t.arg.int({ description: 'Our id.' }),
+      id: t.arg.int({ description: 'The internal ID, as returned in `id`.' }),
       ocdId: t.arg.string({
-        description: 'The Open Civic Data division identifier, at most 200 characters.',
+        description: 'Open Civic Data division identifier, at most 200 characters.',
         extensions: LONG_IDENTIFIER,
       }),
       geoId: t.arg.string({
         extensions: LONG_IDENTIFIER,
         description:
-          'The Census GEOID, long (`0500000US50007`) or short (`50007`); a short one that fits several districts is refused. At most 200 characters.',
+          'Census GEOID, long (`0500000US50007`) or short (`50007`); a GEOID that matches several districts is rejected. At most 200 characters.',
       }),
     },
     resolve: (_, identifiers, context) => findDistrict(context, identifiers),
@@ -109,13 +115,13 @@ builder.queryFields((t) => ({
   districts: t.field({
     type: DistrictConnection,
     description:
-      'Districts that fit all the filters, from the country down, then by name, then by id. Needs the grant `districts`.',
+      'Districts that match all filters, sorted by district type (country first), then by name, then by id. Needs the grant `districts`.',
     ...needs('districts'),
     args: {
       ...pageArgs,
-      state: t.arg.string({ description: 'Two-letter abbreviation, in any letter case; `US` for the country.' }),
+      state: t.arg.string({ description: 'Two-letter abbreviation, case-insensitive; `US` for the country.' }),
       types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
-      name: t.arg.string({ description: 'A part of the name, in any letter case, at most 100 characters.' }),
+      name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
     },
     resolve: (_, { first, after, state, types, name }, context) => {
       const filter = { state: state?.toUpperCase(), types: types ?? undefined, name: name ?? undefined };

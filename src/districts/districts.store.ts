@@ -15,7 +15,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** Points of one request at most. */
+/** Maximum number of points in one request. */
 export const MOST_POINTS = 100;
 
 /** A district with one of its boundaries. */
@@ -27,9 +27,9 @@ export interface BoundedDistrict {
 const districtColumns = ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'] as const;
 
 /**
- * The boundaries that cover each point, of all periods, with their districts: in the order of the answers (from the
- * country down, then name, then id), the newest boundary of a district first. A point on a shared edge is covered from
- * both sides.
+ * Returns the boundaries of all periods that cover each point, with their districts, one list for each point. Lists are
+ * sorted by district type, name and id; the newest boundary of a district comes first. A point on a shared edge is
+ * covered by the districts on both sides.
  */
 export async function coveringBoundaries(db: Database, points: readonly Point[]): Promise<BoundedDistrict[][]> {
   const asked = points.flatMap((point, index) => meridianTwins(point).map((twin) => ({ ...twin, index })));
@@ -59,7 +59,10 @@ export async function coveringBoundaries(db: Database, points: readonly Point[])
   return answers;
 }
 
-/** In SQL, the `boundary_id` of each boundary, of all periods, that covers a point: as `coveringBoundaries` finds them. */
+/**
+ * SQL subquery with the `boundary_id` of every boundary, of all periods, that covers a point: the same boundaries as
+ * `coveringBoundaries`.
+ */
 export function coveringInSql(point: string): string {
   return `(
     select distinct piece.boundary_id
@@ -68,12 +71,15 @@ export function coveringInSql(point: string): string {
       on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${point}.latitude), 4326)))`;
 }
 
-/** What rows of districts are given in SQL of the boundary by which they were found, the row `b`. */
+/** The columns that SQL rows of districts provide about the boundary by which they were found, the row `b`. */
 const FOUND_BOUNDARY = { boundary_id: 'int', start_date: 'date', end_date: 'date', precise: 'boolean' } as const;
 export const foundBoundaryNames = Object.keys(FOUND_BOUNDARY);
 export const foundBoundaryColumns = 'b.id as boundary_id, b.start_date, b.end_date, b.precise';
 
-/** In SQL, the districts that contain a point on a day, each by a boundary in effect: as `coveringBoundaries` finds them. */
+/**
+ * The districts that contain a point on a day, in SQL, each with a boundary in effect: the same as
+ * `coveringBoundaries`.
+ */
 export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonly DistrictType[] | null }> = {
   parentKey: { longitude: 'float8', latitude: 'float8' },
   provides: foundBoundaryNames,
@@ -91,10 +97,10 @@ export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonl
   order: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.start_date desc, ${row}.boundary_id`,
 };
 
-/** In SQL, the district of a row with a `district_id`. */
+/** The district of a row with a `district_id`, in SQL. */
 export const districtInSql = rowsById('districts', 'district_id');
 
-/** In SQL, the boundary by which a point led to a district, which its row has been given. */
+/** The boundary by which a point matched a district, in SQL, from the columns that the district row provides. */
 export const foundBoundaryInSql: RowsInSql = {
   parentKey: FOUND_BOUNDARY,
   requiresProvided: true,
@@ -108,14 +114,14 @@ interface CoveringRow extends DistrictRow, Period {
   readonly precise: boolean;
 }
 
-/** Of the boundary `b`: whether another one of its district begins on its last day. */
+/** SQL condition: another boundary of the same district begins on the last day of boundary `b`. */
 const NEXT_BEGINS = `exists (
   select from boundaries next where next.district_id = b.district_id and next.start_date = b.end_date and next.id <> b.id)`;
 
-/** Of the boundary `b`: see `Period`. Most have no end, which needs no look at another one. */
+/** `Period.yields` of boundary `b` in SQL. Most boundaries have no end and need no lookup of another one. */
 const yields = sql<boolean>`b.end_date is not null and ${sql.raw(NEXT_BEGINS)}`;
 
-/** The same point under each name it has: 180 degrees east and west are one meridian. */
+/** Returns the point with each of its possible longitudes: 180 degrees east and west are the same meridian. */
 function meridianTwins(point: Point): Point[] {
   return Math.abs(point.longitude) === 180 ? [point, { ...point, longitude: -point.longitude }] : [point];
 }
@@ -128,7 +134,7 @@ export async function districtsByOcdId(db: Database, ocdId: string): Promise<Dis
   return db.selectFrom('districts').select(districtColumns).where('ocdid', '=', ocdId).execute();
 }
 
-/** The districts whose GEOID has this short form, by id: `50` finds `0400000US50` and `50`. */
+/** Returns the districts whose GEOID has this short form, sorted by id: `50` matches `0400000US50` and `50`. */
 export async function districtsByShortGeoId(db: Database, shortGeoId: string): Promise<DistrictRow[]> {
   return db
     .selectFrom('districts')
@@ -141,11 +147,11 @@ export async function districtsByShortGeoId(db: Database, shortGeoId: string): P
 export interface DistrictFilter {
   readonly state?: string | undefined;
   readonly types?: readonly DistrictType[] | undefined;
-  /** Part of the name, in any letter case. */
+  /** Part of the name, case-insensitive. */
   readonly name?: string | undefined;
 }
 
-/** Where a page begins: behind the district with these values in the order of the answers. */
+/** Start of a page: after the district with these values in the sort order. */
 export type DistrictPosition = readonly [type: DistrictType, name: string, id: number];
 
 export async function pageOfDistricts(
@@ -175,7 +181,7 @@ function filtered(db: Database, filter: DistrictFilter) {
   return query;
 }
 
-/** All boundaries of the districts, the newest of each first. */
+/** Returns all boundaries of the districts, newest first for each district. */
 export async function boundariesOfDistricts(db: Database, districtIds: readonly number[]): Promise<BoundaryRow[]> {
   return db
     .selectFrom('boundaries as b')
@@ -195,7 +201,7 @@ export interface BoundaryExtent {
   readonly area: number;
 }
 
-/** Bounding box in degrees and area in square kilometres on the ellipsoid. */
+/** Returns bounding boxes in degrees and areas in square kilometres on the ellipsoid. */
 export async function boundaryExtents(db: Database, ids: readonly number[]): Promise<BoundaryExtent[]> {
   return sql<BoundaryExtent>`
     /* districts.boundaryExtents */
@@ -208,13 +214,14 @@ export async function boundaryExtents(db: Database, ids: readonly number[]): Pro
 
 export interface GeometryRequest {
   readonly id: number;
-  /** Points that move the outline by less than this many degrees are left out; 0 for all points. */
+  /** Tolerance in degrees: points that move the outline by less are omitted; 0 returns all points. */
   readonly tolerance: number;
 }
 
 /**
- * Returns geometries as GeoJSON text with 7 decimals (1 cm), one for each request, in their order; null where there is no
- * such boundary. Text is passed through to the response: parsing and serialising it again would block the event loop.
+ * Returns geometries as GeoJSON text with 7 decimals (1 cm), one for each request, in input order; null for a boundary
+ * that does not exist. The text is passed through to the response: parsing and serialising it again would block the
+ * event loop.
  */
 export async function boundaryGeometries(
   db: Database,

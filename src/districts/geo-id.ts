@@ -1,8 +1,8 @@
 import type { DistrictType } from '../store/tables.ts';
 
 /**
- * Census summary levels: the first three digits of a long GEOID (`0400000US50`), by the type of district they stand
- * for. School districts have three, one for each kind.
+ * Census summary levels by district type: the first three digits of a long GEOID (`0400000US50`). School districts have
+ * three, one for each kind.
  */
 const SUMMARY_LEVELS: Partial<Record<DistrictType, readonly string[]>> = {
   Country: ['010'],
@@ -16,14 +16,14 @@ const SUMMARY_LEVELS: Partial<Record<DistrictType, readonly string[]>> = {
   'School District': ['950', '960', '970'],
 };
 
-/** `0400000US50` → `50`; a short GEOID as it is. */
+/** Returns the short form of a GEOID: `0400000US50` → `50`; a short GEOID is returned unchanged. */
 export function shortGeoId(geoId: string): string {
   return geoId.replace(/^.*US/, '');
 }
 
 /**
- * Whether a district's GEOID is the one asked for, in whichever of the two forms either is written. A long one asked
- * for matches a short one of a district only where the summary level fits the district's type.
+ * Returns whether a district has the requested GEOID; both may be in long or short form. A long requested GEOID matches
+ * the short GEOID of a district only if the summary level fits the district's type.
  */
 export function matchesGeoId(district: { type: DistrictType; geo_id: string | null }, asked: string): boolean {
   if (district.geo_id === null || asked === '') return false;

@@ -15,13 +15,19 @@ import {
 } from './districts.store.ts';
 import { isInEffect } from './periods.ts';
 
-/** Everything that covers a point, of all periods: looked up once per request, whatever hangs below the point. */
+/**
+ * Loads the boundaries of all periods that cover a point: one lookup per point and request, shared by all fields below
+ * the point.
+ */
 export const coverage = createSharedLoader<Point, BoundedDistrict[]>(
   () => coveringBoundaries,
   (point) => `${point.latitude} ${point.longitude}`,
 );
 
-/** The districts that contain a point on a day, each with the boundary that does (specification, rules 1 and 2). */
+/**
+ * Returns the districts that contain a point on a day, each with the boundary that contains it (specification, rules 1
+ * and 2).
+ */
 export async function districtsOfPoint(context: Context, point: Point, on: Day): Promise<DistrictNode[]> {
   const covering = await coverage(context).load(point);
   return covering
@@ -32,18 +38,17 @@ export async function districtsOfPoint(context: Context, point: Point, on: Day):
 export const LocationObject = builder.objectRef<Point>('Location');
 
 LocationObject.implement({
-  description:
-    'A point on the map: the root of everything that applies to an address. Geocoding the address is left to the caller.',
+  description: 'A point on the map and everything that applies to it. Clients geocode addresses to points themselves.',
   fields: (t) => ({
-    latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator, as asked.' }),
-    longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich, as asked.' }),
+    latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator, as requested.' }),
+    longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich, as requested.' }),
     districts: t.field({
       type: [DistrictObject],
       description:
-        'The districts that contain the point, from the country down, then by name. A point on a shared edge belongs to both sides. Empty at sea and abroad. Needs the grant `districts` or `officeholders`.',
+        'The districts that contain the point, sorted by district type (country first), then by name. A point on a shared edge belongs to the districts on both sides. Empty at sea and abroad. Needs the grant `districts` or `officeholders`.',
       ...needs('districts', 'officeholders'),
       args: {
-        on: t.arg({ type: 'Date', description: 'With the boundaries in effect on this day; today when left out.' }),
+        on: t.arg({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),
         types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       },
       ...inSql(districtsOfPointInSql),
@@ -66,7 +71,7 @@ const PointInput = builder.inputType('PointInput', {
 builder.queryFields((t) => ({
   location: t.field({
     type: LocationObject,
-    description: 'A point, with everything that applies to it. Any point is a location; at sea it has no districts.',
+    description: 'A point, with everything that applies to it. Every point is valid; a point at sea has no districts.',
     args: {
       latitude: t.arg({ type: 'Latitude', required: true, description: 'Degrees north of the equator.' }),
       longitude: t.arg({ type: 'Longitude', required: true, description: 'Degrees east of Greenwich.' }),
@@ -75,8 +80,10 @@ builder.queryFields((t) => ({
   }),
   locations: t.field({
     type: [LocationObject],
-    description: `Up to ${MOST_POINTS} points in one request, answered in their order and with as many statements as one point takes.`,
-    args: { points: t.arg({ type: [PointInput], required: true, description: 'The points, in any order.' }) },
+    description: `Up to ${MOST_POINTS} points in one request, returned in input order and read with as many SQL statements as a single point.`,
+    args: {
+      points: t.arg({ type: [PointInput], required: true, description: 'The points to look up, in any order.' }),
+    },
     resolve: (_, { points }) => {
       if (points.length > MOST_POINTS) {
         throw new ServiceError(

@@ -7,24 +7,24 @@ const MOST_TYPES = 32;
 const TYPE = /^[A-Za-z][A-Za-z ()/-]{0,63}$/;
 
 export const ElectionFilterInput = builder.inputType('ElectionFilter', {
-  description: 'Which elections to list: those that fit everything given.',
+  description: 'Filter for a list of elections; an election must match every condition given.',
   fields: (t) => ({
     state: t.string({
       description:
-        'Held by a district of this state: two-letter abbreviation, in any letter case; `US` for the country.',
+        'Elections held by a district of this state: two-letter abbreviation, case-insensitive; `US` for the country.',
     }),
     types: t.stringList({
       description:
-        'Of one of these types, in any letter case. An open set, matched whole: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
+        'Elections of one of these types, case-insensitive, matched as a whole. An open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
     }),
-    year: t.int({ description: 'In this calendar year, from 1 to 9999.' }),
-    date: t.field({ type: 'Date', description: 'On this day.' }),
+    year: t.int({ description: 'Elections in this calendar year, from 1 to 9999.' }),
+    date: t.field({ type: 'Date', description: 'Elections on this day.' }),
   }),
 });
 
 /**
- * The filter as the store takes it.
- * @throws ServiceError INVALID_PARAMETER naming the part that is wrong.
+ * Returns the validated filter for the database query.
+ * @throws ServiceError INVALID_PARAMETER that names the invalid part.
  */
 export function readElectionFilter(filter: typeof ElectionFilterInput.$inferInput | null | undefined): ElectionFilter {
   const { state, types, year, date } = filter ?? {};

@@ -7,7 +7,7 @@ import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import { countElections, type ElectionRow, electionsById, pageOfElections } from './elections.store.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
 
-/** An election; `idIsOpen` when it was reached by a way on which its id takes no grant. */
+/** An election; `idIsOpen` is true if it was found in a way that makes its id visible without a grant. */
 export interface ElectionNode extends ElectionRow {
   readonly idIsOpen?: boolean;
 }
@@ -19,35 +19,36 @@ const electionById = createLoader(async (context, ids: readonly number[]) =>
 export const ElectionObject = builder.objectRef<ElectionNode>('Election');
 
 ElectionObject.implement({
-  description: 'A day on which a district votes. Several districts may hold elections on the same day.',
+  description: 'An election that a district holds on one day. Several districts may hold elections on the same day.',
   fields: (t) => ({
     id: t.int({
       nullable: true,
       description:
-        'Ours, stable over repeated loads. Needs the grant `election_ids`, except on an election that was found by a point or by the id itself.',
+        'Internal ID; stable across imports. Needs the grant `election_ids`, except on an election that was looked up by point or by id.',
       resolve: ({ id, idIsOpen }, _, context) => (idIsOpen || context.caller.grants.has('election_ids') ? id : null),
-      // Nothing in SQL leads here by a point or an id.
+      // In SQL an election is never found by a point or an id.
       ...inSql(({ row, isGranted }) => (isGranted('election_ids') ? `${row}.id` : 'null::int')),
     }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),
     type: t.exposeString('type', {
-      description: 'An open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
+      description:
+        'Type of election, an open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
     }),
     description: t.exposeString('description', {
       nullable: true,
-      description: 'Free text; for recalls it may be the address of a page.',
+      description: 'Free text; for recalls it may be a URL.',
     }),
     candidateListsComplete: t.exposeBoolean('candidate_lists_complete', {
-      description: 'Whether all candidates of all its races are known.',
+      description: 'Whether all candidates in all races of the election are known.',
     }),
     state: t.exposeString('state', {
       nullable: true,
       description:
-        'Of the district that holds it, as two letters; `US` for the country, null where that belongs to no one state.',
+        'State of the district that holds the election, as a two-letter abbreviation; `US` for the country, null if the district does not belong to a single state.',
     }),
     district: t.field({
       type: DistrictObject,
-      description: 'The district that holds it. Needs the grant `election_districts`.',
+      description: 'The district that holds the election. Needs the grant `election_districts`.',
       ...needs('election_districts'),
       ...loadable(districtById, ({ district_id }: ElectionNode) => district_id),
     }),
@@ -61,7 +62,7 @@ builder.queryFields((t) => ({
     type: ElectionObject,
     description: 'One election by id; null when there is none. Needs the grant `election_dates` or `elections`.',
     ...needs('election_dates', 'elections'),
-    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: async (_, { id }, context) => {
       const election = await electionById(context).load(id);
       return election && { ...election, idIsOpen: true };
@@ -69,11 +70,10 @@ builder.queryFields((t) => ({
   }),
   elections: t.field({
     type: ElectionConnection,
-    description:
-      'Elections that fit the filter, by date, then by id; all when it is left out. Needs the grant `election_dates`.',
+    description: 'Elections that match the filter, sorted by date, then by id. Needs the grant `election_dates`.',
     ...needs('election_dates'),
     args: {
-      filter: t.arg({ type: ElectionFilterInput, description: 'Which elections; all of them when left out.' }),
+      filter: t.arg({ type: ElectionFilterInput, description: 'Which elections to return; all by default.' }),
       ...numberedPageArgs,
     },
     resolve: (_, { filter, ...page }, context) => {

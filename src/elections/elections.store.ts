@@ -5,18 +5,21 @@ import type { RowsInSql } from '../graphql/in-sql.ts';
 import type { Database } from '../store/database.ts';
 import type { District, Election } from '../store/tables.ts';
 
-/** An election, with the state of the district that holds it. */
+/** An election with the state of the district that holds it. */
 export type ElectionRow = Selectable<Election> & Pick<Selectable<District>, 'state'>;
 
 /** The columns of an `ElectionRow`, where `e` is the election and `holder` the district that holds it. */
 const electionColumns = sql`e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, holder.state`;
 
-/** An `ElectionRow` as one JSON value, for statements about what is elected: `e` and `holder` as in its columns. */
+/**
+ * An `ElectionRow` as one JSON value, for statements about races and measures; `e` and `holder` as in
+ * `electionColumns`.
+ */
 export const electionAsJson = sql`json_build_object('id', e.id, 'date', e.date, 'type', e.type,
   'district_id', e.district_id, 'description', e.description,
   'candidate_lists_complete', e.candidate_lists_complete, 'state', holder.state)`;
 
-/** In SQL, the election of a row with an `election_id`. */
+/** The election of a row with an `election_id`, in SQL. */
 export const electionInSql: RowsInSql = {
   parentKey: 'election_id',
   from: (electionId, { row }) =>
@@ -35,13 +38,13 @@ export async function electionsById(db: Database, ids: readonly number[]): Promi
 
 export interface ElectionFilter {
   readonly state?: string | undefined;
-  /** In any letter case. */
+  /** Case-insensitive. */
   readonly types?: readonly string[] | undefined;
   readonly year?: number | undefined;
   readonly date?: Day | undefined;
 }
 
-/** A page of the elections that fit the filter: by date, then id. */
+/** Returns a page of the elections that match the filter, sorted by date, then by id. */
 export async function pageOfElections(
   db: Database,
   filter: ElectionFilter,
@@ -77,23 +80,23 @@ function fits({ state, types, year, date }: ElectionFilter): RawBuilder<unknown>
   return sql.join(conditions, sql` and `);
 }
 
-/** A district and the days, both included, whose elections are asked for. */
+/** A district and a range of election dates, both days inclusive. */
 export interface DistrictWindow {
   readonly districtId: number;
   readonly from: Day;
   readonly to: Day;
 }
 
-/** An election that applies to a district by one of the district's boundaries. */
+/** An election that applies to a district within one of the district's boundaries. */
 export interface ApplyingElection {
   readonly election: ElectionRow;
   readonly boundaryId: number;
 }
 
 /**
- * The elections that a district holds, or in which it has a race or a measure, each with the boundary of the district
- * whose points it applies to: one list for each window, in their order. A race counts as soon as it is known, with or
- * without candidates.
+ * Returns the elections that a district holds or in which it has a race or a measure, one list for each window, in
+ * input order. Each election comes with the boundary of the district whose points it applies to. A race counts as soon
+ * as it is known, with or without candidates.
  */
 export async function electionsOfDistricts(
   db: Database,

@@ -15,14 +15,15 @@ const applyingTo = createSharedLoader<DistrictWindow, ApplyingElection[]>(
 );
 
 /**
- * The elections that apply to a point from one day to another, both included, by date, then id (specification,
- * `election_dates/point`).
+ * Returns the elections that apply to a point between two days, both inclusive, sorted by date, then by id
+ * (specification, `election_dates/point`).
  *
- * An election applies when the boundary in effect on its date of the district that holds it covers the point, or when a
- * race or a measure of it is on the ballot there. The first alone would miss a city's race in an election that a
- * neighbouring county holds, and a special race on the old map; the second alone would miss every election whose races
- * are not known yet, which is what people ask for dates ahead of. So a vacancy in one district of a state is best
- * recorded as an election that this district holds: held by the state, it is announced to the whole state.
+ * An election applies if the point is covered by the boundary, in effect on the election date, of the district that
+ * holds the election, or if one of its races or measures is on the ballot of the point. The first condition alone would
+ * miss a city's race in an election held by a neighbouring county, and a special race on the old map. The second alone
+ * would miss every election whose races are not known yet, and clients request dates mainly for such elections. A
+ * vacancy in one district of a state is therefore best recorded as an election held by that district: if the state held
+ * it, it would be announced to the whole state.
  */
 export async function electionsOfPoint(context: Context, point: Point, from: Day, to: Day): Promise<ElectionNode[]> {
   const covering = await coverage(context).load(point);
@@ -43,14 +44,14 @@ builder.objectField(LocationObject, 'elections', (t) =>
   t.field({
     type: [ElectionObject],
     description:
-      'The elections that apply to the point, by date, then by id: held by a district that covers it on that day, or with something on its ballot. Needs the grant `election_dates`.',
+      'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on. Needs the grant `election_dates`.',
     ...needs('election_dates'),
     args: {
       from: t.arg({
         type: 'Date',
-        description: 'The first day, itself included; one year before today when left out.',
+        description: 'The first day, inclusive; one year before today by default.',
       }),
-      to: t.arg({ type: 'Date', description: 'The last day, itself included; one year after today when left out.' }),
+      to: t.arg({ type: 'Date', description: 'The last day, inclusive; one year after today by default.' }),
     },
     resolve: (point, args, context) => {
       const from = args.from ?? addYears(context.today, -1);

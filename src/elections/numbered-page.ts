@@ -6,11 +6,11 @@ import { pageArgs } from '../graphql/connection-type.ts';
 const LAST_PAGE = 1_000_000;
 const LAST_PLACE = LAST_PAGE * LARGEST_PAGE;
 
-/** `first` and `after` as everywhere, and `page` for clients that count pages. */
+/** The arguments `first` and `after` of every connection, and `page` for clients that count pages. */
 export const numberedPageArgs = builder.args((t) => ({
   ...pageArgs,
   page: t.int({
-    description: `Instead of \`after\`: which page of \`first\` each, from 1 to ${LAST_PAGE}. Past the last one it is empty.`,
+    description: `Page number, as an alternative to \`after\`: from 1 to ${LAST_PAGE}, in pages of \`first\` edges. Pages after the last one are empty.`,
   }),
 }));
 
@@ -20,13 +20,13 @@ export interface NumberedPage {
   readonly page?: number | null | undefined;
 }
 
-/** A node with its place among all pages, counted from 1. */
+/** A node with its position in the whole list, counted from 1. */
 export type Placed<Node> = Node & { readonly place: number };
 
 /**
- * A connection whose cursors are places in the order. For lists that clients page through by number, and whose records'
- * ids a package may hide: a cursor of ours can be read by anybody.
- * @param fetch answers up to `limit` nodes from `offset` on.
+ * Returns a connection whose cursors are positions in the list. It is used for lists that clients page through by
+ * number and whose record ids a package may hide: cursors can be decoded by any client.
+ * @param fetch returns up to `limit` nodes starting at `offset`.
  * @throws ServiceError INVALID_PARAMETER for a page that does not exist.
  */
 export async function numberedConnection<Node extends object>(

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 const ABBREVIATION = /^[A-Z]{2}$/;
 
 /**
- * A state as callers write it, in any letter case, as the store has it.
+ * Converts a state abbreviation from a caller, in any letter case, to the form in the database.
  * @throws ServiceError INVALID_PARAMETER when it is not two letters.
  */
 export function readState(state: string): string {

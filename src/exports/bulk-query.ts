@@ -2,11 +2,13 @@ import { builder, needs } from '../graphql/builder.ts';
 import type { StoredQuery } from './query-file.ts';
 
 const BulkQueryObject = builder.objectRef<StoredQuery>('BulkQuery').implement({
-  description: 'A stored query whose whole result can be downloaded as a file (`POST /getQueryResults`).',
+  description: 'A stored query whose complete result can be downloaded as a file (`POST /getQueryResults`).',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'What to ask the download for.' }),
-    title: t.exposeString('title', { description: 'What is in it, in a few words.' }),
-    description: t.exposeString('description', { description: 'Which rows there are, and what a row holds.' }),
+    id: t.exposeString('id', { description: 'The ID that identifies the query in a download request.' }),
+    title: t.exposeString('title', { description: 'Short title of the query.' }),
+    description: t.exposeString('description', {
+      description: 'Which rows the query returns and what each row contains.',
+    }),
   }),
 });
 
@@ -14,7 +16,7 @@ builder.queryField('bulkQueries', (t) =>
   t.field({
     type: [BulkQueryObject],
     description:
-      'The stored queries of the bulk download, by id: those whose data the package of the key includes. Needs the grant `bulk`.',
+      'The stored queries available for bulk download, sorted by id: only queries whose data the package of the key includes. Needs the grant `bulk`.',
     ...needs('bulk'),
     resolve: (_, _args, { queries, caller }) => queries?.list(caller) ?? [],
   }),

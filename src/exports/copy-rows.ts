@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 
-/** The part of pg's connection to the server that this needs. Its types do not tell of it. */
+/** The part of pg's server connection that is used here, which its types do not declare. */
 interface Connection {
   readonly stream: Readable;
   parse(statement: { text: string }): void;
@@ -15,24 +15,28 @@ type Listener = (chunk: Buffer) => void;
 const BLOCK = 128 * 1024;
 const LINE_FEED = '\n'.charCodeAt(0);
 const COPY_DATA = 'd'.charCodeAt(0);
-/** What comes beside the rows: that the statement was read and copying begins and ends, notices, notifications. */
+/**
+ * Messages other than rows, which are skipped: parse and bind results, start and end of the copy, notices,
+ * notifications, parameter status.
+ */
 const PASSED_OVER = new Set([...'12HcNAS'].map((type) => type.charCodeAt(0)));
-/** The byte that tells the type of a message, and its length. */
+/** Length of a message header: the message type (1 byte) and the message length (4 bytes). */
 const HEADER = 5;
 
 /**
- * The rows of a `copy … to stdout` as blocks of bytes, each row with a given end. It is carried out in the extended
- * protocol, which takes one statement only, and the server waits while nobody reads.
+ * Streams the rows of a `copy … to stdout` as blocks of bytes, each row with a given line ending. It uses the extended
+ * protocol, which accepts a single statement only, and applies backpressure to the server.
  *
- * While rows come in, their messages are read here: pg makes several objects for each, which takes longer than all else.
+ * While rows arrive, this class parses the messages itself: pg creates several objects for each message, which takes
+ * longer than everything else.
  */
 export class CopyRows extends Readable implements pg.Submittable {
   readonly #statement: string;
   readonly #rowEnd: Buffer;
   #connection: Connection | undefined;
-  /** What pg does with the bytes of the connection, at all other times. */
+  /** The data listeners of pg, which are detached while rows arrive. */
   #listeners: Listener[] = [];
-  /** The beginning of a message whose end has not come yet, and how long the message is. */
+  /** The received part of an incomplete message and its length. */
   #begun: Buffer[] = [];
   #begunLength = 0;
   #neededLength = 0;
@@ -99,7 +103,7 @@ export class CopyRows extends Readable implements pg.Submittable {
     this.#neededLength = end - at;
   };
 
-  /** One row: the server sends each as a message of its own, which ends with a line feed. */
+  /** Adds one row: the server sends each row as a separate message that ends with a line feed. */
   #addRow(bytes: Buffer, start: number, end: number): void {
     const last = bytes[end - 1] === LINE_FEED ? end - 1 : end;
     const needed = last - start + this.#rowEnd.length;
@@ -108,7 +112,7 @@ export class CopyRows extends Readable implements pg.Submittable {
     this.#filled += this.#rowEnd.copy(this.#block, this.#filled);
   }
 
-  /** The end of the statement, or its error, is for pg to read. */
+  /** Returns the connection to pg, which handles the end of the statement or its error. */
   #giveBack(rest: Buffer): void {
     const stream = this.#connection?.stream;
     stream?.off('data', this.#receive);

@@ -1,7 +1,7 @@
-/** What ends a row of a CSV file (RFC 4180). */
+/** The line ending of a CSV file (RFC 4180). */
 export const ROW_END = '\r\n';
 
-/** A row of a CSV file as PostgreSQL's COPY writes it: an empty text is `""`, null is nothing. */
+/** Returns a row of a CSV file in the format of PostgreSQL's COPY: empty text is `""`, null is an empty cell. */
 export function csvRow(cells: readonly (string | null)[]): string {
   return cells.map((cell) => csvCell(cell, cells.length === 1)).join(',') + ROW_END;
 }

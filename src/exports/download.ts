@@ -9,8 +9,8 @@ const GZIP_LEVEL = 4;
 const ENCODED = '-gzip';
 
 /**
- * Answers with a file: whole or in ranges, if it has changed or in any case, as the request wants it. A client that
- * takes gzip gets that, made on the way, unless it asks for a range.
+ * Sends a file, with support for ranges and conditional requests. Clients that accept gzip receive the file compressed
+ * on the fly, unless they request a range.
  * @param path below `folder`: `<key>/<name>`.
  * @throws ServiceError NOT_FOUND, RANGE_NOT_SATISFIABLE, PRECONDITION_FAILED.
  */
@@ -26,7 +26,7 @@ export async function sendFile(
   const headers: Record<string, string> = { ...found.headers };
   if (found.statusCode >= 400) throw refusal(found.statusCode, headers, reply);
 
-  // The file never changes, so its tag is a strong one.
+  // The file never changes, so its tag is strong.
   const tag = headers.ETag?.replace(/^W\//, '');
   reply.code(found.statusCode).headers({
     ...headers,
@@ -41,11 +41,11 @@ export async function sendFile(
   if (found.statusCode !== 200) return reply.send(found.stream);
   reply.header('content-encoding', 'gzip').removeHeader('content-length').removeHeader('accept-ranges');
   if (request.method === 'HEAD') return reply.send(found.stream);
-  // Whichever of the two ends early takes the other with it.
+  // If either of the two ends early, the other one is destroyed as well.
   return reply.send(pipeline(found.stream, createGzip({ level: GZIP_LEVEL }), () => undefined));
 }
 
-/** The request as the library understands it: tags with `W/`, and without what tells of gzip. */
+/** Returns the request in the form that the library expects: with weak tags (`W/`) and without the gzip suffix. */
 function plain(request: FastifyRequest): FastifyRequest['raw'] {
   const headers = { ...request.headers };
   const withoutMark = (tags: string | undefined) => tags?.replaceAll(`${ENCODED}"`, '"');

@@ -17,7 +17,7 @@ const signingKeys = z.string().transform((text, { addIssue }) => {
   return keys;
 });
 
-/** The variables of the bulk download. */
+/** The environment variables of the bulk download. */
 export const exportVariables = {
   QUERIES_DIR: z.string().optional().describe('Folder of the stored queries; `db/queries` when not set'),
   EXPORT_DATABASE_URL: postgresAddress
@@ -53,7 +53,7 @@ type Read = z.output<z.ZodObject<typeof exportVariables>>;
 
 export interface ExportConfig {
   readonly queriesDir: string;
-  /** undefined for the store of the lookups. */
+  /** undefined to use the database of the lookups. */
   readonly databaseUrl: string | undefined;
   readonly atOnce: number;
   readonly timeoutMs: number;
@@ -66,7 +66,7 @@ export interface ExportConfig {
     | { readonly kind: 's3'; readonly settings: S3Settings };
 }
 
-/** What is wrong with variables that are right one by one; undefined when nothing is. */
+/** Returns the problem with a combination of variables that are valid individually; undefined when there is none. */
 export function exportProblem(read: Read): string | undefined {
   const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read;
   if (S3_ACCESS_KEY_ID && !S3_SECRET_ACCESS_KEY) return 'S3_SECRET_ACCESS_KEY: must be set with S3_ACCESS_KEY_ID';

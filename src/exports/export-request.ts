@@ -20,8 +20,8 @@ export const exportRequestSchema = z
   .meta({ id: 'ExportRequest', description: 'Which rows are wanted, and in which form.' });
 
 /**
- * Reads the body of `POST /getQueryResults`. What else it holds is passed over.
- * @throws ServiceError INVALID_PARAMETER naming each member that is wrong, and what would be right.
+ * Parses the body of `POST /getQueryResults`. Unknown members are ignored.
+ * @throws ServiceError INVALID_PARAMETER that names each invalid member and the values it accepts.
  */
 export function readExportRequest(given: unknown): z.output<typeof exportRequestSchema> {
   const read = exportRequestSchema.safeParse(given);

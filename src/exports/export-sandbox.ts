@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Functions that no stored query needs: those that run a text as SQL, take locks that outlive a transaction, wait, write
- * large objects or send messages. Patterns of their names.
+ * Name patterns of functions that no stored query needs: functions that execute text as SQL, take locks that outlive a
+ * transaction, wait, write large objects or send messages.
  */
 const UNWANTED = [
   ...['st_findextent', 'st_estimatedextent', 'find_srid', '\\_postgis\\_%', 'addgeometrycolumn', 'dropgeometry%'],
@@ -13,14 +13,15 @@ const UNWANTED = [
 ];
 
 /**
- * Sets up the sandbox of the stored queries, or repairs it; doing so again changes nothing.
+ * Sets up or repairs the sandbox of the stored queries; the function is idempotent.
  *
- * The role `ballotgraph_export` may read the tables of the data and nothing else, and owns two functions that run a
- * given text with its rights (`security definer`). Within such a function PostgreSQL refuses to change the role or the
- * session user, however deep the statement that tries: `set local role` alone can be undone by any function that runs
- * a text as SQL. A login of its own for that role would need a password that the gateway, poolers and standbys know.
+ * The role `ballotgraph_export` may read the data tables and nothing else, and owns two functions that run a given text
+ * with its privileges (`security definer`). Within such a function PostgreSQL rejects every change of the role or
+ * session user, however deeply the statement is nested: `set local role` alone can be undone by any function that
+ * executes text as SQL. A separate login for that role would need a password that the gateway, connection poolers and
+ * standbys know.
  *
- * Where the user may not create or grant the role nothing is set up, and bulk download is refused (`SANDBOX_PROBLEM`).
+ * If the user may not create or grant the role, nothing is set up and bulk download is rejected (`SANDBOX_PROBLEM`).
  */
 export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
   await sql`
@@ -105,8 +106,8 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
 }
 
 /**
- * SQL that tells in `problem` why stored queries cannot run in the sandbox; null when they can. A dump that was restored
- * without owners, for example, leaves functions that would run with the rights of whoever restored it.
+ * SQL that returns in `problem` why stored queries cannot run in the sandbox; null when they can. For example, a dump
+ * restored without owners leaves functions that would run with the privileges of the user who restored it.
  */
 export const SANDBOX_PROBLEM = `
   select case

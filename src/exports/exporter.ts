@@ -13,14 +13,14 @@ import { SandboxUnavailableError } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
 import { type RowSource, readRows, tooLarge } from './read-rows.ts';
 
-/** Who wants a file, as far as it matters. */
+/** The caller of an export. */
 export interface FileRequest {
-  /** The store as long as the request lasts. */
+  /** The database handle of the request. */
   readonly db: Database;
   readonly today: Day;
   /** The id of the API key. */
   readonly keyId: number;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the client disconnects. */
   readonly ending: AbortSignal;
 }
 
@@ -28,12 +28,15 @@ export interface ExporterOptions {
   readonly source: RowSource;
   readonly files: FileStore;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  /** A finished file is given out again for this long, unless the data change. */
+  /** Seconds for which a finished file is reused, unless the data changes. */
   readonly reuseSeconds: number;
-  /** A link works for this long. */
+  /** Seconds for which a link works. */
   readonly linkSeconds: number;
   readonly timeoutMs: number;
-  /** Queries that run at once; further ones wait. One API key never takes them all, unless there is only one. */
+  /**
+   * Maximum number of concurrent queries; further ones are queued. One API key never occupies all slots, unless there
+   * is only one.
+   */
   readonly atOnce: number;
   readonly largestBytes: number;
   readonly now?: () => number;
@@ -41,31 +44,31 @@ export interface ExporterOptions {
 
 export interface Exporter {
   /**
-   * A file with the whole result of a query, of the data as they are now. Whoever asks for the same file while it is
-   * being made waits for that one; when all who wait have gone, its making ends.
+   * Returns a file with the complete result of a query on the current data. Concurrent requests for the same file share
+   * one run; when all callers that wait for it have disconnected, the run is aborted.
    */
   fileOf(query: StoredQuery, format: FormatName, request: FileRequest): Promise<StoredFile>;
-  /** Removes files that no link leads to any more. */
+  /** Removes files that no valid link refers to any more. */
   clean(): Promise<void>;
-  /** Ends what runs. */
+  /** Aborts all runs. */
   close(): void;
 }
 
 interface Run {
   readonly file: Promise<StoredFile>;
-  /** Queues the run for an API key as well; the first key whose turn it is runs it. */
+  /** Also queues the run for this API key; it starts when the first of its keys gets a slot. */
   readonly queueFor: (keyId: number) => void;
   readonly ending: AbortController;
   waiting: number;
 }
 
-/** Of the file system: it is full, or the share of this user is. */
+/** File system errors: the disk is full or the user's quota is exceeded. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Clocks of machines differ, and a file is as old as the beginning of its making. */
+/** Clocks of machines differ, and the age of a file counts from the start of its export. */
 const CLEANING_SLACK_MS = 60 * 60 * 1_000;
 
-/** Makes files of stored queries: each once, however many ask at once. */
+/** Creates an exporter that writes the results of stored queries to files, once for all concurrent requests. */
 export function createExporter(options: ExporterOptions): Exporter {
   const { files, log, now = Date.now } = options;
   const queue = createFairQueue({ size: options.atOnce, perKey: Math.max(1, options.atOnce - 1) });

@@ -2,27 +2,27 @@ import type { FormatName } from './formats.ts';
 
 /** A finished file. */
 export interface StoredFile {
-  /** Random, so that nobody can guess it. */
+  /** Random, so that it cannot be guessed. */
   readonly key: string;
-  /** What a downloaded copy should be called: `upcoming-elections_2026-07-01.csv`. */
+  /** File name of a downloaded copy: `upcoming-elections_2026-07-01.csv`. */
   readonly name: string;
   readonly format: FormatName;
 }
 
-/** Where finished files lie, and how they are handed out. */
+/** Storage for finished files and the links to them. */
 export interface FileStore {
   /**
-   * Writes a file. It can be seen when it is whole, and never when writing fails or is aborted.
-   * @throws what the blocks throw.
+   * Writes a file. It becomes visible only when it is complete, and never if writing fails or is aborted.
+   * @throws the errors thrown by the blocks.
    */
   write(file: StoredFile, blocks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
-  /** Whether a file is there (still). */
+  /** Returns whether a file (still) exists. */
   has(file: StoredFile): Promise<boolean>;
   /**
-   * Returns a new link to a file. It works for `seconds`, for everybody who has it; where the gateway serves the files,
-   * only as long as the API key `keyId`, which asked for it, is active.
+   * Returns a new link to a file. It works for `seconds` for every client that has it; where the gateway serves the
+   * files, only while the API key `keyId`, which requested it, is active.
    */
   link(file: StoredFile, seconds: number, linkBase: string, keyId: number): Promise<string>;
-  /** Removes files that were finished before a moment, and what interrupted writing has left. */
+  /** Removes files that were finished before a point in time, and the remains of interrupted writes. */
   clean(before: Date): Promise<void>;
 }

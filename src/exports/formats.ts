@@ -1,14 +1,14 @@
-/** How the result of a stored query is written to a file, around and between its rows. */
+/** The format of a file with the result of a stored query: what is written around and between its rows. */
 export interface Format {
   readonly mediaType: string;
   readonly extension: string;
   readonly head: string;
-  /** Begins every row but the first. */
+  /** Written before every row except the first. */
   readonly separator: string;
   readonly tail: string;
 }
 
-/** `json` and `csv` are the contract's, the others our own. One row a line, in all of them. */
+/** `json` and `csv` are defined by the contract, the others by this service. Every format has one row per line. */
 export const FORMATS = {
   json: { mediaType: 'application/json', extension: 'json', head: '[', separator: ',', tail: ']\n' },
   csv: { mediaType: 'text/csv; charset=utf-8; header=present', extension: 'csv', head: '', separator: '', tail: '' },

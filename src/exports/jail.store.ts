@@ -3,15 +3,15 @@ import type { Day } from '../calendar.ts';
 import { ServiceError } from '../errors.ts';
 import { SANDBOX_PROBLEM } from './export-sandbox.ts';
 
-/** What a stored query may use up. */
+/** Resource limits of a stored query. */
 export interface JailLimits {
   readonly timeoutMs: number;
   readonly today: Day;
-  /** The largest file that may come of it. */
+  /** Largest permitted file in bytes. */
   readonly largestBytes: number;
 }
 
-/** A column of a stored query's result, by what has to be done to write it. */
+/** A column in the result of a stored query, with the kind that determines how it is written. */
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
@@ -24,7 +24,7 @@ const IDLE_LIMIT_MS = 60_000;
 const TEMP_FILE_LIMIT = '2GB';
 const CONNECTION_CHECK_MS = 500;
 
-/** Thrown when the database does not offer the sandbox; `reason` tells the operator what is missing. */
+/** Thrown when the database does not provide the sandbox; `reason` states for the operator what is missing. */
 export class SandboxUnavailableError extends ServiceError {
   readonly reason: string;
 
@@ -38,8 +38,8 @@ export class SandboxUnavailableError extends ServiceError {
 }
 
 /**
- * Begins the transaction in which a stored query runs: read-only and limited. What is not known beforehand (the stored
- * query itself) is only ever passed to the sandbox functions of `db/export-sandbox.ts`, as a text.
+ * Begins the read-only transaction with resource limits in which a stored query runs. Untrusted SQL (the stored query
+ * itself) is only ever passed as text to the sandbox functions of `export-sandbox.ts`.
  * @throws SandboxUnavailableError when these functions are missing or would not restrict the query.
  */
 export async function enterJail(client: pg.ClientBase, limits: JailLimits): Promise<void> {
@@ -57,7 +57,7 @@ export async function enterJail(client: pg.ClientBase, limits: JailLimits): Prom
       'ballotgraph.today': limits.today,
     }),
   );
-  // For superusers only, and not on every system; both are optional.
+  // Only superusers may set these, and not every system supports them; both are optional.
   await tolerate(client, `set local temp_file_limit = '${TEMP_FILE_LIMIT}'`);
   await tolerate(client, `set local client_connection_check_interval = '${CONNECTION_CHECK_MS}ms'`);
   const { rows } = await client.query<{ problem: string | null }>(`/* exports.sandbox */ ${SANDBOX_PROBLEM}`);
@@ -67,8 +67,8 @@ export async function enterJail(client: pg.ClientBase, limits: JailLimits): Prom
 
 /**
  * Returns the columns of a query's result without running it. The query is planned inside the sandbox; fetching no row
- * of its cursor only describes it.
- * @throws Error naming two columns of one name.
+ * from its cursor only describes it.
+ * @throws Error that names a duplicate column name.
  */
 export async function describeQuery(client: pg.ClientBase, query: string): Promise<Column[]> {
   await client.query('/* exports.open */ select ballotgraph_export_open($1, $2)', ['description', query]);
@@ -86,24 +86,27 @@ export async function describeQuery(client: pg.ClientBase, query: string): Promi
 }
 
 /**
- * A statement that runs another one, made of a stored query, inside the sandbox.
- * @param statement whose columns are all text.
+ * Returns a statement that runs another statement, built from a stored query, inside the sandbox.
+ * @param statement a statement whose columns are all text.
  * @param width the number of its columns.
- * @param largestBytes the result may take about this much on the server.
+ * @param largestBytes approximate limit for the size of the result on the server.
  */
 export function inSandbox(statement: string, width: number, largestBytes: number): string {
   const names = Array.from({ length: width }, (_, index) => `c${index + 1} text`);
-  // A row takes up to four times the bytes of its line, where its cells are short.
+  // A row takes up to four times the bytes of its line if its cells are short.
   const rows = `ballotgraph_export_rows(${pg.escapeLiteral(statement)}, ${4 * largestBytes})`;
   return `select * from ${rows} as row_(${names.join(', ')})`;
 }
 
-/** A statement sent in the extended protocol, which takes one only. pg's types do not tell of the option. */
+/**
+ * Returns a query config for the extended protocol, which accepts a single statement only. pg's types do not declare
+ * the option.
+ */
 export function alone(text: string): pg.QueryConfig {
   return { text, queryMode: 'extended' } as pg.QueryConfig;
 }
 
-/** A number begins with a minus, a date with a digit: only text can hold a formula. */
+/** Categories that never hold formulas: a number begins with a minus sign, a date with a digit. */
 const NEVER_TEXT = new Set(['N', 'B', 'G', 'R', 'I']);
 
 function kindOf(name: string, category: string): ColumnKind {
@@ -114,7 +117,7 @@ function kindOf(name: string, category: string): ColumnKind {
   return NEVER_TEXT.has(category) ? 'plain' : 'text';
 }
 
-/** Whether a statement that may be refused was carried out; the transaction goes on in any case. */
+/** Runs a statement that may fail and returns whether it succeeded; the transaction continues in either case. */
 async function tolerate(client: pg.ClientBase, statement: string): Promise<boolean> {
   await client.query('savepoint attempt');
   try {

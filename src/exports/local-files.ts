@@ -9,26 +9,31 @@ import type { FileStore, StoredFile } from './file-store.ts';
 import { signPath, verifyLink } from './signed-links.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Where the gateway serves the files of this store. */
+/** Path under which the gateway serves these files. */
 export const FILES_PATH = '/files';
 
-/** What a link holds behind `/files/`: the id of the API key that asked for it, and the path of the file in its folder. */
+/**
+ * The part of a link after `/files/`: the id of the API key that requested it, and the path of the file in its folder.
+ */
 const LINKED = /^(?<keyId>\d{1,10})\/(?<path>[0-9a-f-]{36}\/[A-Za-z0-9_-]{1,100}\.[a-z]{1,10})$/;
 const FOLDER = /^[0-9a-f-]{36}$/;
-/** Files that are being written, in a folder for each process, named so that others can tell whether it lives. */
+/**
+ * Folder of unfinished files, one for each process; its name lets other processes determine whether that process is
+ * alive.
+ */
 const UNFINISHED = /^\.unfinished-(?<pid>\d+)-(?<began>\d*)-(?<host>.*)$/;
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 const WRITE_BUFFER = 1024 * 1024;
 
-/** What a link leads to. */
+/** The target of a link. */
 export interface LinkedFile {
-  /** Of the file, in the folder: `<key>/<name>`. */
+  /** Path of the file in the folder: `<key>/<name>`. */
   readonly path: string;
-  /** The API key that asked for the link. */
+  /** Id of the API key that requested the link. */
   readonly keyId: number;
 }
 
-/** The file system as a file store: `<folder>/<key>/<name>`. */
+/** Stores files in the file system: `<folder>/<key>/<name>`. */
 export class LocalFiles implements FileStore {
   readonly folder: string;
   readonly #keys: () => Promise<SigningKeys>;
@@ -72,7 +77,7 @@ export class LocalFiles implements FileStore {
     return linkBase + signPath(`${FILES_PATH}/${keyId}/${file.key}/${file.name}`, expires, await this.#keys());
   }
 
-  /** Reads a link; undefined for one that was altered or has expired. */
+  /** Returns the target of a link; undefined if the link was altered or has expired. */
   async resolveLink(address: string): Promise<LinkedFile | undefined> {
     const path = verifyLink(address, this.#now() / 1_000, await this.#keys());
     if (!path?.startsWith(`${FILES_PATH}/`)) return undefined;
@@ -90,7 +95,10 @@ export class LocalFiles implements FileStore {
     }
   }
 
-  /** Whether nobody writes there any more; of another machine that cannot be asked, only the time tells. */
+  /**
+   * Returns whether a folder was left by a process that has ended. For a process on another machine only the age of the
+   * folder decides.
+   */
   #isForgotten(name: string, changed: number): boolean {
     const { pid, began, host } = UNFINISHED.exec(name)?.groups ?? {};
     if (pid === undefined) return false;

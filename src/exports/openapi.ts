@@ -26,7 +26,7 @@ const resultsAnswer = envelope
 
 export const bulkSchemas: readonly z.ZodType[] = [listAnswer, resultsAnswer, exportRequestSchema];
 
-/** The errors that only the bulk download answers. */
+/** The errors that only the bulk download returns. */
 export const bulkErrors: readonly ErrorExample[] = [
   errorExample(
     new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.'),
@@ -47,7 +47,7 @@ export interface BulkOperation {
   readonly method: 'get' | 'post';
   readonly operation: Omit<OpenApiOperation, 'responses'>;
   readonly answer: string;
-  /** Whether it also answers `bulkErrors`. */
+  /** Whether it also returns `bulkErrors`. */
   readonly runs: boolean;
 }
 

@@ -9,10 +9,10 @@ export interface StoredQuery {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What a package must include, beside `bulk`, for the query to be there for it. */
+  /** Grants that a package needs, in addition to `bulk`, to see and run the query. */
   readonly grants: readonly AccessGrant[];
   readonly sql: string;
-  /** Of the SQL: another text is another query, whose files are made anew. */
+  /** Digest of the SQL: a query with a different text has new files. */
   readonly digest: string;
 }
 
@@ -24,8 +24,8 @@ type Field = (typeof FIELDS)[number];
 const HEADER_LINE = /^--(?: (?<name>[a-z]+):)?(?<text>.*)$/;
 
 /**
- * Reads a stored query. Its header is the comment that it begins with, one `-- name: value` a line, long values going
- * on in the lines below:
+ * Parses a stored query. Its header is the comment at its start, with one `-- name: value` per line; long values
+ * continue on the following lines:
  *
  * ```sql
  * -- title: Upcoming elections
@@ -34,7 +34,7 @@ const HEADER_LINE = /^--(?: (?<name>[a-z]+):)?(?<text>.*)$/;
  * -- grants: election_dates
  * select …
  * ```
- * @throws SqlRefusal saying what is wrong with the file.
+ * @throws SqlRefusal that states what is wrong with the file.
  */
 export function parseQueryFile(id: string, text: string): StoredQuery {
   if (!QUERY_ID.test(id)) throw new SqlRefusal('its name may hold up to 64 of the characters A-Z a-z 0-9 _ - only');

@@ -5,30 +5,30 @@ import type { Caller } from '../access/caller.ts';
 import { parseQueryFile, type StoredQuery } from './query-file.ts';
 import { SqlRefusal } from './sql-check.ts';
 
-/** The stored queries of a folder, as they are in its files now. */
+/** The stored queries of a folder, in the current state of its files. */
 export interface QueryLibrary {
-  /** What a caller's package may see, by id. */
+  /** Returns the queries that the package of the caller may see, sorted by id. */
   list(caller: Caller): Promise<StoredQuery[]>;
-  /** One of them; undefined when there is none for this caller. */
+  /** Returns one of these queries; undefined when there is none for this caller. */
   find(id: string, caller: Caller): Promise<StoredQuery | undefined>;
 }
 
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
 interface ReadFile {
-  /** Size and time of change: while both stay, so does what was read. */
+  /** Size and modification time of the file; while both are unchanged, the parsed query is reused. */
   readonly state: string;
   readonly query: StoredQuery | undefined;
 }
 
 const EXTENSION = '.sql';
 const LARGEST_FILE = 100_000;
-/** The folder is looked at this often at most. */
+/** Minimum interval between checks of the folder. */
 const FRESH_MS = 1_000;
 
 /**
- * The stored queries of a folder, read now, and again when a file changes. A file that is no stored query is left out,
- * and the log says why, once for each state of it.
+ * Opens the stored queries of a folder: reads them now, and again when a file changes. Invalid files are skipped, and
+ * the reason is logged once for each state of the file.
  */
 export function openQueryLibrary(folder: string, log: Log, now = () => performance.now()): QueryLibrary {
   let files: ReadonlyMap<string, ReadFile> = new Map();
@@ -44,7 +44,7 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
       files = new Map(read);
       folderFault = '';
     } catch (error) {
-      // The queries that were read before stay: the folder may be about to be replaced.
+      // Queries that were already read remain available: the folder may be about to be replaced.
       const fault = error instanceof Error ? error.message : String(error);
       if (fault !== folderFault)
         log.warn({ folder, fault }, 'the folder of the stored queries (QUERIES_DIR) cannot be read');
@@ -81,7 +81,7 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
       .sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 
-  // Told at the start, not at the first request.
+  // Problems are logged at startup, not at the first request.
   looking = look().finally(() => {
     looking = undefined;
   });

@@ -14,28 +14,28 @@ export interface ReadRowsOptions extends JailLimits {
   readonly signal: AbortSignal;
 }
 
-/** Where stored queries run: connections of their own, so that a long one takes none from the lookups. */
+/** The database that runs stored queries, over separate connections so that a long query does not block lookups. */
 export interface RowSource {
   readonly kind: Store['kind'];
   readonly connection: pg.ClientConfig;
-  /** Only in the embedded store, whose one session stored queries share with the requests. */
+  /** Set only for the embedded database, whose single session is shared by stored queries and requests. */
   readonly session?: OnlySession | undefined;
 }
 
 export interface OnlySession {
   /**
-   * Keeps the session from the requests until the returned function is called. They wait in the line of their pool:
-   * one that had sent its statement already would be ended together with ours, if ours runs away.
+   * Reserves the session until the returned function is called. Meanwhile, requests are queued by their pool: a
+   * statement that was already sent would be terminated together with a stored query that exceeds its limit.
    */
   take(): Promise<() => void>;
-  /** A statement that takes longer is ended, together with its connection. */
+  /** Milliseconds after which a statement is terminated together with its connection. */
   readonly limitMs: number;
 }
 
 /**
- * Runs a stored query and yields the file that it becomes, block by block, reading on only as the blocks are taken.
- * Aborting the signal, or not reading to the end, ends the query on the server too.
- * @throws ServiceError INVALID_PARAMETER for a format that the query has no column for, EXPORT_TOO_LARGE;
+ * Runs a stored query and yields the resulting file block by block, reading only as fast as the blocks are consumed.
+ * Aborting the signal, or not reading to the end, cancels the query on the server too.
+ * @throws ServiceError INVALID_PARAMETER for a format that requires a column that the query lacks, EXPORT_TOO_LARGE;
  * SandboxUnavailableError.
  */
 export async function* readRows(
@@ -45,9 +45,10 @@ export async function* readRows(
   options: ReadRowsOptions,
 ): AsyncGenerator<Buffer> {
   const client = new pg.Client(source.connection);
-  // A broken connection is told to the statement that runs.
+  // The running statement reports a broken connection.
   client.on('error', () => undefined);
-  // In the embedded store a statement cannot be interrupted, and what was put aside has to be put away.
+  // In the embedded database a statement cannot be interrupted, and the cursor with the materialised result must be
+  // closed.
   const cut = () => source.kind === 'server' && client.connection.stream.destroy();
   options.signal.throwIfAborted();
   options.signal.addEventListener('abort', cut);
@@ -75,7 +76,7 @@ export async function* readRows(
   } finally {
     giveBack?.();
     options.signal.removeEventListener('abort', cut);
-    // The connection is not used again: nothing of what the query did to it can last.
+    // The connection is not reused, so no side effect of the query can persist.
     await client.end().catch(() => undefined);
   }
 }
@@ -89,7 +90,7 @@ function statementFor(query: StoredQuery, format: FormatName, columns: readonly 
   throw new ServiceError('INVALID_PARAMETER', `format: ${reason}.`, [{ name: 'format', reason }]);
 }
 
-/** Of the sandbox: the result has grown beyond its limit. */
+/** Error code of the sandbox: the result exceeds its size limit. */
 const TOO_LARGE = '54000';
 
 export function tooLarge(largestBytes: number): ServiceError {
@@ -111,17 +112,17 @@ async function* wrapped(
   yield Buffer.from(tail);
 }
 
-/** Characters that JSON never holds, so that COPY leaves it as it is. */
+/** Uses quote and delimiter characters that never occur in JSON, so that COPY leaves the text unchanged. */
 const UNTOUCHED = String.raw`format csv, quote E'\x01', delimiter E'\x02'`;
 
-/** The copying begins with the first block that is asked for: before that nobody would hear of its end. */
+/** Starts the copy when the first block is requested: before that, nothing would handle its errors. */
 async function* copiedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
   const [options, rowEnd] = format === 'csv' ? ['format csv', ROW_END] : [UNTOUCHED, '\n'];
   const copy = `/* exports.copy */ copy (${statement}) to stdout (${options})`;
   yield* client.query(new CopyRows(copy, rowEnd));
 }
 
-/** Every row begins with the separator; that of the first one is cut off. */
+/** Adds the separator to the start of every row; `wrapped` removes it from the first one. */
 function separated(statement: string, format: FormatName): string {
   const { separator } = FORMATS[format];
   return separator ? `select '${separator}' || line_.text_ from (${statement}) as line_(text_)` : statement;
@@ -130,9 +131,9 @@ function separated(statement: string, format: FormatName): string {
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * The embedded store has one session for everybody, and a transaction keeps it. So the transaction ends before the
- * result, which the server has put aside whole (in one statement, which its watchdog limits), is fetched in parts,
- * between which others get their turn.
+ * Yields the rows in parts from a cursor. The embedded database has a single session for all requests, which a
+ * transaction would occupy. The transaction therefore ends as soon as the server has materialised the result (in one
+ * statement, limited by the watchdog); other requests run between the parts.
  */
 async function* fetchedRows(
   client: pg.Client,
@@ -157,7 +158,7 @@ async function* fetchedRows(
       if (rows.length < ROWS_AT_ONCE) return;
     }
   } finally {
-    // In the one session it would stay for as long as anybody is connected.
+    // In the single session it would otherwise stay open as long as any client is connected.
     await client.query(`close ${cursor}`).catch(() => undefined);
   }
 }

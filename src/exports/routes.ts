@@ -20,14 +20,14 @@ import type { RowSource } from './read-rows.ts';
 import { signingKeysOf } from './signing-keys.ts';
 
 const CLEANING_MS = 10 * 60 * 1_000;
-/** The time that is left for an answer when an export has reached its own limit. */
+/** Time left to send the response after an export has reached its own limit. */
 const ANSWERING_MS = 5_000;
-/** A slow line may take this long for a file. */
+/** Time limit for a download over a slow connection. */
 const DOWNLOAD_LIMIT_MS = 6 * 60 * 60 * 1_000;
 
 /**
  * The bulk download (contract, Bulk): the list of stored queries, links to files with their results, and the files
- * themselves where they are kept locally.
+ * themselves if they are stored locally.
  */
 export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   const { exports } = config;
@@ -72,7 +72,7 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
   if (files instanceof LocalFiles) serveFiles(app, files, store);
 };
 
-/** Where stored queries run. They have limits of their own. */
+/** Returns the database connection for stored queries, which have their own limits. */
 function sourceOf({ kind, pool }: Store, { store, exports: { databaseUrl } }: Config): RowSource {
   const common = { ...pool.options, statement_timeout: 0 };
   if (databaseUrl === undefined) {
@@ -98,12 +98,12 @@ async function openFiles({ files }: ExportConfig): Promise<FileStore> {
     const { folder, keys } = files;
     return new LocalFiles(folder, keys ? async () => keys : signingKeysOf(folder));
   }
-  // The SDK is large, and most do without it.
+  // Loaded on demand: the SDK is large, and most deployments do not use it.
   const { S3Files } = await import('./s3-files.ts');
   return new S3Files(files.settings);
 }
 
-/** Most keys whose links are in use at once. */
+/** Maximum number of cached keys for links that are in use. */
 const KNOWN_KEYS = 10_000;
 
 function serveFiles(app: FastifyInstance, files: LocalFiles, store: Store): void {
@@ -119,8 +119,8 @@ function serveFiles(app: FastifyInstance, files: LocalFiles, store: Store): void
 }
 
 /**
- * What links begin with. The `Host` of a request is only believed on the machine itself, where the port may be mapped
- * to another one: elsewhere it could be anything.
+ * Returns the origin of download links. The `Host` of a request is trusted only for requests from the same machine,
+ * where the port may be mapped to another one: elsewhere a client could send any value.
  */
 function linkBase(app: FastifyInstance, { host, protocol }: FastifyRequest, { publicUrl }: ExportConfig): string {
   if (publicUrl) return publicUrl;

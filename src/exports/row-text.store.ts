@@ -1,46 +1,47 @@
 import type { Column } from './jail.store.ts';
 
 /**
- * The server writes the rows: a statement whose every row is one row of a file, so that the gateway only passes bytes
- * on. These functions build it around a stored query.
+ * Builds statements around a stored query that make the server format the rows: each row of the result is one row of a
+ * file, so the gateway only passes bytes through.
  */
 
-/** What begins a formula in a spreadsheet (OWASP), with the wide and small forms of the same characters. */
+/** Characters that begin a formula in a spreadsheet (OWASP), with the wide and small forms of the same characters. */
 const FORMULA_SIGNS = '=+\\-@＝＋－＠﹦﹢﹣﹫';
 /**
- * What spreadsheets remove or do not show at the beginning of a cell: white space, control and format characters (byte
- * order mark, zero width, direction), and quotes. PostgreSQL's `\s` depends on the locale, so they are listed.
+ * Characters that spreadsheets remove or do not show at the beginning of a cell: white space, control and format
+ * characters (byte order mark, zero width, direction), and quotes. PostgreSQL's `\s` depends on the locale, so they are
+ * listed.
  */
 const PASSED_OVER = [
   String.raw`\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f`,
   String.raw`\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff`,
   `"''\`‘’“”«»＂＇`,
 ].join('');
-/** Text that a spreadsheet may take for a formula: after what it passes over, or by a tab or line break at its start. */
+/**
+ * Matches text that a spreadsheet may treat as a formula: a formula sign after ignored characters, or a tab or line
+ * break at the start.
+ */
 const FORMULA = `^([\\t\\r\\n]|[${PASSED_OVER}]*[${FORMULA_SIGNS}])`;
-/** Whole numbers beyond are not exact in JavaScript and in many other readers of JSON. */
+/** Larger whole numbers are not exact in JavaScript and many other JSON parsers. */
 const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
-/** A decimal number of this many characters has at most 15 digits, which survive as a JSON number. */
+/** A decimal number of this many characters has at most 15 digits, which a JSON number represents exactly. */
 const EXACT_DECIMAL = 16;
-/** About a centimetre. */
+/** Decimals of coordinates: about a centimetre. */
 const DECIMALS = 7;
 
-/**
- * A statement with the columns of a query as the cells of a CSV file, all of them text: what begins a formula has a `'`
- * before it.
- */
+/** Returns a statement with the columns of a query as CSV cells, all of type text; formulas are prefixed with `'`. */
 export function cellsOf(query: string, columns: readonly Column[]): string {
   return `select ${columns.map(cell).join(', ')} from ${rowsOf(query, columns)}`;
 }
 
-/** A statement with one column: each row of a query as a JSON object on one line. */
+/** Returns a statement with one column: each row of a query as a JSON object on one line. */
 export function objectsOf(query: string, columns: readonly Column[]): string {
   return `select row_to_json(row_.*)::text from (select ${members(columns)} from ${rowsOf(query, columns)}) as row_`;
 }
 
 /**
- * A statement with one column: each row of a query as a GeoJSON feature on one line, of its first column with a
- * geometry; the other columns are its properties.
+ * Returns a statement with one column: each row of a query as a GeoJSON feature on one line. The first geometry column
+ * is the geometry, all other columns are properties. Undefined for a query without a geometry.
  */
 export function featuresOf(query: string, columns: readonly Column[]): string | undefined {
   const geometry = columns.find((column) => column.kind === 'geometry');
@@ -52,7 +53,10 @@ export function featuresOf(query: string, columns: readonly Column[]): string | 
     || ',"properties":' || ${properties} || '}' from ${rowsOf(query, columns)}`;
 }
 
-/** The query's columns by their own names, whichever they are: nothing depends on what the query calls them. */
+/**
+ * Returns a subquery with the columns of a query under their own names, quoted: nothing depends on the names that the
+ * query chooses.
+ */
 function rowsOf(query: string, columns: readonly Column[]): string {
   return `(${query}\n) as source_(${columns.map((column) => quoted(column.name)).join(', ')})`;
 }
@@ -87,7 +91,7 @@ function member(column: Column): string {
     case 'numeric':
       return `case when length(${value}::text) <= ${EXACT_DECIMAL} then to_json(${value}) else to_json(${value}::text) end`;
     case 'json':
-      // As jsonb it has no line breaks.
+      // jsonb has no line breaks.
       return `${value}::jsonb`;
     default:
       return value;

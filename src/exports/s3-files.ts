@@ -18,22 +18,22 @@ import { FORMATS } from './formats.ts';
 export interface S3Settings {
   readonly bucket: string;
   readonly region: string;
-  /** undefined for AWS itself. */
+  /** undefined for AWS. */
   readonly endpoint: string | undefined;
-  /** Where clients reach the same store, when it is not the address by which the gateway does. */
+  /** Endpoint for clients, if it differs from the endpoint that the gateway uses. */
   readonly linkEndpoint: string | undefined;
-  /** Begins the keys of all objects: `ballotgraph/`, or nothing. */
+  /** Prefix of all object keys: `ballotgraph/`, or empty. */
   readonly prefix: string;
   readonly forcePathStyle: boolean;
-  /** undefined to let the SDK look for them (environment, files, the machine's role). */
+  /** undefined to use the default lookup of the SDK (environment, files, the machine's role). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/** Two parts of this size are in memory at once. */
+/** Two parts of this size are in memory at a time. */
 const PART_SIZE = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 
-/** An S3-compatible object store, reached by the AWS SDK: multipart uploads, presigned links. */
+/** Stores files in an S3-compatible object store, through the AWS SDK: multipart uploads, presigned links. */
 export class S3Files implements FileStore {
   readonly #settings: S3Settings;
   readonly #client: S3Client;
@@ -81,7 +81,7 @@ export class S3Files implements FileStore {
 
   async link(file: StoredFile, seconds: number): Promise<string> {
     const command = new GetObjectCommand(this.#object(file));
-    // S3 signs, and otherwise passes over, parameters that begin with x-: this one tells the link from all others.
+    // S3 signs but otherwise ignores parameters that begin with x-: this one makes the link unique.
     command.middlewareStack.add(
       (next) => (args) => {
         const request = args.request as { query: Record<string, string> };
@@ -122,7 +122,7 @@ function clientFor(settings: S3Settings, endpoint: string | undefined): S3Client
     forcePathStyle,
     ...(endpoint ? { endpoint } : {}),
     ...(credentials ? { credentials } : {}),
-    // Stores other than AWS may not know the checksums that the SDK adds of its own accord.
+    // Object stores other than AWS may not support the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

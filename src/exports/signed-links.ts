@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
-/** Of the access key id in a link, this much at its end tells the link from all others. */
+/** Length of the suffix of the access key id that makes each link unique. */
 const NONCE_LENGTH = 16;
 const LINK =
   /^(?<path>[^?]+)\?AWSAccessKeyId=(?<access>[A-Z0-9]{20,32})&Expires=(?<expires>\d{10})&Signature=(?<signature>[0-9a-f]{64})$/;
 
 /**
- * A path with the query parameters that let it be downloaded until `expires` (seconds since 1970). Each call gives
- * another one.
+ * Returns a path with the query parameters that permit its download until `expires` (seconds since 1970). Each call
+ * returns a different link.
  */
 export function signPath(path: string, expires: number, [key]: SigningKeys): string {
   const access =
@@ -20,20 +20,20 @@ export function signPath(path: string, expires: number, [key]: SigningKeys): str
 }
 
 /**
- * The path of a link that one of the keys has signed and that has not expired; undefined for all others, to which not
- * the least change counts: the parameters stand in this order, in this spelling, and nothing else with them.
+ * Returns the path of a link that was signed with one of the keys and has not expired; undefined for all others. The
+ * parameters must appear in exactly this order and spelling, without any others.
  */
 export function verifyLink(address: string, now: number, keys: SigningKeys): string | undefined {
   const { path, access, expires, signature: given } = LINK.exec(address)?.groups ?? {};
   if (path === undefined || access === undefined || given === undefined) return undefined;
   const key = keys.find(({ id }) => id === access.slice(0, -NONCE_LENGTH));
-  // A key that is not there is as slow as one that is.
+  // Verification takes the same time for an unknown key as for a known one.
   const wanted = signature(path, access, Number(expires), key ?? { id: '', secret: 'none' });
   const matches = timingSafeEqual(Buffer.from(wanted), Buffer.from(given));
   return key && matches && now < Number(expires) ? path : undefined;
 }
 
-/** Links are for downloads: the method is GET, and HEAD counts as a GET that is cut short. */
+/** Returns the signature of a link. Links are for downloads: the method is GET, and HEAD counts as GET. */
 function signature(path: string, access: string, expires: number, { secret }: SigningKey): string {
   return createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${access}`).digest('hex');
 }

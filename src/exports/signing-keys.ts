@@ -2,19 +2,19 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A key that links are signed with, and the id that links name it by. */
+/** A key that signs links, and the id by which links refer to it. */
 export interface SigningKey {
   readonly id: string;
   readonly secret: string;
 }
 
-/** The keys of a configuration: the first one signs, links signed with any of them are accepted. */
+/** The configured keys: the first one signs; links signed with any of them are accepted. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 const KEY_FILE = '.signing-key';
 const KEY = /^(?<id>[A-Z0-9]{4,16}):(?<secret>[^\s,:]{32,200})$/;
 
-/** Reads `id:secret`, or several with commas between them; undefined when the text is not that. */
+/** Parses `id:secret`, or several of them separated by commas; undefined when the text is invalid. */
 export function parseSigningKeys(text: string): SigningKeys | undefined {
   const keys = text.split(',').map((part) => KEY.exec(part.trim())?.groups);
   const [first, ...others] = keys.flatMap((groups) => {
@@ -26,8 +26,8 @@ export function parseSigningKeys(text: string): SigningKeys | undefined {
 }
 
 /**
- * The key that a folder keeps, so that links outlive the process. It is looked for, or made, when it is wanted first: a
- * gateway without bulk download writes nothing.
+ * Returns a function that reads the signing key stored in a folder, so that links remain valid after a restart. The key
+ * is read or created on first use: a gateway without bulk download writes nothing.
  */
 export function signingKeysOf(folder: string): () => Promise<SigningKeys> {
   let kept: Promise<SigningKeys> | undefined;
@@ -47,7 +47,7 @@ async function readOrMake(folder: string): Promise<SigningKeys> {
   const made = `${randomId()}:${randomBytes(32).toString('base64url')}`;
   await writeFile(temporary, made, { mode: 0o600 });
   try {
-    // Atomic, and fails when another process was quicker: both then have the same key.
+    // Atomic, and fails if another process was faster: both then read the same key.
     await link(temporary, path).catch(() => undefined);
   } finally {
     await rm(temporary, { force: true });

@@ -1,15 +1,15 @@
-/** A reason not to run a text as a stored query, for its author. */
+/** Thrown when a text cannot be run as a stored query; the message states the reason for its author. */
 export class SqlRefusal extends Error {
   override readonly name = 'SqlRefusal';
 }
 
-/** What begins a statement that only reads. */
+/** Keywords that begin a read-only statement. */
 const READS = new Set(['select', 'with', 'values', 'table']);
 
 /**
- * Names that no stored query needs: the server's own functions and catalogues (advisory locks, files, other backends,
- * messages), large objects, settings, sequences, transactions, other servers, and functions that run a text as SQL,
- * which is hidden from every check of names.
+ * Names that no stored query needs: PostgreSQL's own functions and catalogs (advisory locks, files, other backends,
+ * messages), large objects, settings, sequences, transactions, foreign servers, and functions that execute text as SQL,
+ * which no check of names can see.
  */
 const REFUSED = [
   /^pg_(?!catalog$|typeof$)/,
@@ -30,11 +30,11 @@ const REFUSED = [
 ];
 
 /**
- * The statement of a stored query, without a semicolon at its end.
+ * Returns the statement of a stored query without a trailing semicolon.
  *
- * This check names the fault to the author before anything runs. What confines the statement is the sandbox of the
- * store (`db/export-sandbox.ts`).
- * @throws SqlRefusal when it is not one statement that reads, or names something that is refused.
+ * This check reports problems to the author before anything runs. The statement is confined by the sandbox in the
+ * database (`export-sandbox.ts`).
+ * @throws SqlRefusal when the text is not a single read-only statement, or uses a rejected name.
  */
 export function checkSql(text: string): string {
   const words = [...wordsOf(text)];
@@ -51,17 +51,17 @@ export function checkSql(text: string): string {
   return text.slice(0, words[end]?.at).trim();
 }
 
-/** PostgreSQL counts all of these as letters. */
+/** PostgreSQL treats all of these as letters. */
 const HIGH = String.raw`\u{80}-\u{10ffff}`;
 
 interface Word {
-  /** A name in the letter case that PostgreSQL takes it for, or one character of anything else. */
+  /** A name, case-folded as by PostgreSQL, or a single character of anything else. */
   readonly text: string;
   readonly isSign: boolean;
   readonly at: number;
 }
 
-/** In this order: what is skipped whole (white space, comments, strings), then names, then single characters. */
+/** In this order: skipped tokens (white space, comments, strings), names, single characters. */
 const PIECE = new RegExp(
   [
     String.raw`\s+|--[^\n\r]*|'(?:[^']|'')*'|(?<tag>\$(?:[A-Za-z_${HIGH}][\w${HIGH}]*)?\$)[^]*?\k<tag>`,
@@ -73,7 +73,7 @@ const PIECE = new RegExp(
 );
 
 function* wordsOf(text: string): Generator<Word> {
-  // Without these two, a string ends where it seems to end, and a name is what it seems to be.
+  // Rejecting these two ensures that strings end and names read as they appear.
   if (/\\'/.test(text)) throw new SqlRefusal(`it holds \\' (write '' for a quote within a string)`);
   if (/\bu&['"]/i.test(text)) throw new SqlRefusal('it holds a U& string or name (write the character itself)');
   for (let at = 0; at < text.length; ) {
@@ -90,7 +90,7 @@ function* wordsOf(text: string): Generator<Word> {
   }
 }
 
-/** Comments between slash and asterisk hold further ones. */
+/** Returns the end of a comment between slash and asterisk; such comments may be nested. */
 function endOfComment(text: string, start: number): number {
   let depth = 0;
   for (const mark of text.slice(start).matchAll(/\/\*|\*\//g)) {

@@ -40,5 +40,5 @@ builder.addScalarType('Longitude', LongitudeScalar);
 
 builder.queryType({
   description:
-    'Where to start: a point on the map (`location`), or a record by its id. All data is public; which of it an answer holds depends on the API package of the key.',
+    'Entry points: a point on the map (`location`), records by id, and lists. All data is public; the API package of the key determines which parts of it a result contains.',
 });

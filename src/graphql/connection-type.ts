@@ -3,17 +3,19 @@ import { type BuilderTypes, builder } from './builder.ts';
 import { type Connection, DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
 
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
-  description: 'Where a page lies among all pages (Relay cursor connections).',
+  description: 'Position of a page in its list (Relay cursor connections).',
   fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether something follows this page.' }),
-    hasPreviousPage: t.exposeBoolean('hasPreviousPage', { description: 'Whether this page was reached by a cursor.' }),
+    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more edges follow this page.' }),
+    hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
+      description: 'Whether this page was requested by cursor or by a page number above 1.',
+    }),
     startCursor: t.exposeString('startCursor', {
       nullable: true,
-      description: 'Of the first edge; null on an empty page.',
+      description: 'Cursor of the first edge; null on an empty page.',
     }),
     endCursor: t.exposeString('endCursor', {
       nullable: true,
-      description: 'Of the last edge: pass it as `after` for the next page. Null on an empty page.',
+      description: 'Cursor of the last edge: pass it as `after` to get the next page. Null on an empty page.',
     }),
   }),
 });
@@ -29,28 +31,30 @@ export function connectionType<Node>(
 ): ObjectRef<BuilderTypes, Connection<Node>> {
   const edge = builder.objectRef<Connection<Node>['edges'][number]>(`${node.name}Edge`);
   edge.implement({
-    description: `One of the ${nodes} on a page, with its place in the order.`,
+    description: `One of the ${nodes} on a page, with its cursor.`,
     fields: (t) => ({
-      cursor: t.exposeString('cursor', { description: 'Pass it as `after` to go on behind this edge.' }),
+      cursor: t.exposeString('cursor', {
+        description: 'Cursor of this edge: pass it as `after` to continue after it.',
+      }),
       node: t.field({ type: node, description: 'The record itself.', resolve: (parent) => parent.node as never }),
     }),
   });
   const connection = builder.objectRef<Connection<Node>>(`${node.name}Connection`);
   connection.implement({
-    description: `A page of ${nodes}, and the way to the next.`,
+    description: `One page of ${nodes}, with cursors for paging.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],
-        description: `The ${nodes} of this page, in order.`,
+        description: `The ${nodes} on this page, in list order.`,
         resolve: (parent) => parent.edges,
       }),
       pageInfo: t.field({
         type: PageInfoObject,
-        description: 'Where this page lies.',
+        description: 'The cursors of this page, and whether more edges follow.',
         resolve: (parent) => parent.pageInfo,
       }),
       totalCount: t.int({
-        description: `How many ${nodes} there are on all pages together. Takes a statement of its own, only when asked.`,
+        description: `Total number of ${nodes} on all pages. Computed by a separate query only when selected.`,
         resolve: (parent) => parent.count(),
       }),
     }),
@@ -64,10 +68,10 @@ const LONGEST_CURSOR = 2_000;
 /** The arguments `first` and `after` of a field that returns a connection. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
-    description: `How many to answer at most, from 1 to ${LARGEST_PAGE}; ${DEFAULT_PAGE} when left out.`,
+    description: `Maximum number of edges to return, from 1 to ${LARGEST_PAGE}; ${DEFAULT_PAGE} by default.`,
   }),
   after: t.string({
-    description: 'The cursor to go on behind; from the beginning when left out.',
+    description: 'Return edges after this cursor; from the start of the list by default.',
     extensions: { maxLength: LONGEST_CURSOR },
   }),
 }));

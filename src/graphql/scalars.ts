@@ -8,7 +8,7 @@ import { isCalendarDate } from '../calendar.ts';
  */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
-  description: 'A day as `YYYY-MM-DD`, for example `2024-11-05`. It has no time and no time zone.',
+  description: 'A calendar day as `YYYY-MM-DD`, for example `2024-11-05`, without a time or a time zone.',
   serialize: (value) => GraphQLLocalDate.serialize(value),
   parseValue: parseDate,
   parseLiteral: (node) => parseDate(node.kind === Kind.STRING ? node.value : undefined),
@@ -64,7 +64,7 @@ export const LongitudeScalar = degrees(
 
 export const GeoJsonScalar = new GraphQLScalarType<object, object>({
   name: 'GeoJSON',
-  description: 'A geometry object as RFC 7946 defines it: WGS 84, longitude before latitude.',
+  description: 'A geometry object as defined by RFC 7946: WGS 84, longitude before latitude.',
   serialize: (value) => value as object,
   parseValue: refuseInput,
   parseLiteral: refuseInput,

@@ -10,7 +10,10 @@ const ERRORS: Record<string, ServiceError> = {
   HPE_HEADER_OVERFLOW: new ServiceError('HEADERS_TOO_LARGE', 'The request header is larger than 16 KiB.'),
 };
 
-/** Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow. */
+/**
+ * Sends an error response for input that never became a request: bytes that are not HTTP, headers that are too large or
+ * too slow.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {

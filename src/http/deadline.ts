@@ -3,24 +3,24 @@ import { ServiceError } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Time limit of the requests of this route, where the common one is not right for it. Milliseconds. */
+    /** Time limit for requests of this route in milliseconds, if it differs from the default. */
     deadlineMs?: number;
   }
 }
 
-/** The reason of a request's signal when its time is over. */
+/** Abort reason of a request whose deadline has passed. */
 const TIME_IS_OVER = new ServiceError(
   'DEADLINE_EXCEEDED',
   'The request took longer than its time limit. Ask for less at once.',
 );
 
-/** The reason of a request's signal when nobody waits for the answer any more. It is never answered. */
+/** Abort reason of a request whose client has disconnected. It is never sent. */
 export const CLIENT_IS_GONE = new Error('the client went away');
 
 /**
- * The hook that gives a request its `ending`: a signal that is aborted when its time is over or its client went away.
- * Work that heeds the signal answers by itself; for all other a 504 goes out. Fastify's own `handlerTimeout` does the
- * same, but takes the end of a request's body for the end of its connection.
+ * Creates the hook that sets the abort signal of a request, which is aborted when its deadline passes or its client
+ * disconnects. Handlers that observe the signal send their own error; for all others a 504 is sent. Fastify's own
+ * `handlerTimeout` does the same, but treats the end of a request body as the end of its connection.
  */
 export function createDeadlineHook(limitMs: number) {
   return function setDeadline(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -38,7 +38,10 @@ export function createDeadlineHook(limitMs: number) {
   };
 }
 
-/** Sends a 504 where no response has begun, and cuts off one that its client has not read by now. */
+/**
+ * Sends a 504 if no response has started; otherwise closes the connection of a response that the client has not read
+ * completely.
+ */
 function endResponse(reply: FastifyReply): void {
   if (reply.raw.writableFinished || reply.raw.destroyed) return;
   if (reply.raw.headersSent) reply.raw.destroy();

@@ -3,7 +3,7 @@ import { ERROR_STATUS, type ErrorCode, ServiceError, toServiceError } from '../e
 import { failure } from '../rest/envelope.ts';
 import { CLIENT_IS_GONE } from './deadline.ts';
 
-/** What the HTTP layer itself refuses, by the status that it gives it. */
+/** Errors for what the HTTP layer itself rejects, by status. */
 const REFUSALS: Record<number, ServiceError> = {
   400: new ServiceError('INVALID_REQUEST', 'The request is malformed: a body must be valid JSON.'),
   404: new ServiceError('NOT_FOUND', 'There is nothing at this address.'),
@@ -15,14 +15,17 @@ const REFUSALS: Record<number, ServiceError> = {
   ),
 };
 
-/** The same, where its code tells more than its status. */
+/** The same, for error codes that are more specific than the status. */
 const CODES: Record<string, ServiceError> = {
   FST_ERR_BAD_URL: new ServiceError('INVALID_REQUEST', 'The address holds a malformed percent-encoding.'),
 };
 
 const REFUSED_AS_SLOW = new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
 
-/** The time limit of a request also runs while its body arrives, which is the caller's time and not ours. */
+/**
+ * Returns whether the deadline passed while the request body was still arriving, which is time taken by the client and
+ * not by the service.
+ */
 function isStillArriving(thrown: FastifyError | Error, request: FastifyRequest): boolean {
   return thrown instanceof ServiceError && thrown.code === 'DEADLINE_EXCEEDED' && request.raw.complete === false;
 }
@@ -31,7 +34,7 @@ function isTooLarge(thrown: FastifyError | Error): boolean {
   return 'code' in thrown && thrown.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }
 
-/** The length is not known of a body that came in chunks. */
+/** Returns the error for a body that is too large. The length of a chunked body is not known. */
 function tooLarge({ headers, routeOptions }: FastifyRequest): ServiceError {
   const length = headers['content-length'];
   const size = length === undefined ? 'is larger' : `has ${length} bytes`;
@@ -41,7 +44,7 @@ function tooLarge({ headers, routeOptions }: FastifyRequest): ServiceError {
   );
 }
 
-/** Headers that belong to an error, whichever surface words its body. */
+/** Headers of an error, independent of the format of its body. */
 const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAUTHENTICATED: { 'www-authenticate': 'ApiKey' },
   STORE_UNAVAILABLE: { 'retry-after': '2' },
@@ -49,7 +52,7 @@ const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   DEADLINE_EXCEEDED: { 'retry-after': '2' },
 };
 
-/** Headers that describe the success which an error replaces. */
+/** Headers of the successful response that an error replaces. */
 const HEADERS_OF_A_SUCCESS = [
   'accept-ranges',
   'content-disposition',
@@ -63,7 +66,7 @@ const HEADERS_OF_A_SUCCESS = [
   'x-frame-options',
 ];
 
-/** The error that a caller is told about, for anything that a hook, a body parser or a handler throws. */
+/** Returns the error to send to the client, for anything that a hook, a body parser or a handler throws. */
 export function toHttpError(thrown: FastifyError | Error): ServiceError {
   const known = 'code' in thrown ? CODES[thrown.code] : undefined;
   if (known) return known;
@@ -73,8 +76,8 @@ export function toHttpError(thrown: FastifyError | Error): ServiceError {
 }
 
 /**
- * Sets the status and headers of an error and logs it where it is a fault of ours or of the store. A surface that
- * words errors in its own way (GraphQL) calls this too and then sends its body.
+ * Sets the status and headers of an error and logs internal and database errors. An API with its own error format
+ * (GraphQL) also calls this and then sends its own body.
  */
 export function prepareError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const late = isStillArriving(thrown, request) ? REFUSED_AS_SLOW : undefined;
@@ -90,7 +93,7 @@ export function prepareError(thrown: FastifyError | Error, request: FastifyReque
   return error;
 }
 
-/** The error handler of everything that has no other: the envelope of the REST contract. */
+/** Handles all errors without a more specific error handler: sends the envelope of the REST contract. */
 export function answerError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = prepareError(thrown, request, reply);
   return reply.send(failure(error, request.id));

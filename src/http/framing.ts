@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
-/** RFC 3986, 3.2.2 and 3.2.3: a name or IPv4 address, or an IPv6 address in brackets, and a port. */
+/** RFC 3986, 3.2.2 and 3.2.3: a name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d{0,5})?$/i;
 
 /**
- * Checks how a request says where it goes and where it ends. The connection of a request that fails is closed: a proxy
- * in front may have read other requests in the same bytes.
+ * Checks the Host header and the framing of a request. The connection of an invalid request is closed: a reverse proxy
+ * may have parsed other requests from the same bytes.
  * @throws ServiceError INVALID_REQUEST or EXPECTATION_FAILED.
  */
 export function checkFraming(request: IncomingMessage, reply: FastifyReply): void {

@@ -1,15 +1,18 @@
 import { ServiceError } from '../errors.ts';
 
-/** How much work may be under way at once. */
+/** Limits for concurrent work. */
 export interface LoadLimits {
-  /** Requests of all keys, without those that wait for exports; also keys that are being looked up. */
+  /** Requests of all keys, except those that wait for exports; also the limit for keys being looked up. */
   readonly inFlight: number;
   readonly inFlightPerKey: number;
   /** Requests of one key that wait for exports. */
   readonly exportsPerKey: number;
-  /** Milliseconds that a request may have to wait for a database connection when it is admitted; 0 for no limit. */
+  /**
+   * Estimated wait for a database connection, in milliseconds, above which a request is rejected on admission; 0 for no
+   * limit.
+   */
   readonly queue: number;
-  /** Milliseconds that the event loop may be late on average before work is refused; 0 for no limit. */
+  /** Average event loop delay in milliseconds above which work is rejected; 0 for no limit. */
   readonly eventLoopDelay: number;
 }
 
@@ -21,30 +24,33 @@ export const DEFAULT_LOAD_LIMITS: LoadLimits = {
   eventLoopDelay: 250,
 };
 
-/** What a request does: `export` waits for a file that several requests share, `lookup` is all other work. */
+/** The work of a request: `export` waits for a file that several requests share, `lookup` is all other work. */
 export type WorkKind = 'lookup' | 'export';
 
 export interface LoadState {
-  /** Estimates for how many milliseconds the next statement of a key would wait for a database connection. */
+  /**
+   * Returns the estimated time in milliseconds that the next statement of a key would wait for a database connection.
+   */
   queueMs(keyId: number): number;
-  /** Returns whether the event loop is late. */
+  /** Returns whether the event loop is delayed. */
   isLate(): boolean;
 }
 
-/** The requests that are under way. A request that is refused is never counted. */
+/** The requests in flight. A rejected request is never counted. */
 export interface InFlight {
-  /** Requests that were admitted and have not ended. */
+  /** Number of admitted requests that have not ended. */
   readonly count: number;
   /**
    * Counts a request whose key is being looked up.
-   * @returns a function that ends the counting, to be called once; so does that of `enter`.
+   * @returns a function that stops counting the request, to be called once; `enter` returns the same.
    * @throws ServiceError OVERLOADED when too many keys are being looked up.
    */
   enterLookup(): () => void;
   /**
    * Counts a request of a key.
-   * @throws ServiceError OVERLOADED when the key has too many requests under way, when its queue for the database is too
-   * long, or when there are too many requests in total. While the event loop is late a key may have one request of a kind.
+   * @throws ServiceError OVERLOADED when the key has too many requests in flight, when its queue for the database is
+   * too long, or when there are too many requests in total. While the event loop is delayed, a key may have one request
+   * of each kind.
    */
   enter(keyId: number, kind: WorkKind): () => void;
 }
@@ -94,7 +100,7 @@ export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadStat
     },
     enter(keyId, kind) {
       checkKey(keyId, kind);
-      // A refusal now is worth more to the caller than an answer that comes late.
+      // An immediate rejection is more useful to the caller than a late response.
       if (limits.queue > 0 && queueMs(keyId) > limits.queue) {
         throw new ServiceError(
           'OVERLOADED',

@@ -5,8 +5,8 @@ import { ServiceError } from '../errors.ts';
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-?8\b)/i;
 
 /**
- * Makes the service read bodies as JSON in UTF-8 and refuse all others: a form, plain text or multipart needs no
- * preflight in a browser. Rejects JSON that is nested too deeply before it is parsed.
+ * Makes the service accept only JSON bodies in UTF-8: forms, plain text and multipart bodies need no preflight in a
+ * browser. JSON that is nested too deeply is rejected before it is parsed.
  */
 export function readJsonBodies(app: FastifyInstance, mostNesting: number): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -32,14 +32,17 @@ export function readJsonBodies(app: FastifyInstance, mostNesting: number): void 
   });
 }
 
-/** @throws ServiceError INVALID_REQUEST when the JSON has more objects and lists within each other than are allowed. */
+/**
+ * Checks the nesting of a JSON text.
+ * @throws ServiceError INVALID_REQUEST when objects and lists are nested more deeply than allowed.
+ */
 export function checkNesting(json: string, most: number): void {
   const depth = nestingOf(json);
   if (depth <= most) return;
   throw new ServiceError('INVALID_REQUEST', `The JSON is nested ${depth} levels deep; at most ${most} are allowed.`);
 }
 
-/** How deeply a JSON text is nested; of a text that is not JSON, a number that grows with its length at most. */
+/** Returns the nesting depth of a JSON text; for text that is not JSON, a number no greater than its length. */
 export function nestingOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { checkFraming } from './framing.ts';
 
-/** What a request may cost before anything is looked up. Sizes in bytes, times in milliseconds. */
+/** Limits for requests that are checked before any lookup. Sizes in bytes, times in milliseconds. */
 export interface Limits {
   readonly body: number;
   readonly url: number;
   readonly headers: number;
-  /** Objects and lists within each other in a JSON body. */
+  /** Nesting depth of objects and lists in a JSON body. */
   readonly nesting: number;
-  /** Until all headers have arrived. */
+  /** Time until all headers have arrived. */
   readonly headersTimeout: number;
-  /** Until the whole request has arrived. */
+  /** Time until the whole request has arrived. */
   readonly requestTimeout: number;
-  /** From the first byte of the request to the answer. */
+  /** Time from the first byte of the request to the response. */
   readonly handlerTimeout: number;
 }
 
@@ -28,7 +28,7 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * Makes the hook that rejects a request by its size and form alone.
+ * Creates the hook that rejects a request based on its size and syntax.
  * @throws ServiceError, one of several.
  */
 export function createLimitsHook(limits: Limits) {
@@ -58,7 +58,8 @@ export function createLimitsHook(limits: Limits) {
 }
 
 /**
- * Query parsers replace a malformed encoding by U+FFFD, Node reads raw bytes as Latin-1, and PostgreSQL rejects NUL.
+ * Returns whether a URL can be decoded. Query parsers replace a malformed encoding with U+FFFD, Node reads raw bytes as
+ * Latin-1, and PostgreSQL rejects NUL.
  */
 function isWellEncoded(url: string): boolean {
   if (/[^!-~]/.test(url)) return false;

@@ -7,12 +7,13 @@ const SAMPLE_MS = 500;
 const RESOLUTION_MS = 10;
 
 /**
- * Watches the event loop, and while it is late refuses requests without a key: what is in flight is finished first.
- * Those with a key are left to admission, which refuses them by key. Supervisors are answered all the same, since a
- * process that sheds load is alive. Our own and not @fastify/under-pressure, which takes the work of a
- * start for pressure and refuses the first half second.
- * @param mostDelay milliseconds on average, throughout two samples of half a second; 0 never refuses.
- * @returns a function that tells whether the event loop is late.
+ * Monitors the event loop and, while it is delayed, rejects requests without an API key so that requests in flight
+ * finish first. Requests with a key are left to admission, which limits them by key. Health checks always get a
+ * response, since a process that sheds load is alive. The plugin `@fastify/under-pressure` is not used because it
+ * treats the work at startup as load and rejects requests in the first half second.
+ * @param mostDelay average delay in milliseconds that two consecutive samples of half a second must exceed; 0 disables
+ * load shedding.
+ * @returns a function that returns whether the event loop is delayed.
  */
 export function shedLoad(app: FastifyInstance, mostDelay: number): () => boolean {
   if (mostDelay === 0) return () => false;
@@ -22,7 +23,7 @@ export function shedLoad(app: FastifyInstance, mostDelay: number): () => boolean
 
   function sample(): void {
     const delay = delays.mean / 1e6 - RESOLUTION_MS;
-    // Without a single value the loop stood still throughout.
+    // No samples at all: the event loop was blocked throughout.
     lateSamples = delay > mostDelay || Number.isNaN(delay) ? lateSamples + 1 : 0;
     delays.reset();
   }

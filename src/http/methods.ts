@@ -2,12 +2,13 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
-/** Node closes the connection of a CONNECT by itself. */
+/** Node closes the connection of a CONNECT request itself. */
 const NEVER_ROUTED = 'CONNECT';
 
 /**
- * Lets every route that is registered from now on answer the other methods too: OPTIONS with 204, all else with 405,
- * both with `Allow`. The returned function does it; call it when the routes are there.
+ * Makes every route that is registered from now on respond to the other methods too: OPTIONS with 204, all others with
+ * 405, both with `Allow`.
+ * @returns a function that adds these routes, to be called after all routes are registered.
  */
 export function completeMethods(app: FastifyInstance): () => void {
   const served = new Map<string, Set<string>>();
@@ -32,7 +33,7 @@ export function completeMethods(app: FastifyInstance): () => void {
       const others = METHODS.filter(
         (method) => method !== NEVER_ROUTED && method !== 'OPTIONS' && !methods.has(method),
       );
-      // In onRequest, before a body is read that nobody wants.
+      // In onRequest, before an unneeded body is read.
       app.route({ method: others, url, exposeHeadRoute: false, onRequest: refuse(allow), handler: () => undefined });
     }
   };

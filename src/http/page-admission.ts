@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientNetwork } from '../access/client-network.ts';
 import { ServiceError } from '../errors.ts';
 
-/** How many requests without an API key may be in flight at once. */
+/** Limits for concurrent requests without an API key. */
 export interface PageLimits {
   readonly inFlight: number;
-  /** From one IPv4 address or one IPv6 /64 network. */
+  /** Limit for one IPv4 address or one IPv6 /64 network. */
   readonly inFlightPerAddress: number;
 }
 
@@ -14,8 +14,8 @@ export const DEFAULT_PAGE_LIMITS: PageLimits = { inFlight: 128, inFlightPerAddre
 export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Makes the hook that counts a request from now until its response is sent or its connection is closed.
- * The hook throws ServiceError OVERLOADED when there are too many requests, in total or from the same address.
+ * Creates the hook that counts a request from now until its response is sent or its connection is closed. The hook
+ * throws ServiceError OVERLOADED when there are too many requests, in total or from the same address.
  */
 export function createPageAdmission(limits: PageLimits): AdmitPage {
   let total = 0;

@@ -6,12 +6,12 @@ import { htmlPage, sendPage } from './static-page.ts';
 
 export interface HealthOptions {
   readonly store: Store;
-  /** Aborted when the process is about to end. */
+  /** Aborted when the process is about to stop. */
   readonly stopping: AbortSignal;
   readonly onRequest: AdmitPage;
 }
 
-/** Whether the process lives and whether it can answer, for supervisors and balancers. Neither needs a key. */
+/** Adds the liveness and readiness endpoints for supervisors and load balancers. Neither needs a key. */
 export function healthRoutes(app: FastifyInstance, { store, stopping, onRequest }: HealthOptions): void {
   app.get('/health', { onRequest }, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'alive' }),
@@ -25,7 +25,10 @@ export function healthRoutes(app: FastifyInstance, { store, stopping, onRequest 
   });
 }
 
-/** A store that is slow to tell does not keep the news of the stop from who asked before it. */
+/**
+ * Returns the readiness of the database. When the process stops, pending readiness checks end immediately even if the
+ * database is slow to respond.
+ */
 async function readinessOf(store: Store, stopping: AbortSignal): Promise<Readiness> {
   try {
     return await untilAborted(store.ready(), stopping);
@@ -51,7 +54,7 @@ const LANDING = htmlPage(`<!doctype html>
 </html>
 `);
 
-/** The page at the root: where everything is. */
+/** Adds the landing page at the root, which links to all parts of the service. */
 export function landingRoute(app: FastifyInstance): void {
   app.get('/', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, LANDING));
 }

@@ -10,7 +10,7 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * Tries the address before anything slow is done.
+ * Checks that the address can be listened on before any slow startup work.
  * @throws Error naming HOST and PORT and what is wrong with them.
  */
 export async function checkAddress(listen: Config['listen']): Promise<void> {

@@ -6,9 +6,12 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { untilAborted } from '../until-aborted.ts';
 
-/** Bytes below which compressing takes more time than it saves: with its headers, such an answer is one packet. */
+/**
+ * Size in bytes below which compression takes more time than it saves: with its headers, such a response fits in one
+ * packet.
+ */
 const LEAST_COMPRESSED = 1_024;
-/** As good as gzip at its best, in a fraction of the time. */
+/** Compresses as well as gzip at its best level, in a fraction of the time. */
 const BROTLI_QUALITY = 4;
 
 const COMPRESSORS = {
@@ -21,15 +24,15 @@ const COMPRESSORS = {
     }),
   gzip: promisify<Buffer, Buffer>(gzip),
 };
-/** The preferred one first. */
+/** In order of preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 type Compression = keyof typeof COMPRESSORS;
 const COMPRESSIBLE = /^(application\/([a-z-]+\+)?json|text\/)/;
 
 /**
- * Sends a success that its client may keep, to ask whether it is still the same the next time. It depends on the key,
- * which no cache on the way looks at, so it is for this client alone.
- * @param vary the headers on which it depends.
+ * Sends a successful response that the client may cache and revalidate. It depends on the API key, which shared caches
+ * ignore, so it is private.
+ * @param vary the request headers that it depends on.
  */
 export function sendTagged(reply: FastifyReply, type: string, body: Buffer, vary: string): FastifyReply {
   addVary(reply, vary);
@@ -39,10 +42,10 @@ export function sendTagged(reply: FastifyReply, type: string, body: Buffer, vary
     .send(body);
 }
 
-/** The compressed forms of bodies that never change, from the moment that the first request asks for one. */
+/** Compressed forms of bodies that never change, from the first request that needs each of them. */
 const compressedForms = new WeakMap<Buffer, Map<Compression, Promise<Buffer>>>();
 
-/** Marks a body that is sent to many clients: each of its compressed forms is made once and shared by all responses. */
+/** Marks a body that is sent to many clients: each compressed form is created once and shared by all responses. */
 export function compressOnce(body: Buffer): Buffer {
   compressedForms.set(body, new Map());
   return body;
@@ -58,7 +61,7 @@ function compress(body: Buffer, coding: Compression): Promise<Buffer> {
   return compressed;
 }
 
-/** Where a body has its tag: those that are kept are sent again and again. */
+/** Property under which a body stores its tag: cached bodies are sent repeatedly. */
 const TAG = Symbol('tag');
 
 export function tagOf(body: Buffer & { [TAG]?: string }): string {
@@ -67,9 +70,9 @@ export function tagOf(body: Buffer & { [TAG]?: string }): string {
 }
 
 /**
- * Compresses successes for clients that ask for it, each in a representation with a strong tag of its own (RFC 9110,
- * 8.8.3), and answers 304 to a client that has the one that it would get. An answer holds no secret that somebody could
- * guess by its length: public data, and what was asked for them.
+ * Compresses successful responses for clients that accept it, each as a representation with its own strong tag (RFC
+ * 9110, 8.8.3), and sends 304 to a client that already has the representation. Response lengths reveal no secrets:
+ * responses contain public data and the parameters of the request.
  */
 export function completeRepresentations(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
@@ -80,7 +83,7 @@ export function completeRepresentations(app: FastifyInstance): void {
     if (isKnown(request, reply, coding)) return done(null, withoutBody(request, reply));
     if (coding === 'identity') return done(null, body);
     reply.header('content-encoding', coding).removeHeader('content-length');
-    // Rejected when the request ends: its error is then sent in the place of the body, and the body not after it.
+    // Rejects when the request is aborted: the error is then sent instead of the body.
     untilAborted(compress(body, coding), request.ending)
       .then(
         (compressed) => done(null, compressed),
@@ -102,7 +105,9 @@ function codingFor({ headers }: FastifyRequest): (typeof CODINGS)[number] {
   return accepted === undefined ? 'identity' : (negotiate(String(accepted).toLowerCase(), [...CODINGS]) ?? 'identity');
 }
 
-/** Completes the tag of the answer, and tells whether the client has what it names. */
+/**
+ * Adds the content coding to the tag of the response and returns whether the client already has that representation.
+ */
 function isKnown(request: FastifyRequest, reply: FastifyReply, coding: string): boolean {
   const whole = reply.getHeader('etag');
   if (typeof whole !== 'string') return false;
@@ -112,12 +117,18 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, coding: string): 
   return known !== undefined && hasTag(known, tag);
 }
 
-/** RFC 9110, 13.1.2: compared weakly, as a proxy that changes the coding weakens it. */
+/**
+ * Returns whether a list of tags contains a tag, by weak comparison (RFC 9110, 13.1.2): a proxy that changes the coding
+ * weakens the tag.
+ */
 function hasTag(list: string, tag: string): boolean {
   return list.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
 }
 
-/** Fastify measures the body of a response to HEAD, which null has none of; an empty stream is not measured. */
+/**
+ * Sets status 304 and returns an empty body. For HEAD, Fastify reads the length of the body, which fails for null but
+ * not for an empty stream.
+ */
 function withoutBody({ method }: FastifyRequest, reply: FastifyReply): Readable | null {
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
   return method === 'HEAD' ? Readable.from([]) : null;

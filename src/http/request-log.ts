@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Balancers and supervisors ask these several times a second. */
+/** Routes that load balancers and supervisors request several times a second. */
 export const FREQUENT_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready']);
 
 /**
- * The hook that logs a request in one line when it has been answered: the route's pattern instead of the address,
- * which may hold the point where somebody lives.
+ * Logs a request in one line after its response: the route pattern instead of the URL, which may contain the location
+ * of a person's home.
  */
 export async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const route = request.routeOptions.url ?? 'none';

@@ -2,21 +2,21 @@ import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { addVary, compressOnce, tagOf } from './representation.ts';
 
-/** A document that is the same for all clients and as long as the process lives. */
+/** A document that is the same for all clients for the lifetime of the process. */
 export interface StaticPage {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** The request headers on which it depends, besides those of every response. */
+  /** The request headers that it depends on, in addition to those of every response. */
   readonly vary: string | undefined;
 }
 
 export interface PageOptions {
   readonly vary?: string;
-  /** Sources of the page by the directive of its content security policy; nothing else may be loaded. */
+  /** Allowed sources by directive of the content security policy; nothing else may be loaded. */
   readonly sources?: Readonly<Record<string, string>>;
 }
 
-/** Makes an HTML page that may load its own inline scripts and styles, and may not be framed by any page. */
+/** Creates an HTML page that may load only its own inline scripts and styles and may not be framed by any page. */
 export function htmlPage(html: string, { vary, sources = {} }: PageOptions = {}): StaticPage {
   const policy = {
     'default-src': "'none'",
@@ -37,7 +37,7 @@ export function htmlPage(html: string, { vary, sources = {} }: PageOptions = {})
   });
 }
 
-/** Makes a JSON document. */
+/** Creates a JSON document. */
 export function jsonPage(value: unknown): StaticPage {
   return staticPage(JSON.stringify(value), 'application/json; charset=utf-8', undefined, {});
 }
@@ -58,7 +58,9 @@ function staticPage(
   return { body, vary, headers: { 'content-type': type, 'cache-control': 'no-cache', etag: tagOf(body), ...headers } };
 }
 
-/** The hashes by which a content security policy allows the inline elements of a page; '' where it has none. */
+/**
+ * Returns the hashes with which a content security policy allows the inline elements of a page; '' if there are none.
+ */
 function hashesOf(html: string, element: 'script' | 'style'): string {
   return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
     .map(([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`)

@@ -2,21 +2,21 @@ import { builder } from '../graphql/builder.ts';
 import type { ContactRow } from './officials.store.ts';
 
 export const ContactObject = builder.objectRef<ContactRow>('Contact').implement({
-  description: 'One way to reach somebody.',
+  description: 'One way to contact an officeholder or a person.',
   fields: (t) => ({
     type: t.exposeString('contact_type', {
-      description: 'An open set: `Phone`, `Website`, `Email`, `Fax`, `Address` and others.',
+      description: 'Type of contact, an open set: `Phone`, `Website`, `Email`, `Fax`, `Address` and others.',
     }),
-    contact: t.exposeString('contact', { description: 'The number, address or URL itself, as its source writes it.' }),
+    contact: t.exposeString('contact', { description: 'The number, address or URL, as written by the source.' }),
   }),
 });
 
 export const SocialLinkObject = builder.objectRef<ContactRow>('SocialLink').implement({
-  description: 'A public account in a social network.',
+  description: 'A public account on a social network.',
   fields: (t) => ({
     network: t.exposeString('contact_type', {
-      description: 'An open set: `Facebook`, `YouTube`, `Instagram` and others.',
+      description: 'The social network, an open set: `Facebook`, `YouTube`, `Instagram` and others.',
     }),
-    url: t.exposeString('contact', { description: 'The address of the account.' }),
+    url: t.exposeString('contact', { description: 'The URL of the account.' }),
   }),
 });

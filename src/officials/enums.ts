@@ -2,16 +2,16 @@ import { builder } from '../graphql/builder.ts';
 import type { Chamber, OfficeBranch, OfficeLevel } from '../store/tables.ts';
 
 export const OfficeLevelEnum = builder.enumType('OfficeLevel', {
-  description: 'Which government an office belongs to.',
+  description: 'The level of government that an office belongs to.',
   values: {
-    FEDERAL: { value: 'Federal' as OfficeLevel, description: 'The United States, Congress included.' },
-    STATE: { value: 'State' as OfficeLevel, description: 'A state or territory, its legislature included.' },
+    FEDERAL: { value: 'Federal' as OfficeLevel, description: 'The United States, including Congress.' },
+    STATE: { value: 'State' as OfficeLevel, description: 'A state or territory, including its legislature.' },
     LOCAL: { value: 'Local' as OfficeLevel, description: 'A county, municipality, school or special district.' },
   },
 });
 
 export const OfficeBranchEnum = builder.enumType('OfficeBranch', {
-  description: 'Which branch of its government an office belongs to.',
+  description: 'The branch of government that an office belongs to.',
   values: {
     LEGISLATIVE: {
       value: 'Legislative' as OfficeBranch,
@@ -19,14 +19,14 @@ export const OfficeBranchEnum = builder.enumType('OfficeBranch', {
     },
     EXECUTIVE: {
       value: 'Executive' as OfficeBranch,
-      description: 'Carries them out: presidents, governors, mayors, clerks.',
+      description: 'Executes the laws: presidents, governors, mayors, clerks.',
     },
-    JUDICIAL: { value: 'Judicial' as OfficeBranch, description: 'Judges by them.' },
+    JUDICIAL: { value: 'Judicial' as OfficeBranch, description: 'Applies the laws in court: judges and justices.' },
   },
 });
 
 export const ChamberEnum = builder.enumType('Chamber', {
-  description: 'Which house of a legislature an office sits in.',
+  description: 'The chamber of a legislature that an office belongs to.',
   values: {
     UPPER: { value: 'Upper' as Chamber, description: 'A senate.' },
     LOWER: { value: 'Lower' as Chamber, description: 'A house of representatives or assembly.' },

@@ -13,11 +13,14 @@ export const officeById = createLoader(async (context, ids: readonly number[]) =
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');
 
 OfficeObject.implement({
-  description: 'A post that is filled by election or appointment, in one district.',
+  description: 'A post in one district that is filled by election or appointment.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
-    name: t.exposeString('name', { description: 'For example `U.S. Senator`.' }),
-    type: t.exposeString('type', { nullable: true, description: 'A finer kind, where the source has one.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    name: t.exposeString('name', { description: 'Name of the office, for example `U.S. Senator`.' }),
+    type: t.exposeString('type', {
+      nullable: true,
+      description: 'A more specific type of office; null if the source has none.',
+    }),
     level: t.expose('level', {
       type: OfficeLevelEnum,
       description: 'Federal, state or local.',
@@ -29,7 +32,7 @@ OfficeObject.implement({
     chamber: t.expose('chamber', {
       type: ChamberEnum,
       nullable: true,
-      description: 'The house of a legislature; null outside of legislatures of two houses.',
+      description: 'The chamber of the legislature; null for offices outside of two-chamber legislatures.',
     }),
     isPartisan: t.exposeString('is_partisan', {
       nullable: true,
@@ -38,21 +41,21 @@ OfficeObject.implement({
     seat: t.exposeString('seat', {
       nullable: true,
       description:
-        'Tells offices of the same name in one district apart, for example `Class 1`; null where there is only one.',
+        'Distinguishes offices of the same name in one district, for example `Class 1`; null if there is only one.',
     }),
     url: t.exposeString('url', { nullable: true, description: 'A public page about the office.' }),
     district: t.field({
       type: DistrictObject,
       nullable: true,
-      description: 'Where the office is elected.',
+      description: 'The district in which the office is elected.',
       ...loadable(districtById, ({ district_id }: OfficeRow) => district_id, districtInSql),
     }),
     officeholders: t.field({
       type: [OfficeholderObject],
       description:
-        'Who holds the office on a day, the longest-serving first; empty when it is vacant, or its holder not known. Needs the grant `officeholders`.',
+        'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known. Needs the grant `officeholders`.',
       ...needs('officeholders'),
-      args: { on: t.arg({ type: 'Date', description: 'The day; today when left out.' }) },
+      args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
       ...officeholdersOfOffice,
     }),
   }),
@@ -61,7 +64,7 @@ OfficeObject.implement({
 builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({
     type: [OfficeObject],
-    description: 'The offices of the district, by name, then seat. Needs the grant `officeholders`.',
+    description: 'The offices of the district, sorted by name, then by seat. Needs the grant `officeholders`.',
     ...needs('officeholders'),
     ...officesOfDistrict,
   }),
@@ -72,7 +75,7 @@ builder.queryField('office', (t) =>
     type: OfficeObject,
     description: 'One office by id; null when there is none. Needs the grant `officeholders` or `elections`.',
     ...needs('officeholders', 'elections'),
-    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => officeById(context).load(id),
   }),
 );

@@ -13,11 +13,11 @@ const officeholderById = createLoader(async (context, ids: readonly number[]) =>
 export const OfficeholderObject = builder.objectRef<OfficeholderRow>('Officeholder');
 
 OfficeholderObject.implement({
-  description: 'A person in an office for a term.',
+  description: 'One term of a person in an office.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
     status: t.exposeString('status', {
-      description: 'An open set, as of the date of its source: `Current`, `Former`.',
+      description: 'Status as of the date of the source, an open set: `Current`, `Former`.',
     }),
     startDate: t.expose('start_date', {
       type: 'Date',
@@ -28,18 +28,18 @@ OfficeholderObject.implement({
       type: 'Date',
       nullable: true,
       description:
-        'Last day in office, itself included; null when not known or not set. For a term that runs, the day on which it is due to end.',
+        'Last day in office, inclusive; null when not known or not set. For a current term, the day on which it is due to end.',
     }),
     office: t.field({
       type: OfficeObject,
       nullable: true,
-      description: 'The office that is held.',
+      description: 'The office that the person holds or held.',
       ...loadable(officeById, ({ office_id }: OfficeholderRow) => office_id),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
-      description: 'Who holds it.',
+      description: 'The person who holds or held the office.',
       ...loadable(personById, ({ person_id }: OfficeholderRow) => person_id, personInSql),
     }),
     party: t.field({
@@ -50,13 +50,13 @@ OfficeholderObject.implement({
     }),
     contacts: t.field({
       type: [ContactObject],
-      description: 'Ways to reach the officeholder in this office. Needs the grant `contact`.',
+      description: 'Ways to contact the officeholder in this office. Needs the grant `contact`.',
       ...needs('contact'),
       ...contactsOf('officeholder', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
-      description: 'Official accounts in this office. Needs the grant `social`.',
+      description: 'Official social network accounts for this office. Needs the grant `social`.',
       ...needs('social'),
       ...contactsOf('officeholder', 'social'),
     }),
@@ -68,7 +68,7 @@ builder.queryField('officeholder', (t) =>
     type: OfficeholderObject,
     description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
     ...needs('officeholders'),
-    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => officeholderById(context).load(id),
   }),
 );

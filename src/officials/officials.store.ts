@@ -17,10 +17,10 @@ export async function officesById(db: Database, ids: readonly number[]): Promise
   return db.selectFrom('offices').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
-/** In SQL, the office of a row with an `office_id`. */
+/** The office of a row with an `office_id`, in SQL. */
 export const officeInSql = rowsById('offices', 'office_id');
 
-/** The offices of a district: by name, then seat (offices without one first), then id. */
+/** The offices of a district, sorted by name, then by seat (offices without one first), then by id. */
 export const officesOfDistrict = relation<Pick<DistrictRow, 'id'>, OfficeRow>({
   name: 'officials.officesOfDistrict',
   parentKey: { id: 'int' },
@@ -28,7 +28,7 @@ export const officesOfDistrict = relation<Pick<DistrictRow, 'id'>, OfficeRow>({
   orderBy: ({ row }) => `${row}.name, ${row}.seat nulls first, ${row}.id`,
 });
 
-/** The columns of a person beside those of what hangs on it: reading them takes a fraction of the time of `to_json`. */
+/** The columns of a person, without related rows: reading them takes a fraction of the time of `to_json`. */
 export const personColumns = sql`person.name as person_name, person.first_name, person.last_name, person.url as person_url`;
 
 export interface PersonColumns extends Pick<OfficeholderRow, 'person_id'>, Pick<PersonRow, 'first_name' | 'last_name'> {
@@ -40,7 +40,7 @@ export function personOf({ person_id, person_name, first_name, last_name, person
   return { id: person_id, name: person_name, first_name, last_name, url: person_url };
 }
 
-/** Whether a row of `officeholders` holds its office on a day, in SQL. */
+/** SQL condition: a row of `officeholders` holds its office on a day. */
 function holdsOn(holder: string, day: string): string {
   return `(${holder}.start_date is null or ${holder}.start_date <= ${day})
       and (${holder}.end_date >= ${day} or (${holder}.end_date is null and ${holder}.status <> 'Former'))
@@ -50,10 +50,11 @@ function holdsOn(holder: string, day: string): string {
 }
 
 /**
- * Who holds an office on a day, the longest-serving first.
+ * The officeholders of an office on a day, longest-serving first.
  *
- * An unknown start counts as long ago. An unknown end counts as not yet, except of a former officeholder, whose last day
- * is then not known. Of two terms that share the day as last and first day, the newer holds.
+ * An unknown start counts as long ago. An unknown end counts as in the future, except for a former officeholder, whose
+ * last day is not known. If one term ends on the day on which the next one starts, the newer officeholder holds the
+ * office.
  */
 export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { readonly on?: Day | null | undefined }>({
   name: 'officials.officeholdersOfOffice',
@@ -69,7 +70,7 @@ export async function officeholdersById(db: Database, ids: readonly number[]): P
   return db.selectFrom('officeholders').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
-/** All terms of a person, the newest first. */
+/** All terms of a person, newest first. */
 export const officeholdersOfPerson = relation<PersonRow, OfficeholderRow>({
   name: 'officials.officeholdersOfPerson',
   parentKey: { id: 'int' },
@@ -81,7 +82,7 @@ export async function personsById(db: Database, ids: readonly number[]): Promise
   return db.selectFrom('persons').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
-/** Where a page begins: behind the person with these values in the order by name, then id. */
+/** Start of a page: after the person with these values in the order by name, then by id. */
 export type PersonPosition = readonly [name: string, id: number];
 
 export async function pageOfPersons(
@@ -106,17 +107,17 @@ function named(db: Database, name: string) {
   return db.selectFrom('persons').where(containsText('name', name));
 }
 
-/** In SQL, the person of a row with a `person_id`. */
+/** The person of a row with a `person_id`, in SQL. */
 export const personInSql = rowsById('persons', 'person_id');
 
-/** In SQL, the party of an officeholder. */
+/** The party of an officeholder, in SQL. */
 export const partyInSql = rowsById('parties', 'partisan_affiliation');
 
 export async function partiesById(db: Database, ids: readonly number[]): Promise<PartyRow[]> {
   return db.selectFrom('parties').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
-/** The contacts of a person, or those of an office while a person holds it, in the order in which they were loaded. */
+/** Returns the relation for the contacts of a person, or of a person in an office, in import order. */
 export function contactsOf(owner: 'officeholder' | 'person', collection: ContactCollection) {
   return relation<{ readonly id: number }, ContactRow>({
     name: 'officials.contactsOf',

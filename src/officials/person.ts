@@ -24,34 +24,34 @@ export const personById = createLoader(async (context, ids: readonly number[]) =
 export const PersonObject = builder.objectRef<PersonRow>('Person');
 
 PersonObject.implement({
-  description: 'Somebody who holds, held or runs for an office: the same record over the years.',
+  description: 'A person who holds, held or runs for an office; the same record over the years.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Ours, stable over repeated loads.' }),
-    name: t.exposeString('name', { description: 'The full name as it is used in public.' }),
+    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    name: t.exposeString('name', { description: 'The full name as used in public.' }),
     firstName: t.exposeString('first_name', {
       nullable: true,
-      description: 'Given name; null where the source has only the full name.',
+      description: 'Given name; null if the source has only the full name.',
     }),
     lastName: t.exposeString('last_name', {
       nullable: true,
-      description: 'Family name; null where the source has only the full name.',
+      description: 'Family name; null if the source has only the full name.',
     }),
     url: t.exposeString('url', { nullable: true, description: 'A public page about the person.' }),
     contacts: t.field({
       type: [ContactObject],
-      description: 'Ways to reach the person apart from an office. Needs the grant `contact`.',
+      description: 'Ways to contact the person that are not tied to an office. Needs the grant `contact`.',
       ...needs('contact'),
       ...contactsOf('person', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
-      description: 'Accounts of the person apart from an office. Needs the grant `social`.',
+      description: 'Social network accounts of the person that are not tied to an office. Needs the grant `social`.',
       ...needs('social'),
       ...contactsOf('person', 'social'),
     }),
     officeholders: t.field({
       type: [OfficeholderObject],
-      description: 'Every term in every office that is known, the newest first. Needs the grant `officeholders`.',
+      description: 'All known terms of the person in any office, newest first. Needs the grant `officeholders`.',
       ...needs('officeholders'),
       ...officeholdersOfPerson,
     }),
@@ -65,18 +65,19 @@ builder.queryFields((t) => ({
     type: PersonObject,
     description: 'One person by id; null when there is none. Needs the grant `officeholders` or `elections`.',
     ...needs('officeholders', 'elections'),
-    args: { id: t.arg.int({ required: true, description: 'Our id.' }) },
+    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => personById(context).load(id),
   }),
   people: t.field({
     type: PersonConnection,
-    description: 'People by a part of their name, by name, then id. Needs the grant `officeholders` or `elections`.',
+    description:
+      'People whose name contains a given text, sorted by name, then by id. Needs the grant `officeholders` or `elections`.',
     ...needs('officeholders', 'elections'),
     args: {
       ...pageArgs,
       name: t.arg.string({
         required: true,
-        description: `A part of the name, in any letter case, from ${SHORTEST_NAME} to 100 characters.`,
+        description: `Part of the name, case-insensitive, from ${SHORTEST_NAME} to 100 characters.`,
       }),
     },
     resolve: (_, { name, first, after }, context) => {

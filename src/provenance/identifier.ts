@@ -8,11 +8,11 @@ export const identifiersOf = createLoader(
 );
 
 export const IdentifierObject = builder.objectRef<IdentifierRow>('Identifier').implement({
-  description: 'The name that another data set has for a record.',
+  description: 'The identifier of a record in another data set.',
   fields: (t) => ({
     scheme: t.exposeString('scheme', {
-      description: 'Which data set or register: `bioguide`, `fec`, `wikidata` and others.',
+      description: 'The data set or register that defines the identifier: `bioguide`, `fec`, `wikidata` and others.',
     }),
-    value: t.exposeString('value', { description: 'The name itself, as that data set writes it.' }),
+    value: t.exposeString('value', { description: 'The identifier as that data set writes it.' }),
   }),
 });

@@ -4,13 +4,13 @@ import type { RecordKind, Source } from '../store/tables.ts';
 
 export type SourceRow = Selectable<Source>;
 
-/** A record of any table, by the kind under which its provenance and its identifiers are kept. */
+/** A record of any table, with the kind under which its provenance and identifiers are stored. */
 export interface RecordKey {
   readonly kind: RecordKind;
   readonly id: number;
 }
 
-/** The data sets that each record was loaded from, one list for each record; the one loaded last first. */
+/** Returns the data sets that each record was imported from, one list for each record; most recently imported first. */
 export async function sourcesOfRecords(db: Database, records: readonly RecordKey[]): Promise<SourceRow[][]> {
   const found = await sql<SourceRow & { index: number }>`
     /* provenance.sourcesOfRecords */
@@ -29,7 +29,9 @@ export interface IdentifierRow {
   readonly value: string;
 }
 
-/** The names that other data sets have for each record, one list for each record, by scheme, then value. */
+/**
+ * Returns the identifiers of each record in other data sets, one list for each record, sorted by scheme, then by value.
+ */
 export async function identifiersOfRecords(db: Database, records: readonly RecordKey[]): Promise<IdentifierRow[][]> {
   const found = await sql<IdentifierRow & { index: number }>`
     /* provenance.identifiersOfRecords */

@@ -12,7 +12,7 @@ import { PersonObject } from '../officials/person.ts';
 import { IdentifierObject, identifiersOf } from './identifier.ts';
 import { SourceObject, sourcesOf } from './source.ts';
 
-/** The records of the schema that tell where they come from, by the kind under which that is kept. */
+/** The types whose records have provenance, with the kind under which it is stored. */
 const RECORDS = [
   ['district', DistrictObject],
   ['boundary', BoundaryObject],
@@ -29,12 +29,12 @@ for (const [kind, object] of RECORDS) {
   builder.objectFields(object, (t) => ({
     sources: t.field({
       type: [SourceObject],
-      description: 'The data sets that this record comes from, the one loaded last first.',
+      description: 'The data sets that this record was imported from, most recently imported first.',
       ...loadable(sourcesOf, ({ id }: { id: number }) => ({ kind, id })),
     }),
     identifiers: t.field({
       type: [IdentifierObject],
-      description: 'The names that other data sets have for this record, by scheme.',
+      description: 'The identifiers of this record in other data sets, sorted by scheme.',
       ...loadable(identifiersOf, ({ id }: { id: number }) => ({ kind, id })),
     }),
   }));

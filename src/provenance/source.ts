@@ -8,18 +8,24 @@ export const sourcesOf = createLoader(
 );
 
 export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
-  description: 'A data set that was loaded, in one edition: where a record comes from.',
+  description: 'One edition of a data set that records were imported from.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What the data set is called.' }),
-    source: t.exposeString('source', { nullable: true, description: 'Who publishes it, or where it is to be had.' }),
-    license: t.exposeString('license', { nullable: true, description: 'Under which terms it may be used.' }),
+    name: t.exposeString('name', { description: 'Name of the data set.' }),
+    source: t.exposeString('source', {
+      nullable: true,
+      description: 'Publisher of the data set, or where it is available; null when not known.',
+    }),
+    license: t.exposeString('license', {
+      nullable: true,
+      description: 'Terms of use of the data set; null when not known.',
+    }),
     asOf: t.expose('as_of', {
       type: 'Date',
       nullable: true,
-      description: 'The day whose state of affairs it describes.',
+      description: 'The day as of which the data is current; null when not known.',
     }),
     loadedAt: t.string({
-      description: 'When it was loaded last, as an ISO 8601 time in UTC.',
+      description: 'Time of the last import of the data set, in ISO 8601 format and UTC.',
       resolve: (source) => source.loaded_at.toISOString(),
     }),
   }),

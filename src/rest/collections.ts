@@ -38,20 +38,23 @@ export const socialMedia = z
 
 export type AsksForCollections = Asked<{ collections?: readonly ('social' | 'contact')[] | undefined }>;
 
-/** Some of the collections of people. */
+/** A selection of the collections of people. */
 export interface Collections {
   readonly contact: boolean;
   readonly social: boolean;
 }
 
-/** The variables of a document that say which collections it fetches: what is asked for and granted. */
+/** Returns the document variables that select the collections to fetch: requested by the caller and granted. */
 export function collectionVariables({ parameters, caller }: AsksForCollections): Collections {
   const fetches = (collection: 'social' | 'contact') =>
     caller.grants.has(collection) && (parameters.collections?.includes(collection) ?? false);
   return { contact: fetches('contact'), social: fetches('social') };
 }
 
-/** Those that the officeholder tree names: `contact` wherever the package has it, `social` only where it is asked for too. */
+/**
+ * Returns the collections included in the officeholder tree: `contact` if the package has it, `social` only if it is
+ * also requested.
+ */
 export function namedCollections(asked: AsksForCollections): Collections {
   return { contact: asked.caller.grants.has('contact'), social: collectionVariables(asked).social };
 }
@@ -62,7 +65,7 @@ export const CONTACT_SHAPE: Shape = { contact: contact.orNull('contact'), contac
 const social = membersOf<SocialItemFragment>();
 export const SOCIAL_SHAPE: Shape = { network: social.orNull('network'), url: social.orNull('url') };
 
-/** The members that the collections fill, of a shape; named after whom they belong to. */
+/** Returns the shape members for the named collections. Member names start with the owner. */
 export function collectionMembers(
   owner: 'person' | 'officeholder',
   named: Collections,

@@ -76,7 +76,7 @@ const office = z
   })
   .meta({ id: 'RaceOffice', description: 'The office that a race fills.' });
 
-/** A race, but for its type: that member has one name by point and another by state. */
+/** The fields of a race without its type, whose name differs between the endpoints by point and by state. */
 const raceFields = {
   id: z.int().describe('Race identifier.'),
   office: office.describe('The office that it fills.'),

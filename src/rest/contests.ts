@@ -10,17 +10,20 @@ import {
 import type { ContestCandidateFragment, ContestMeasureFragment, ContestRaceFragment } from './generated/documents.ts';
 import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL } from './texts.ts';
 
-/** Which parts of contests there are. */
+/** Optional parts of a contest. */
 export interface ContestParts extends Collections {
   readonly results: boolean;
 }
 
-/** The variables that say which parts of the contests a document fetches: what is granted, and asked for. */
+/** Returns the document variables that select the parts of the contests: granted and, for collections, requested. */
 export function contestVariables(asked: AsksForCollections): ContestParts {
   return { ...collectionVariables(asked), results: asked.caller.grants.has('results') };
 }
 
-/** @param type the name of the type of a race, which has one by point and another by state. */
+/**
+ * Returns the shape of a race.
+ * @param type the member name of the race type, which differs between the endpoints by point and by state.
+ */
 export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shape {
   const { orNull, orEmpty, orFalse, objectOf, listOf } = membersOf<ContestRaceFragment>();
   return {

@@ -7,15 +7,15 @@ import {
 } from './openapi.ts';
 
 export interface DocsPageOptions {
-  /** Where the service listens, for the addresses of the examples. */
+  /** The address on which the service listens, used in the example URLs. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** An API key that anybody may know, for the examples to run as they are. */
+  /** A public API key with which the examples can be run unchanged. */
   readonly demoKey?: string | undefined;
 }
 
 /**
- * The OpenAPI document as one page to read: no scripts, nothing loaded from anywhere. Our own, because the least of
- * the known viewers is a hundred times as large as all that there is to show.
+ * Renders the OpenAPI document as a single HTML page without scripts or external resources. Existing viewers are not
+ * used because the smallest is a hundred times the size of the content.
  */
 export function docsPage(document: OpenApiDocument, { listen, demoKey }: DocsPageOptions): string {
   const { info, components } = document;
@@ -107,7 +107,7 @@ interface JsonResponse {
   readonly content: { readonly 'application/json': { readonly schema: Json; readonly example?: unknown } };
 }
 
-/** A JSON Schema in a few words, with links to the shapes. */
+/** Returns a short description of a JSON Schema with links to the shapes. */
 function typeOf(schema: Json): string {
   if (schema.$ref !== undefined) return link(nameOf(schema));
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((each) => typeOf(each as Json)).join(' or ');
@@ -121,7 +121,7 @@ function typeOf(schema: Json): string {
   return types.join(' or ');
 }
 
-/** The name of the component that a schema refers to. */
+/** Returns the name of the component that a schema refers to. */
 function nameOf({ $ref }: Json): string {
   return String($ref).replace(/^.*\//, '');
 }
@@ -148,7 +148,7 @@ function paragraph(content: string): string {
   return content === '' ? '' : `<p>${prose(content)}</p>`;
 }
 
-/** Text with \`code\` in it. */
+/** Converts plain text to HTML; text in backticks becomes `<code>`. */
 function prose(content: string): string {
   return text(content).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }

@@ -6,7 +6,7 @@ import { day, listOf, page, state, year } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
 import { listOrNull, textOrEmpty } from './values.ts';
 
-/** As the document asks for them (specification, Limits). */
+/** Page size requested by the document (specification, Limits). */
 const PAGE_SIZE = 25;
 
 const election = z

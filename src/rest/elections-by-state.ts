@@ -10,7 +10,7 @@ import { electionDate, listOf, page, state } from './parameters.ts';
 import { DISTRICT_TYPE, namesOf, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 import { listOrNull } from './values.ts';
 
-/** What is answered in the place of an object past the last page: clients page until they see it. */
+/** Returned instead of an object after the last page: clients page until they receive it. */
 const NO_RESULTS = 'No results.';
 
 const parameters = z.object({

@@ -11,43 +11,46 @@ import { success } from './envelope.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 import { prepareDocument } from './run-document.ts';
 
-/** What an answer depends on beside the data: the parameters, and what the caller's package includes. */
+/** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
 export interface Asked<Parameters> {
   readonly parameters: Parameters;
   readonly caller: Caller;
 }
 
-/** A query and the answer to it, each list cut to its first element. */
+/** An example query and its response, with each list truncated to its first element. */
 export interface Example {
   readonly query: string;
   readonly answer: unknown;
 }
 
-/** One legacy path: what it takes, the one document that it runs against the schema, and the shape of its answer. */
+/** Definition of a legacy path: its parameters, the GraphQL document that it runs, and the shape of its response. */
 export interface EndpointDefinition<
   Parameters extends z.ZodObject,
   Answer extends z.ZodType,
   Result,
   Variables extends Record<string, unknown>,
 > {
-  /** The path, then its other names. */
+  /** The path, followed by its aliases. */
   readonly paths: readonly [string, ...string[]];
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** What a package must include; the endpoint is named so in refusals. */
+  /** The grant that a package needs; FORBIDDEN errors name the endpoint by it. */
   readonly grant: EndpointGrant;
   readonly parameters: Parameters;
   /** The shape of `data` in the envelope. */
   readonly data: Answer;
-  /** What the sample answers to the examples of some parameters; a test asks it. */
+  /** The response of the sample to the examples of some parameters; verified by a test. */
   readonly example?: Example;
   readonly document: TypedDocumentNode<Result, Variables>;
-  /** The variables of the document. What the caller may not see or has not asked for is left out by them. */
+  /** Returns the variables of the document. They exclude what the caller may not see or has not requested. */
   variables(asked: Asked<z.output<Parameters>>): Variables;
-  /** The shapes of the contract that the store may word, by type and field of the schema; `reshape` takes these as well. */
+  /**
+   * Shapes of the contract that can be compiled to SQL, by type and field of the schema; `reshape` accepts these as
+   * well.
+   */
   shapes?(asked: Asked<z.output<Parameters>>): Readonly<Record<string, Shape>>;
-  /** The document's answer in the shape of the contract: a pure function. */
+  /** Converts the result of the document to the shape of the contract: a pure function. */
   reshape(result: Result, asked: Asked<z.output<Parameters>>): z.output<Answer>;
 }
 
@@ -57,15 +60,15 @@ export interface Endpoint
     'paths' | 'operationId' | 'summary' | 'description' | 'grant' | 'parameters' | 'data' | 'example'
   > {
   /**
-   * Answers a query with what belongs into `data`.
-   * @throws ServiceError INVALID_PARAMETER, or what failed below.
+   * Returns the `data` of the response to a query.
+   * @throws ServiceError INVALID_PARAMETER, or the error of the executed document.
    */
   answer(query: Query, context: Context, execute: Execute): Promise<unknown>;
-  /** The whole body of the answer, from what is kept where there is something: then the very same buffer each time. */
+  /** Returns the complete response body, cached if possible: repeated calls then return the same buffer. */
   answerKept(query: Query, context: Context, execute: Execute, answers: Answers): Promise<Buffer>;
 }
 
-/** An endpoint of a definition, its document validated and ready. */
+/** Creates an endpoint from a definition; validates and prepares its document. */
 export function defineEndpoint<
   Parameters extends z.ZodObject,
   Answer extends z.ZodType,
@@ -101,13 +104,16 @@ export function defineEndpoint<
   };
 }
 
-/** @throws ServiceError RESPONSE_TOO_LARGE */
+/**
+ * Checks the response size.
+ * @throws ServiceError RESPONSE_TOO_LARGE.
+ */
 function checkLength(parts: readonly Buffer[], { responseLimits }: Context): void {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (responseLimits && length > responseLimits.bytes) throw responseTooLarge(responseLimits);
 }
 
-/** `success` around data that are JSON already. */
+/** Wraps data that is already JSON in a `success` envelope. */
 function enveloped(data: Buffer): Buffer {
   return Buffer.concat([BEFORE, data, AFTER]);
 }
@@ -118,7 +124,7 @@ const [BEFORE, AFTER] = JSON.stringify(success(0))
 
 const POINT_IN_ANSWER: Echoes = { latitude: ['latitude'], longitude: ['longitude'] };
 
-/** The point among the parameters, apart from the others. */
+/** Separates the point from the other parameters. */
 function pointIn({ lat, long, ...others }: Record<string, unknown>) {
   const point = typeof lat === 'number' && typeof long === 'number' ? { latitude: lat, longitude: long } : undefined;
   return { point, others };

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServiceError } from '../errors.ts';
 
-/** The envelope of every lookup and bulk answer (specification, Common response envelope). */
+/** The envelope of every lookup and bulk response (specification, Common response envelope). */
 export interface Success<Data> {
   readonly success: true;
   readonly data: Data;
   readonly message: string | null;
 }
 
-/** The same envelope around an error, with the members of RFC 9457 beside it. */
+/** The same envelope for an error, together with the members of RFC 9457. */
 export interface Failure {
   readonly success: false;
   readonly data: Record<string, never>;
@@ -17,7 +17,7 @@ export interface Failure {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** The parameters that were refused. */
+  /** The rejected parameters. */
   readonly errors: readonly { readonly name: string; readonly reason: string }[];
   readonly request_id: string;
 }

@@ -7,8 +7,8 @@ const MISSPELLINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A hint when a parameter that is missing was sent under a name close to its own, whatever its letter case and
- * separators; undefined when it was not.
+ * Returns a hint if a missing parameter was sent under a similar name, ignoring case and separators; undefined
+ * otherwise.
  */
 export function namedWrongly(name: string, sent: readonly string[]): string | undefined {
   const plain = plainForm(name);

@@ -3,7 +3,7 @@ import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { DEFAULT_RESPONSE_BYTES, responseTooLarge } from '../graphql/response-size.ts';
 import { type Failure, failure } from './envelope.ts';
 
-/** The body of every error; a test holds the errors of a running service against it. */
+/** The body of every error; a test validates the errors of a running service against it. */
 export const failureSchema = z
   .object({
     success: z.literal(false),
@@ -35,7 +35,7 @@ export interface ErrorExample {
 const REQUEST_ID = '2f1c3a52-6d0f-4c55-9a0e-8f6f2c1f7f10';
 const RETRY_AFTER = { 'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } } };
 
-/** An error as the OpenAPI document shows it. */
+/** Returns an error as shown in the OpenAPI document. */
 export function errorExample(
   error: ServiceError,
   description: string,
@@ -44,7 +44,7 @@ export function errorExample(
   return { code: error.code, description, body: failure(error, REQUEST_ID), ...(headers && { headers }) };
 }
 
-/** The errors that lookups and the bulk download have in common, one for each status. */
+/** The errors shared by lookups and the bulk download, one for each status. */
 export const errorExamples: readonly ErrorExample[] = [
   errorExample(
     new ServiceError('INVALID_PARAMETER', 'Latitude and longitude must be supplied. Use long instead of lng.', [
@@ -95,7 +95,7 @@ export const errorExamples: readonly ErrorExample[] = [
   ),
 ];
 
-/** The errors that only lookups answer. */
+/** The errors that only lookups return. */
 export const lookupErrors: readonly ErrorExample[] = [
   errorExample(
     responseTooLarge({ bytes: DEFAULT_RESPONSE_BYTES }),

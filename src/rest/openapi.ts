@@ -17,7 +17,7 @@ export interface OpenApiParameter {
   readonly description: string;
   readonly schema: Json;
   readonly example?: unknown;
-  /** Whether the example of the answer was asked for with this one, though it is not required. */
+  /** Set if the example response was requested with this parameter although it is optional. */
   readonly 'x-in-example'?: true;
 }
 
@@ -34,7 +34,7 @@ export interface OpenApiOperation {
   readonly responses: Json;
 }
 
-/** A path answers GET or POST. */
+/** A path supports GET or POST. */
 export interface PathItem {
   readonly get?: OpenApiOperation;
   readonly post?: OpenApiOperation;
@@ -47,7 +47,10 @@ export interface OpenApiDocument {
   readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-/** The OpenAPI description of the legacy paths and of the bulk download, made of the very schemas that read parameters and type answers. */
+/**
+ * Returns the OpenAPI description of the legacy paths and the bulk download, generated from the schemas that parse the
+ * parameters and type the responses.
+ */
 export function openApiDocument(): OpenApiDocument {
   return {
     openapi: '3.1.1',
@@ -144,7 +147,7 @@ function errorsOf(errors: readonly ErrorExample[]): Json {
   return Object.fromEntries(errors.map(({ code }) => [ERROR_STATUS[code], { $ref: `#/components/responses/${code}` }]));
 }
 
-/** The operations of a document with their addresses, in its order. */
+/** Returns the operations of a document with their paths, in document order. */
 export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>) {
   return Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get ? [{ path, method: 'GET' as const, operation: get }] : []),
@@ -180,14 +183,14 @@ function componentSchemas(): Record<string, Json> {
   return $defs;
 }
 
-/** A zod schema as JSON Schema, as plain as it goes, with references into the components. */
+/** Converts a zod schema to JSON Schema in its simplest form, with references to the components. */
 function jsonSchema(schema: z.ZodType): Json {
   const made = z.toJSONSchema(schema, { io: 'output', override: ({ jsonSchema: node }) => simplify(node) });
   return JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
 
 function simplify(node: z.core.JSONSchema.BaseSchema): void {
-  // Answers may get more fields at any time (specification, Versioning 3).
+  // Responses may gain fields at any time (specification, Versioning 3).
   delete node.additionalProperties;
   if (node.type === 'integer' && node.maximum === Number.MAX_SAFE_INTEGER) {
     delete node.minimum;

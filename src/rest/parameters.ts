@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../calendar.ts';
 
-/** No exponent, no sign but minus, no other digits than these: what a map or a geocoder gives (contract, Parameters). */
+/**
+ * Decimal degrees as maps and geocoders produce them: no exponent, no plus sign, ASCII digits only (contract,
+ * Parameters).
+ */
 const DECIMAL = /^-?\d{1,3}(\.\d{1,15})?$/;
 const MOST_VALUES = 32;
 const LAST_PAGE = 1_000_000;
@@ -23,7 +26,7 @@ export const long = degrees(180, -72.5754).meta({
   example: -72.5754,
 });
 
-/** An existing day. PostgreSQL would take `today`, `infinity` and `20240203` too. */
+/** A calendar day. PostgreSQL would also accept `today`, `infinity` and `20240203`. */
 export function day(about: { readonly title: string; readonly description: string; readonly example: string }) {
   return z
     .string()
@@ -31,7 +34,7 @@ export function day(about: { readonly title: string; readonly description: strin
     .meta({ format: 'date', ...about });
 }
 
-/** A comma-separated list of values of a closed set, in any letter case; a value given twice counts once. */
+/** A comma-separated list of values of a closed set, case-insensitive and without duplicates. */
 export function listOf<const Value extends string>(
   values: readonly [Value, ...Value[]],
   about: { readonly description: string; readonly example?: Value },
@@ -59,7 +62,7 @@ export const electionDate = day({
   example: '2022-11-08',
 });
 
-/** Two letters, in any letter case; whether there is such a state is for the data to say. */
+/** Two letters, case-insensitive; whether the state exists depends on the data. */
 export const state = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be the two-letter abbreviation of a state, for example VT')

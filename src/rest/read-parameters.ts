@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { type ParameterFault, ServiceError } from '../errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
-/** A query as the server parses it: a repeated parameter is a list. */
+/** A query string as parsed by the server: a repeated parameter is a list. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads the parameters of a schema out of a query, and nothing else: a parameter that the schema does not know is
- * ignored, an empty value counts as missing (contract, Parameters).
- * @throws ServiceError INVALID_PARAMETER that names every parameter that is missing, repeated or wrong, and repeats
- * nothing of what was sent.
+ * Reads the parameters of a schema from a query. Parameters that are not in the schema are ignored, and an empty value
+ * counts as missing (contract, Parameters).
+ * @throws ServiceError INVALID_PARAMETER that names every missing, repeated or invalid parameter without repeating any
+ * value that was sent.
  */
 export function readParameters<Schema extends z.ZodObject>(schema: Schema, query: Query): z.output<Schema> {
-  // A parameter is given twice, or in the form of PHP and others: `lat[]=1`.
+  // A parameter is repeated either by name or in the array syntax of PHP and others: `lat[]=1`.
   const lists = Object.keys(query).filter((key) => key.includes('['));
   const repeated: string[] = [];
   const given: Record<string, unknown> = {};
@@ -37,7 +37,7 @@ export function readParameters<Schema extends z.ZodObject>(schema: Schema, query
   throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, faults), [...faults.values()]);
 }
 
-/** The names of the parameters that must be given, in order. */
+/** Returns the names of the required parameters, in order. */
 export function requiredOf(schema: z.ZodObject): string[] {
   return Object.entries(schema.shape)
     .filter(([, parameter]) => !(parameter instanceof z.ZodOptional))
@@ -68,7 +68,7 @@ function titleOf(schema: z.ZodObject, name: string): string {
   return (schema.shape[name] as z.ZodType | undefined)?.meta()?.title ?? name;
 }
 
-/** `a, b and c` */
+/** Joins words as `a, b and c`. */
 function listed(words: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(words);
 }

@@ -14,8 +14,8 @@ import { openApiDocument } from './openapi.ts';
 import type { Query } from './read-parameters.ts';
 
 /**
- * The legacy REST paths. The key is checked first, then the package, then the parameters. Their description needs no
- * key.
+ * The legacy REST paths. The key is checked first, then the package, then the parameters. The OpenAPI document and its
+ * page need no key.
  */
 export const restRoutes: Routes = async (app, { config, store, execute, answers }) => {
   const document = openApiDocument();
@@ -40,7 +40,9 @@ export const restRoutes: Routes = async (app, { config, store, execute, answers 
   }
 };
 
-/** Only the embedded sample has the demo key; a server may not even be there yet. */
+/**
+ * Returns the demo key if it is active. Only the embedded sample has it; a database server may not be reachable yet.
+ */
 async function usableDemoKey(store: Store): Promise<string | undefined> {
   return store.kind === 'embedded' && (await isActiveKey(store.db, DEMO_KEY)) ? DEMO_KEY : undefined;
 }

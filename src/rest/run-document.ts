@@ -4,7 +4,10 @@ import type { Context } from '../graphql/context.ts';
 import type { Execute, Operation } from '../graphql/execute.ts';
 import { schema } from '../graphql/schema.ts';
 
-/** Executes a prepared document. @throws what the first failed field threw: REST has no partial responses. */
+/**
+ * Executes a prepared document.
+ * @throws the error of the first failed field: REST has no partial responses.
+ */
 export type RunDocument<Result, Variables> = (
   execute: Execute,
   variables: Variables,
@@ -13,8 +16,8 @@ export type RunDocument<Result, Variables> = (
 ) => Promise<Result>;
 
 /**
- * Prepares a document that is executed in-process against the schema, as a client of it like any other.
- * @throws AggregateError for a document that does not fit the schema.
+ * Prepares a document for in-process execution against the schema, like the document of any other client.
+ * @throws AggregateError for a document that does not validate against the schema.
  */
 export function prepareDocument<Result, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Result, Variables>,

@@ -21,7 +21,7 @@ export const OFFICE_BRANCH: Readonly<Record<Graph.OfficeBranch, Store.OfficeBran
 
 export const CHAMBER: Readonly<Record<Graph.Chamber, Store.Chamber>> = { UPPER: 'Upper', LOWER: 'Lower' };
 
-/** The names in the schema of some of the texts of a table: `City-town` → `CITY_TOWN`. */
+/** Returns the schema names of some texts of a table: `City-town` → `CITY_TOWN`. */
 export function namesOf<Name extends string, Text extends string>(
   table: Readonly<Record<Name, Text>>,
   texts: readonly Text[] | undefined,
@@ -29,7 +29,7 @@ export function namesOf<Name extends string, Text extends string>(
   return texts && (Object.keys(table) as Name[]).filter((name) => texts.includes(table[name]));
 }
 
-/** The texts of one of the tables above, in order, for a schema of parameters or answers. */
+/** Returns the texts of one of the tables above, in order, for a schema of parameters or responses. */
 export function textsOf<Text extends string>(texts: Readonly<Record<string, Text>>): [Text, ...Text[]] {
   return Object.values(texts) as [Text, ...Text[]];
 }

@@ -3,36 +3,36 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Which house of a legislature an office sits in. */
+/** The chamber of a legislature that an office belongs to. */
 export type Chamber =
   /** A house of representatives or assembly. */
   | 'LOWER'
   /** A senate. */
   | 'UPPER';
 
-/** What kind of area a district is, from the country down: the order in which answers list districts. */
+/** District type. Lists are sorted in this order: COUNTRY, CONGRESS, STATE, STATE_LEGISLATIVE_UPPER, STATE_LEGISLATIVE_LOWER, JUDICIAL_DISTRICT, COUNTY, COUNTY_SUBDIVISION, CITY_TOWN, SCHOOL_DISTRICT, STATE_SUBDIVISION, SPECIAL_DISTRICT_SUBDIVISION, JUDICIAL_DISTRICT_SUBDIVISION, SPECIAL_DISTRICT, CITY_TOWN_SUBDIVISION, SCHOOL_DISTRICT_SUBDIVISION. */
 export type DistrictType =
   /** A city, town, village or census designated place. */
   | 'CITY_TOWN'
   /** A ward or council district of a city or town. */
   | 'CITY_TOWN_SUBDIVISION'
-  /** District of the U.S. House of Representatives, at-large ones included. */
+  /** District of the U.S. House of Representatives, including at-large districts. */
   | 'CONGRESS'
   /** The whole country; its state is `US`. */
   | 'COUNTRY'
-  /** A county, or what a state has in its place: parish, borough, census area, independent city. */
+  /** A county or its equivalent: parish, borough, census area or independent city. */
   | 'COUNTY'
-  /** A part of a county, such as a town, a township or a commissioner district. */
+  /** A part of a county, such as a town, township or commissioner district. */
   | 'COUNTY_SUBDIVISION'
-  /** Area of a court whose judges are elected or retained there. */
+  /** District of a court whose judges are elected or retained there. */
   | 'JUDICIAL_DISTRICT'
-  /** A part of the area of a court that elects its own judge. */
+  /** A part of a judicial district that elects its own judge. */
   | 'JUDICIAL_DISTRICT_SUBDIVISION'
-  /** Area of a school board: unified, elementary or secondary. */
+  /** District of a school board: unified, elementary or secondary. */
   | 'SCHOOL_DISTRICT'
   /** A part of a school district that elects its own member. */
   | 'SCHOOL_DISTRICT_SUBDIVISION'
-  /** Area of a body for one purpose: water, fire, hospital, soil conservation. */
+  /** District of a public body with a single purpose: water, fire, hospital or soil conservation. */
   | 'SPECIAL_DISTRICT'
   /** A part of a special district that elects its own member. */
   | 'SPECIAL_DISTRICT_SUBDIVISION'
@@ -42,37 +42,37 @@ export type DistrictType =
   | 'STATE_LEGISLATIVE_LOWER'
   /** District of a state senate. */
   | 'STATE_LEGISLATIVE_UPPER'
-  /** A part of a state that elects, other than by county: a regents or a board district. */
+  /** A part of a state, other than a county, that elects its own members: for example a regents or board district. */
   | 'STATE_SUBDIVISION';
 
-/** Which elections to list: those that fit everything given. */
+/** Filter for a list of elections; an election must match every condition given. */
 export type ElectionFilter = {
-  /** On this day. */
+  /** Elections on this day. */
   date?: string | null | undefined;
-  /** Held by a district of this state: two-letter abbreviation, in any letter case; `US` for the country. */
+  /** Elections held by a district of this state: two-letter abbreviation, case-insensitive; `US` for the country. */
   state?: string | null | undefined;
-  /** Of one of these types, in any letter case. An open set, matched whole: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others. */
+  /** Elections of one of these types, case-insensitive, matched as a whole. An open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others. */
   types?: Array<string> | null | undefined;
-  /** In this calendar year, from 1 to 9999. */
+  /** Elections in this calendar year, from 1 to 9999. */
   year?: number | null | undefined;
 };
 
-/** Which branch of its government an office belongs to. */
+/** The branch of government that an office belongs to. */
 export type OfficeBranch =
-  /** Carries them out: presidents, governors, mayors, clerks. */
+  /** Executes the laws: presidents, governors, mayors, clerks. */
   | 'EXECUTIVE'
-  /** Judges by them. */
+  /** Applies the laws in court: judges and justices. */
   | 'JUDICIAL'
   /** Makes the laws: legislators, councils, boards. */
   | 'LEGISLATIVE';
 
-/** Which government an office belongs to. */
+/** The level of government that an office belongs to. */
 export type OfficeLevel =
-  /** The United States, Congress included. */
+  /** The United States, including Congress. */
   | 'FEDERAL'
   /** A county, municipality, school or special district. */
   | 'LOCAL'
-  /** A state or territory, its legislature included. */
+  /** A state or territory, including its legislature. */
   | 'STATE';
 
 export type ContactItemFragment = { type: string, contact: string };
