@@ -2,7 +2,7 @@
  * Measures the cost of a bulk download: time relative to `psql \copy` of the same query, alternating, and memory of the
  * gateway above idle, sampled throughout.
  *
- * BENCH_DATABASE_URL=postgres://… npm run node -- bench/exports.ts [rows, default 10000000] [rounds, default 3]
+ *   BENCH_DATABASE_URL=postgres://… npm run node -- bench/exports.ts [rows, default 10000000] [rounds, default 3]
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
