@@ -32,7 +32,7 @@ export const WORLD = {
   redrawn: '2023-01-03',
 } as const;
 
-/** Points of the world, by what lies around them. */
+/** Points of the world, named by what surrounds them. */
 export const POINTS = {
   southWest: { latitude: 42, longitude: -98 },
   northWest: { latitude: 48, longitude: -98 },
@@ -181,7 +181,7 @@ export async function createWorld(db: Database): Promise<void> {
 
 const contact = (row: Insertable<Contact>): Insertable<Contact> => row;
 
-/** Rows one by one, each with its own columns. */
+/** Inserts rows one by one, each with its own columns. */
 export async function insert<Table extends keyof DB>(
   db: Database,
   table: Table,
@@ -190,7 +190,7 @@ export async function insert<Table extends keyof DB>(
   for (const row of rows) await db.insertInto(table).values(row).execute();
 }
 
-/** A rectangle (west, south, east, north) as the boundary of a district, in one piece. */
+/** Inserts a rectangle (west, south, east, north) as the boundary of a district, in one piece. */
 export async function boundary(
   db: Database,
   districtId: number,
