@@ -6,7 +6,7 @@ import type { WorkName } from './works.ts';
  * (null, empty string, empty list, false) count as absent, since the APIs represent them differently.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Any = any;
 
 const TEXTS = new Map<string, string>([
