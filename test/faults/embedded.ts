@@ -24,7 +24,7 @@ const LIMIT_MS = 5_000;
 
 /** Raises an exception in GEOS, for which PGlite returns no rows and no error. */
 const SWALLOWED = `ST_Intersection(ST_GeomFromText('POLYGON((0 0,2 2,2 0,0 2,0 0))'), ST_GeomFromText('POLYGON((0 0,1 0,1 2,0 1,0 0))'))`;
-/** A call more than once per row exceeds what the planner can estimate in advance. */
+/** Stored queries by id. That they run away or fail is not known when they are planned. */
 const STORED: Readonly<Record<string, string>> = {
   'run-away': 'select count(*) as count from generate_series(1, 10000000000) as n',
   swallowed: `select name, ST_AsText(${SWALLOWED}) as shape from districts`,

@@ -8,7 +8,7 @@ import type { TestApp } from './app.ts';
 
 export type RestAnswer = { status: number; headers: LightMyRequestResponse['headers']; body: Body };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect responses of every shape
 type Body = any;
 
 /** Creates a key of a new package. */
