@@ -7,8 +7,8 @@ import { createWorld, insert, WORLD } from './world.ts';
  * On 2022-11-08 Alpha votes twice for its first Congress seat: in a special race for the weeks until the redistricting
  * of 2023-01-03, on the old map, and in a regular race for the term after it, on the new map. The county votes on the
  * same day in an election of its own. On 2024-11-05 Alpha's governor is elected by ranked choice, the president and a
- * question of the county, which belongs to no single state, are on Alpha's ballot, and Beta votes for its governor. Of
- * 2026-11-03 only the date is known.
+ * question of the county, which belongs to no single state, are on Alpha's ballot, and Beta votes for its governor. For
+ * 2026-11-03, only the date is known.
  */
 export const VOTE = {
   date2022: '2022-11-08',

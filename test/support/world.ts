@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database.ts';
 import type { Contact, DB } from '../../src/store/tables.ts';
 
 /**
- * A small country to test on, east of 100° W and north of 40° N, ten degrees high:
+ * A small country for tests, east of 100° W and north of 40° N, ten degrees high:
  *
  * ```
  *   -100        -95         -90                     -80
@@ -14,8 +14,8 @@ import type { Contact, DB } from '../../src/store/tables.ts';
  * 40 +-----------+-----------+-----------------------+
  * ```
  *
- * Alpha's Congress districts were redrawn: the older map ends on 2023-01-03, and the newer begins on that day. Beta has
- * none, and an office that is vacant. Every column that may be null is null somewhere.
+ * Alpha's Congress districts were redrawn: the older map ends on 2023-01-03, and the newer one begins on that day. Beta
+ * has no Congress districts, and one vacant office. Every nullable column is null in at least one row.
  */
 export const WORLD = {
   country: 1,
