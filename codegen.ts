@@ -5,10 +5,10 @@ import { Cli as TableTypes } from 'kysely-codegen';
 import { schema } from './src/graphql/schema.ts';
 import { MANIFEST, writeManifest } from './src/graphql/trusted-documents.ts';
 
-/** The schema as it is committed in `schema.graphql`. */
+/** The schema as committed in `schema.graphql`. */
 export const printedSchema = `${printSchema(lexicographicSortSchema(schema))}\n`;
 
-/** The typed documents of REST. */
+/** Configuration of the typed documents for REST. */
 const config: CodegenConfig = {
   schema: printedSchema,
   documents: 'src/rest/*.graphql',
@@ -26,8 +26,8 @@ const config: CodegenConfig = {
 
 export default config;
 
-// Run as a program: writes everything that is generated; the types of the tables where there is a database to read.
-// With a folder: only the manifest of the trusted documents in its `.graphql` files (PERSISTED_DIR).
+// Run as a program, writes all generated files; the table types only if a database is configured. With a folder as the
+// argument, writes only the manifest of the trusted documents in its `.graphql` files (PERSISTED_DIR).
 const [clientFolder] = process.argv.slice(2);
 if (import.meta.main && clientFolder) {
   const count = await writeManifest(clientFolder, schema);

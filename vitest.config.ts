@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // The file that Node resolves: left to itself, Vite takes graphql's development build, and there are two copies.
+  // The file that Node resolves: by default, Vite uses graphql's development build, and two copies are loaded.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
     include: ['test/**/*.test.ts'],
@@ -11,7 +11,7 @@ export default defineConfig({
     setupFiles: 'test/support/responses/setup.ts',
     pool: 'forks',
     maxWorkers: 2,
-    // Some suites start real processes and kill them; a machine that is busy at that moment is no failure.
+    // Some suites start and kill real processes; a busy machine at that moment is not a failure.
     retry: process.env.CI ? 2 : 0,
     testTimeout: 30_000,
     hookTimeout: 120_000,

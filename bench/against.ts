@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVERS, type ServerKind, SUBJECTS, type Subject } from './subjects.ts';
 
-/** The service of another commit, as subjects that are measured in turns with those of this checkout. */
+/** The service of another commit, as targets that are measured alternately with those of this checkout. */
 export interface Against {
   readonly servers: readonly ServerKind[];
   readonly subjects: readonly Subject[];
-  /** The subject of the other commit that each of ours is compared with. */
+  /** The target of the other commit with which each target of this checkout is compared. */
   readonly baselines: Readonly<Record<string, string>>;
-  /** Removes the checkout. */
+  /** Deletes the checkout. */
   remove(): void;
 }
 
 /**
- * Checks a commit out into a folder of its own and installs its packages there.
- * @param commit anything that names a commit to git.
- * @throws Error of git or npm.
+ * Checks a commit out into a separate folder and installs its packages there.
+ * @param commit anything that identifies a commit to git.
+ * @throws Error if git or npm fails.
  */
 export async function checkOut(commit: string): Promise<Against> {
   const folder = join(await mkdtemp(join(tmpdir(), 'bench-against-')), 'checkout');

@@ -3,7 +3,7 @@ import { loosely } from './content.ts';
 import type { RunningServer, Subject } from './subjects.ts';
 import type { Ask, Draw, WorkName } from './works.ts';
 
-/** What a server answers to one request, as JSON. */
+/** Returns a server's response to one request, as JSON. */
 export async function fetchJson(server: RunningServer, { path, method, headers, body }: Ask): Promise<unknown> {
   const answer = await fetch(server.url + path, { method, headers: { ...headers }, body: body ?? null });
   const text = await answer.text();
@@ -12,8 +12,8 @@ export async function fetchJson(server: RunningServer, { path, method, headers, 
 }
 
 /**
- * Holds the answers of a subject against those of the floor.
- * @throws Error naming the first request whose answers differ.
+ * Compares the responses of a target with those of the baseline.
+ * @throws Error naming the first request whose responses differ.
  */
 export async function checkAnswers(
   work: WorkName,
@@ -34,7 +34,7 @@ export async function checkAnswers(
   }
 }
 
-/** A state's ballot has its date in REST only. */
+/** Removes the date from a state's ballot, which only REST responses have. */
 function withoutDate(answered: unknown, expected: unknown): unknown {
   if ('election_date' in (answered as object)) return expected;
   const { election_date: _, ...rest } = expected as Record<string, unknown>;

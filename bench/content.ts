@@ -2,11 +2,11 @@ import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
 import type { WorkName } from './works.ts';
 
 /**
- * The content of an answer, in the shape of REST, whoever gave it: so that answers can be compared. What is empty (null,
- * no text, no list, false) counts as not there, as the surfaces word it differently.
+ * Normalises the content of responses from any server to the shape of REST, so that they can be compared. Empty values
+ * (null, empty string, empty list, false) count as absent, since the APIs represent them differently.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Any = any;
 
 const TEXTS = new Map<string, string>([
@@ -17,12 +17,12 @@ const TEXTS = new Map<string, string>([
 ]);
 const ENUMS = new Set(['type', 'level', 'branch', 'chamber']);
 
-/** Of the floor and of REST. */
+/** Returns the content of a response of the baseline or of REST. */
 export function contentOfRest(body: Any): unknown {
   return filled(body.data);
 }
 
-/** Of any GraphQL server, whose documents use our names. */
+/** Returns the content of a response of any GraphQL server whose documents use the field names of this service. */
 export function contentOfGraph(work: WorkName, { data, errors }: Any): unknown {
   if (errors) throw new Error(JSON.stringify(errors).slice(0, 500));
   const found = withoutNodes(data);
@@ -102,7 +102,7 @@ function ballotOf({ district, races, ballotMeasures }: Any, typeName: string): u
   };
 }
 
-/** PostGraphile has no type for a district's part of a ballot. */
+/** Assembles the ballots of districts, for which PostGraphile has no type. */
 function gathered({ races, measures }: Any): Any[] {
   const parts = new Map<number, Any>();
   const partOf = (district: Any) => {
@@ -156,7 +156,7 @@ const NOT_OF_PEERS = new Set([
   'precise_boundary',
 ]);
 
-/** Content less order and less what the peers were not asked for. */
+/** Returns content without its order and without the fields that the peers are not asked for. */
 export function loosely(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(loosely);

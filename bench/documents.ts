@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The documents that each server is asked. Ours are those of the REST paths, so that both surfaces do the same work. */
+/** The documents sent to each server. This service gets those of the REST paths, so that both APIs do the same work. */
 const ofRest = (name: string) => readFileSync(new URL(`../src/rest/${name}.graphql`, import.meta.url), 'utf8');
 
 export const ours = {
@@ -25,7 +25,7 @@ const handWritten = {
     electionDate: election_date yesVotesTotal: yes_votes_total noVotesTotal: no_votes_total`,
 };
 
-/** Of mercurius and Apollo Server, with our names. */
+/** Documents for mercurius and Apollo Server, with the field names of this service. */
 export const written = {
   districts: `query ($latitude: Float!, $longitude: Float!) { districts: districtsAt(latitude: $latitude, longitude: $longitude) {
     ${handWritten.district} endDate: end_date precise: precise_boundary } }`,
@@ -54,7 +54,7 @@ const grown = {
     district: districtByDistrictId { id: rowId name type }`,
 };
 
-/** Of PostGraphile, with our names where it takes aliases. */
+/** Documents for PostGraphile, with aliases for the field names of this service where it accepts them. */
 export const postgraphile = {
   districts: `query ($latitude: Float!, $longitude: Float!) { districts: districtsAt(latitude: $latitude, longitude: $longitude) {
     nodes { id: rowId name type url ocdId: ocdid ncesId geoId state endDate precise } } }`,

@@ -2,7 +2,7 @@ import { withClient } from './store/build.ts';
 import type { Subject } from './subjects.ts';
 import type { Ask, Draw, WorkName } from './works.ts';
 
-/** The addresses and states that a store was made with: those that are asked for, and their neighbours. */
+/** Reads the addresses and states that a database was built with: those that are requested, and their neighbours. */
 export async function readDraws(databaseUrl: string): Promise<{ draw: Draw; near: Draw }> {
   return withClient(databaseUrl, async (client) => {
     const points = await client.query(
@@ -22,7 +22,7 @@ export async function readDraws(databaseUrl: string): Promise<{ draw: Draw; near
   });
 }
 
-/** What a subject is asked in a run; nothing where it cannot be asked. */
+/** Returns the requests that a target gets in a run; empty if it does not support the workload. */
 export function requestsOf(subject: Subject, work: WorkName, from: Draw): Ask[] {
   const count = work === 'state' ? from.states.length : work === 'points' ? 64 : from.points.length;
   return Array.from({ length: count }, (_, i) => subject.ask(work, i, from)).filter((ask) => ask !== undefined);

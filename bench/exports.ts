@@ -1,8 +1,8 @@
 /**
- * What a bulk download costs: time against `psql \copy` of the same query, in turns, and memory of the gateway above
- * idle, sampled throughout.
+ * Measures the cost of a bulk download: time relative to `psql \copy` of the same query, alternating, and memory of the
+ * gateway above idle, sampled throughout.
  *
- *   BENCH_DATABASE_URL=postgres://… npm run node -- bench/exports.ts [rows, 10000000 when not given] [rounds, 3]
+ *   BENCH_DATABASE_URL=postgres://… npm run node -- bench/exports.ts [rows, default 10000000] [rounds, default 3]
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -101,7 +101,7 @@ function copyWithPsql(): number {
   return (performance.now() - began) / 1_000;
 }
 
-/** Resident memory, MiB. */
+/** Returns the resident memory in MiB. */
 function memoryOf(gateway: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1_024;
 }

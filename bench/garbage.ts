@@ -6,9 +6,9 @@ import { buildStore, serverUrl } from './store/build.ts';
 import { type RunningServer, SERVERS, type ServerKind, SUBJECTS, startServer } from './subjects.ts';
 import { WORKS } from './works.ts';
 
-// What a request leaves to V8's collector, nothing kept, at 16 connections: how much it allocates, how much of that gets
-// into the old generation, and what collecting takes of the main thread. A request that is over has nothing that should
-// get there: what does is copied twice, and lies about until the whole heap is marked.
+// Measures the garbage that a request leaves to V8, without a cache, at 16 connections: how much it allocates, how much
+// of that reaches the old generation, and how much main-thread time collection takes. Objects of a completed request
+// should not reach the old generation: they are copied twice and occupy memory until the whole heap is marked.
 
 const WARM_SECONDS = 6;
 const SECONDS = 4;
@@ -49,7 +49,7 @@ async function seenBy({ process: child }: RunningServer): Promise<GCProfilerResu
   return seen as GCProfilerResult;
 }
 
-/** Bytes between the first and the last collection, and microseconds of all of them. */
+/** Returns the bytes allocated between the first and the last collection, and the microseconds of all collections. */
 function summaryOf({ statistics }: GCProfilerResult) {
   let [allocated, promoted, us] = [0, 0, 0];
   for (const [index, { gcType, beforeGC, afterGC, cost }] of statistics.entries()) {
@@ -67,7 +67,7 @@ function usedOf({ heapStatistics }: Heap): number {
   return heapStatistics.usedHeapSize;
 }
 
-/** What lies outside the young generation. */
+/** Returns the size of the heap outside the young generation. */
 function oldOf({ heapSpaceStatistics }: Heap): number {
   const old = heapSpaceStatistics.filter(({ spaceName }) => !spaceName.startsWith('new_'));
   return old.reduce((sum, { spaceUsedSize }) => sum + spaceUsedSize, 0);

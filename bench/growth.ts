@@ -8,8 +8,9 @@ import { TODAY } from './subjects/subject.ts';
 import { SERVERS, type ServerKind, startServer } from './subjects.ts';
 import { askRest, type BenchPoint } from './works.ts';
 
-// How much longer it takes to look up a point in a store that is ten times larger: in SQL, by one prepared statement, and
-// over REST, nothing kept. The two stores take turns with every look-up, so that what else the machine does hits both.
+// Measures how much longer a point lookup takes in a database that is ten times larger: in SQL, with one prepared
+// statement, and over REST, without a cache. The two databases alternate with every lookup, so that other load on the
+// machine affects both.
 
 const { values: options } = parseArgs({ options: { lookups: { type: 'string', default: '2000' } } });
 const url = serverUrl();
@@ -66,7 +67,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Of those after the first tenth, in which caches and plans come about. */
+/** Returns the median after the first tenth, during which caches and plans are built. */
 function median(times: readonly number[]): number {
   const sorted = times.slice(times.length / 10).sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

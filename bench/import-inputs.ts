@@ -13,7 +13,7 @@ export interface ImportInput {
   readonly options?: ImportOptions;
 }
 
-/** How many districts, contests or people each made input has. */
+/** The number of districts, contests or people in each generated input. */
 const MANY = 2_000;
 const PRECINCTS = 60;
 const DAY = '2018-11-06';
@@ -23,7 +23,7 @@ const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Mary Jackson'];
 const each = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n + 1));
 
-/** Made-up input for every source in a folder; the boundaries of counties are real. */
+/** Writes generated input for every source into a folder; the county boundaries are real. */
 export async function makeInputs(folder: string): Promise<ImportInput[]> {
   const put = (name: string, content: string | Buffer): string => {
     const path = join(folder, name);

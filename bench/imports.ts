@@ -13,25 +13,28 @@ import { withClient } from './store/build.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const MEGABYTE = 1e6;
 
-/** One import: what it read and wrote, and the processor time of both sides, which other work on the machine hardly changes. */
+/**
+ * One import: what it read and wrote, and the processor time of importer and database, which other load on the machine
+ * hardly affects.
+ */
 export interface MeasuredImport {
   readonly input: 'made' | 'real';
   readonly source: string;
-  /** Unpacked. */
+  /** Uncompressed size. */
   readonly megabytes: number;
-  /** Rows of the exchange format that it made of them. */
+  /** Resulting rows of the exchange format. */
   readonly rows: number;
   readonly seconds: number;
-  /** Seconds of processor time of the importer. */
+  /** Processor time of the importer in seconds. */
   readonly script: number;
-  /** The same of its connection in the database; undefined where that is on another machine. */
+  /** Processor time of its database connection in seconds; undefined if the database is on another machine. */
   readonly store: number | undefined;
 }
 
 /**
- * Imports made input of every source, each into an empty database, and where the data folder is beside the repository
- * all of the four-state store into one, in the order of its manifest.
- * @param url a server on which databases may be made; they are removed.
+ * Imports generated input of every source, each into an empty database, and, if the data folder exists next to the
+ * repository, the whole four-state dataset into one database, in the order of its manifest.
+ * @param url a server on which databases may be created; they are dropped afterwards.
  */
 export async function measureImports(url: string, say: (line: string) => void): Promise<MeasuredImport[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
@@ -81,7 +84,7 @@ async function measureAll(
   }
 }
 
-/** As a table in Markdown. Other work on the machine slows the seconds, and hardly the processor time. */
+/** Returns a Markdown table. Other load on the machine increases the elapsed seconds, but hardly the processor time. */
 export function importTable(measured: readonly MeasuredImport[]): string {
   const lines = measured.map(({ input, source, megabytes, rows, seconds, script, store = 0 }) => {
     const cpu = script + store;

@@ -5,7 +5,7 @@ import type { Ask } from './works.ts';
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** Median latency in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly requests: number;
@@ -17,12 +17,12 @@ export interface LoadRun {
   readonly url: string;
   readonly connections: number;
   readonly requests: readonly Ask[];
-  /** Seconds; or else as many requests as `amount`. */
+  /** Seconds; if undefined, the run sends `amount` requests. */
   readonly duration?: number;
   readonly amount?: number;
 }
 
-/** The load generator: a process of its own, one run at a time. */
+/** Starts the load generator: a separate process, one run at a time. */
 export function startLoad() {
   const child = fork(fileURLToPath(new URL('peers/load.js', import.meta.url)));
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended')));

@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { withClient } from './store/build.ts';
 
-/** Milliseconds of processor time of a process since its start; undefined where the system does not tell. */
+/**
+ * Returns the processor time of a process since its start in milliseconds; undefined if the system does not report it.
+ */
 export async function processorTime(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   const fields = text?.split(') ')[1]?.split(' ');
-  // In ticks of ten milliseconds, as Linux counts.
+  // Linux counts in ticks of ten milliseconds.
   return fields && (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** The processor time of each connection to a store, by the id of its process; none where the store is on another machine. */
+/**
+ * Returns the processor time of each database connection by process id; empty if the database is on another machine.
+ */
 export async function storeTimes(databaseUrl: string): Promise<ReadonlyMap<number, number>> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ pid: number }>(
@@ -27,7 +31,10 @@ export async function storeTimes(databaseUrl: string): Promise<ReadonlyMap<numbe
   return new Map(times.filter((each): each is readonly [number, number] => each[1] !== undefined));
 }
 
-/** Milliseconds that the connections worked between two looks at them; undefined where nobody told. */
+/**
+ * Returns the processor time in milliseconds that the connections used between two readings; undefined without
+ * readings.
+ */
 export function workBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>) {
   if (after.size === 0) return undefined;
   return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);

@@ -8,9 +8,9 @@ export interface Measured extends LoadResult {
   readonly subject: string;
   /** Resident memory of the server after the run, in MB. */
   readonly resident: number;
-  /** Milliseconds of processor time of the server for a request, without the store. */
+  /** Processor time of the server per request in milliseconds, without the database. */
   readonly cpu: number;
-  /** The same of the connections to the store; undefined where it is on another machine. */
+  /** Processor time of the database connections per request; undefined if the database is on another machine. */
   readonly storeCpu?: number | undefined;
 }
 
@@ -20,12 +20,15 @@ export interface Report {
   readonly store: Readonly<Record<string, number>>;
   readonly statements: Readonly<Record<string, number>>;
   readonly memory: Readonly<Record<string, number>>;
-  /** The subject of another commit that a subject is compared with, too. */
+  /** The target of another commit with which a target is also compared. */
   readonly baselines?: Readonly<Record<string, string>>;
   readonly measured: readonly Measured[];
 }
 
-/** The medians over the rounds as tables in Markdown; a ratio is taken within each round, then the median of them. */
+/**
+ * Returns the medians over the rounds as Markdown tables; a ratio is computed within each round, then the median of the
+ * ratios.
+ */
 export function reportOf({ machine, options, store, statements, baselines = {}, measured }: Report): string {
   const isCompared = Object.keys(baselines).length > 0;
   const lines = [
@@ -76,13 +79,13 @@ export function reportOf({ machine, options, store, statements, baselines = {}, 
   return lines.join('\n');
 }
 
-/** All figures as JSON, a run of the load generator a line. */
+/** Returns all figures as JSON, one line per run of the load generator. */
 export function rawFigures({ measured, ...rest }: Report): string {
   const runs = measured.map((each) => JSON.stringify(each)).join(',\n  ');
   return `${JSON.stringify(rest, null, 1).replace(/\n\}$/, '')},\n "measured": [\n  ${runs}\n ]\n}\n`;
 }
 
-/** All processor time of a request: what the server and the store take together. */
+/** Returns the total processor time of a request: server and database together. */
 function workOf({ cpu, storeCpu }: Measured): number {
   return cpu + (storeCpu ?? Number.NaN);
 }

@@ -90,7 +90,7 @@ process.stdout.write(`${reportOf(report)}\n`);
 if (options.out) await writeFile(options.out, rawFigures(report));
 if (options.drop) await dropStore(url, size);
 
-/** Starts the servers that are needed, by way of a counter of statements where they are not timed. */
+/** Starts the required servers, connected through a statement counter if they are not timed. */
 async function withServers(
   counted: boolean,
   task: (servers: ReadonlyMap<string, RunningServer>, counts: ReadonlyMap<string, () => number>) => Promise<void>,
@@ -112,7 +112,7 @@ async function withServers(
 }
 
 async function checkAndCount(servers: ReadonlyMap<string, RunningServer>, counts: ReadonlyMap<string, () => number>) {
-  // After a start nothing is kept for two seconds.
+  // After a start, responses are not cached for two seconds.
   await setTimeout(3_000);
   for (const work of works) {
     for (const subject of subjects) {
@@ -120,7 +120,7 @@ async function checkAndCount(servers: ReadonlyMap<string, RunningServer>, counts
       const server = serverOf(servers, subject);
       const used: number[] = [];
       for (let i = 0; i < 15; i++) {
-        // Twice: what is warm is so at the second time.
+        // Twice: the second time, the cache is filled.
         const asks = [subject.ask(work, i, near), subject.ask(work, i, draw)];
         if (!asks[0] || !asks[1]) break;
         await fetchJson(server, asks[0]);
@@ -171,7 +171,10 @@ async function measure(servers: ReadonlyMap<string, RunningServer>) {
   load.stop();
 }
 
-/** What is measured are servers that have been at work for a while: Node compiles what it runs often, some ten seconds long. */
+/**
+ * Warms the servers up for about ten seconds before they are measured: Node compiles frequently executed code during
+ * that time.
+ */
 async function warmUp(servers: ReadonlyMap<string, RunningServer>, load: Load) {
   for (const subject of subjects) {
     for (const work of works) {

@@ -2,9 +2,9 @@ import { connect, createServer, type Server } from 'node:net';
 import { MessageReader, startupKind } from '../src/store/embedded/wire.ts';
 
 export interface StatementCounter {
-  /** The address of the store by way of the counter. */
+  /** The database URL that leads through the counter. */
   readonly url: string;
-  /** Statements that were run since the start. */
+  /** Returns the number of statements executed since the start. */
   count(): number;
   close(): void;
 }
@@ -12,7 +12,7 @@ export interface StatementCounter {
 const EXECUTE = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 
-/** A way to a store that counts the statements of whoever takes it, in whatever language it is written. */
+/** Starts a proxy to a database that counts the statements of any client, in any language. */
 export async function countStatements(databaseUrl: string): Promise<StatementCounter> {
   const target = new URL(databaseUrl);
   let counted = 0;

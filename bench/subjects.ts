@@ -7,23 +7,25 @@ import { contentOfGraph, contentOfRest } from './content.ts';
 import { processorTime } from './processor-time.ts';
 import { type Asker, askFloor, askGraph, askPostgraphile, askRest, askWritten, type WorkName } from './works.ts';
 
-/** A server under test: several subjects may share one. */
+/** A server under test: several targets may share one. */
 export interface ServerKind {
   readonly name: string;
-  /** Relative to the root. */
+  /** The path relative to the root. */
   readonly script: string;
-  /** The checkout that it is started from; this one when left out. */
+  /** The checkout from which it is started; defaults to this one. */
   readonly root?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A way to ask a server, measured as one column of the table. */
+/** A way to send requests to a server, measured as one column of the table. */
 export interface Subject {
   readonly name: string;
   readonly server: string;
   readonly ask: Asker;
   readonly content: (work: WorkName, body: unknown) => unknown;
-  /** Ours are held to the floor in every detail, peers in what they were asked for. */
+  /**
+   * If true, the responses must equal the baseline in every detail; peers are compared in the requested fields only.
+   */
   readonly strict: boolean;
   readonly warm?: boolean;
 }
@@ -32,7 +34,7 @@ const OURS = {
   TODAY: '2026-07-01',
   LOG_LEVEL: 'warn',
   GRAPHIQL: 'false',
-  // One key asks for all.
+  // One key sends all requests.
   MAX_IN_FLIGHT: '1000',
   MAX_IN_FLIGHT_PER_KEY: '1000',
   MAX_EVENT_LOOP_DELAY_MS: '0',
@@ -68,24 +70,24 @@ export const SUBJECTS: readonly Subject[] = [
 
 export interface RunningServer {
   readonly url: string;
-  /** The first of its processes. */
+  /** The first of the server's processes. */
   readonly process: ChildProcess;
-  /** Resident memory in MB; undefined where the system does not tell. */
+  /** Returns the resident memory in MB; undefined if the system does not report it. */
   memory(): Promise<number | undefined>;
-  /** Milliseconds of processor time since the start; undefined where the system does not tell. */
+  /** Returns the processor time in milliseconds since the start; undefined if the system does not report it. */
   work(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
 export interface ServerPlace {
   readonly databaseUrl: string;
-  /** Connections of each process to the store. */
+  /** Database connections of each process. */
   readonly pool: number;
-  /** How many processes of ours listen on one port; of the others, there is one. */
+  /** The number of processes of this service that listen on one port; the other servers have one process. */
   readonly processes: number;
 }
 
-/** Starts a server on a free port of the loopback, on a store. */
+/** Starts a server on a free loopback port, connected to a database. */
 export async function startServer(kind: ServerKind, place: ServerPlace): Promise<RunningServer> {
   const isOurs = kind.script === OUR_SCRIPT;
   const port = isOurs ? await freePort() : 0;
@@ -134,7 +136,7 @@ function startProcess(kind: ServerKind, { databaseUrl, pool, processes }: Server
   return child;
 }
 
-/** Ours says so when it does. */
+/** Resolves when the server listens, which this service reports on standard error. */
 function listens({ stderr }: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     stderr?.on('data', (text) => String(text).includes('Ballotgraph is running') && resolve());
@@ -151,7 +153,7 @@ async function sumOf(
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The options of Node with which `npm start` of a checkout starts the service. */
+/** Returns the Node options with which `npm start` of a checkout starts the service. */
 function startOptions(root: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));

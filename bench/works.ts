@@ -8,7 +8,7 @@ export interface BenchPoint {
   readonly longitude: number;
 }
 
-/** What the requests are drawn from: the same for all subjects. */
+/** The data from which requests are drawn: the same for all targets. */
 export interface Draw {
   readonly points: readonly BenchPoint[];
   readonly states: readonly string[];
@@ -26,7 +26,9 @@ export const WORKS: readonly WorkName[] = ['districts', 'officeholders', 'ballot
 
 const POINTS_AT_ONCE = 100;
 
-/** How each kind of server is asked for a kind of work: the i-th request of a run; undefined where it cannot be asked. */
+/**
+ * Returns the i-th request of a run for a kind of server and a workload; undefined if the server does not support it.
+ */
 export type Asker = (work: WorkName, i: number, draw: Draw) => Ask | undefined;
 
 const at = <Item>(items: readonly Item[], i: number) => items[i % items.length] as Item;

@@ -5,7 +5,7 @@ import { Query } from './roots.js';
 import { TODAY, typeDefs } from './schema.js';
 import * as sql from './sql.js';
 
-/** What people write first: Apollo Server, and a statement for each field of each object. */
+/** The straightforward implementation: Apollo Server, with one statement for each field of each object. */
 
 const many =
   (text, keyOf, more = []) =>

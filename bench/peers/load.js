@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
 
 /**
- * The load generator, in a process of its own. Each message is a run: `requests` are dealt out to the connections, so
- * that no two ask for the same at the same time. Answers with rates and with latencies in milliseconds.
+ * The load generator, in a separate process. Each message is a run: `requests` are distributed over the connections, so
+ * that no two request the same at the same time. Replies with rates, and latencies in milliseconds.
  */
 process.on('message', async ({ url, connections, duration, amount, requests }) => {
   const latencies = [];

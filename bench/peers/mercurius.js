@@ -5,7 +5,7 @@ import { Query } from './roots.js';
 import { TODAY, typeDefs } from './schema.js';
 import * as sql from './sql.js';
 
-/** mercurius with its JIT and its loaders: one statement for each level. */
+/** mercurius with its JIT and its loaders: one statement per level. */
 
 const many = (text, key, keyOf = (obj) => obj.id, more = []) => ({
   async loader(queries) {

@@ -6,7 +6,7 @@ import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
-/** PostGraphile v5 over the same store: it plans the statements by itself. */
+/** PostGraphile v5 over the same database: it plans the statements itself. */
 const connectionString = process.env.DATABASE_URL;
 const client = new pg.Client({ connectionString });
 await client.connect();

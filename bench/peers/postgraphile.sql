@@ -1,5 +1,5 @@
--- What PostGraphile serves: the tables as they are, without those that hold geometries, and the point lookups as
--- functions. Views of one table are the table to the planner.
+-- The schema that PostGraphile serves: the tables without those that hold geometries, and the point lookups as
+-- functions. To the planner, a view of one table is that table.
 drop schema if exists peer cascade;
 create schema peer;
 create view peer.districts as

@@ -2,7 +2,7 @@ import { rows } from './database.js';
 import { TODAY } from './schema.js';
 import * as sql from './sql.js';
 
-/** The entry queries, the same for both servers that are written by hand. */
+/** The entry queries, the same for both hand-written servers. */
 export const Query = {
   districtsAt: (_, { latitude, longitude }) => rows(sql.districtsAt, [latitude, longitude, TODAY]),
   points: async (_, { points }) => {

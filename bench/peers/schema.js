@@ -1,4 +1,4 @@
-/** The schema of the servers that are written by hand: the fields of the tables, as REST answers them. */
+/** The schema of the hand-written servers: the fields of the tables as REST returns them. */
 export const typeDefs = `
   type Query {
     districtsAt(latitude: Float!, longitude: Float!): [District!]!

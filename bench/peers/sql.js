@@ -1,4 +1,4 @@
-/** The statements of the peers, written as their resolvers need them. Ids and dates come as parameters. */
+/** The statements of the peers, written as their resolvers need them. Ids and dates are parameters. */
 
 const HERE = 'ST_SetSRID(ST_MakePoint($2, $1), 4326)';
 const COVERING = `(select distinct boundary_id as id from boundary_pieces where ST_Covers(geometry, ${HERE}))`;

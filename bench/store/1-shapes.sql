@@ -1,11 +1,11 @@
--- The shapes of all districts. Counties and states are real; the districts below are cut out of them by grids, with as
--- many cells as there are districts in the country. All have about as many vertices as their real likes.
+-- The shapes of all districts. Counties and states are real; smaller districts are cut out of them by grids, with as
+-- many cells as there are districts in the country. All have about as many vertices as their real counterparts.
 
 create function bench.areas(shape geometry) returns geometry(MultiPolygon, 4326) language sql immutable as $$
   select ST_Multi(ST_CollectionExtract(ST_MakeValid(shape), 3))
 $$;
 
--- The cells of a grid that has about so many cells over an area.
+-- Returns the cells of a grid with about the given number of cells over an area.
 create function bench.cells(area geometry, cells numeric)
 returns table (i integer, j integer, size float8, geometry geometry) language sql immutable as $$
   with grid as (select sqrt(ST_Area(area) / cells) as size)
@@ -48,7 +48,7 @@ insert into bench.shapes
     '1959-08-21', null, 80, ST_Multi(ST_Buffer(place.geom, 0.02 + 0.01 * place.path[1], 20))
   from bench.atlas, ST_Dump(ST_GeneratePoints(bench.areas(geometry), 6, fips::integer)) as place where kind = 'county';
 
--- Congress on two maps: the older one is the newer one moved by a third of a cell.
+-- Congress on two maps: the older one is the newer one shifted by a third of a cell.
 with sizes as (
   select *, greatest(1, round(435.0 * 0.5 * counties / 3142)) as seats from bench.states
 )

@@ -13,7 +13,7 @@ insert into boundary_pieces (boundary_id, geometry)
   from (select id, geometry from boundaries order by id) as b, ST_Dump(b.geometry) as whole, ST_Subdivide(whole.geom, 128) as part
   where ST_Dimension(part) = 2 and ST_GeometryType(part) = 'ST_Polygon' and ST_IsValid(part);
 
--- Addresses: half of them anywhere, half in towns; and for each a neighbour some fifty metres away.
+-- Addresses: half of them anywhere, half in towns; each with a neighbour about fifty metres away.
 create table bench.points as
   select row_number() over () as n, ST_Y(p) as latitude, ST_X(p) as longitude,
     ST_Y(p) + 0.0005 as near_latitude, ST_X(p) + 0.0003 as near_longitude

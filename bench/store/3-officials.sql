@@ -23,7 +23,7 @@ insert into offices (id, district_id, name, level, branch, chamber, is_partisan,
 insert into offices (id, district_id, name, level, branch, is_partisan)
   select 500000 + id, id, 'Council Member', 'Local', 'Legislative', 'Nonpartisan all' from districts where type = 'City-town' and id % 5 < 2;
 
--- Everybody who holds an office, three in ten with a predecessor.
+-- All officeholders; three in ten offices have a predecessor as well.
 create table bench.holders as
   select row_number() over (order by o.id, term.start_date) as id, o.id as office_id, term.*
   from offices as o cross join (values

@@ -1,4 +1,4 @@
--- Generals and primaries of the states, and the elections of counties in between.
+-- General elections and primaries of the states, and the elections of counties in between.
 insert into elections (id, date, type, district_id, candidate_lists_complete)
   select row_number() over (order by day.date, d.id), day.date, day.type, d.id, day.date < '2026-01-01'
   from districts as d join (values
@@ -9,7 +9,7 @@ insert into elections (id, date, type, district_id, candidate_lists_complete)
     ) as day (type_of_district, date, type) on day.type_of_district = d.type
   where d.type = 'State' or d.id % 2 = 0;
 
--- The great races at every general election, of all others some.
+-- Federal and state races at every general election, and a part of all other races.
 create table bench.races as
   select e.id as election_id, o.id as office_id, extract(year from e.date)::integer as year
   from offices as o

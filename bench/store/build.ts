@@ -9,12 +9,12 @@ import { openDatabase, openPool } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { SIZES, type Size, STATES } from './states.ts';
 
-/** The key that the benchmark asks with, of the package that sees everything. */
+/** The API key of the benchmark, of the package with all grants. */
 export const BENCH_KEY = `bg_bencsize_${'0'.repeat(43)}`;
 
 /**
- * The server on which the benchmark makes its databases.
- * @throws Error when `DATABASE_URL` does not name it.
+ * Returns the URL of the server on which the benchmark creates its databases.
+ * @throws Error if `DATABASE_URL` is not set.
  */
 export function serverUrl(): string {
   const url = process.env.DATABASE_URL;
@@ -22,7 +22,7 @@ export function serverUrl(): string {
   return url;
 }
 
-/** Where a store of a size is: a database of its own on the server of `url`. */
+/** Returns the URL of the database of a size: a separate database on the server of `url`. */
 export function benchDatabaseUrl(url: string, size: Size): string {
   const address = new URL(url);
   address.pathname = `/bench_${size}`;
@@ -30,9 +30,9 @@ export function benchDatabaseUrl(url: string, size: Size): string {
 }
 
 /**
- * Builds the store of a size where it is not there yet, or was built by other files than these.
- * @param say is told of every step.
- * @returns its address.
+ * Builds the database of a size if it does not exist, or if it was built from other versions of these files.
+ * @param say called with a line for each step.
+ * @returns its URL.
  */
 export async function buildStore(url: string, size: Size, say: (line: string) => void): Promise<string> {
   const target = benchDatabaseUrl(url, size);
@@ -68,13 +68,13 @@ export async function buildStore(url: string, size: Size, say: (line: string) =>
   return target;
 }
 
-/** Ends everybody's connections to the store of a size and removes it. */
+/** Terminates all connections to the database of a size and drops it. */
 export async function dropStore(url: string, size: Size): Promise<void> {
   const name = new URL(benchDatabaseUrl(url, size)).pathname.slice(1);
   await withClient(url, (client) => client.query(`drop database if exists ${name} with (force)`));
 }
 
-/** How many rows and vertices there are of what the issue names. */
+/** Returns the numbers of rows and vertices that the report lists. */
 export async function sizesOf(target: string): Promise<Record<string, number>> {
   return withClient(target, async (client) => {
     const { rows } = await client.query<{ what: string; count: string }>(`

@@ -5,7 +5,7 @@ const LOOK_EVERY_MS = 100;
 const QUIET_LOOKS = 5;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Waits until the store has nothing to do: what a server could not answer in time it goes on working at. */
+/** Waits until the database is idle: servers may still be processing timed-out requests. */
 export async function untilQuiet(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     const until = performance.now() + LONGEST_WAIT_MS;

@@ -1,15 +1,15 @@
-/** One statement for each kind of work, whose one column is the whole body of the answer. */
+/** One statement per workload, whose single column is the whole response body. */
 
 const HERE = 'ST_SetSRID(ST_MakePoint($2, $1), 4326)';
 
-/** Of boundary `b` on the day of a parameter. */
+/** Returns the condition that boundary `b` is in effect on the day of a parameter. */
 const inEffect = (day: string) => `b.start_date <= ${day} and (b.end_date is null or b.end_date > ${day} or (
   b.end_date = ${day} and not exists (
     select from boundaries n where n.district_id = b.district_id and n.start_date = b.end_date and n.id <> b.id)))`;
 
 const envelope = (data: string) => `select '{"success":true,"data":' || (${data})::text || ',"message":null}' as body`;
 
-/** Latitude, longitude, today. */
+/** Parameters: latitude, longitude, today. */
 export const DISTRICTS = envelope(`
   select coalesce(json_agg(json_build_object(
     'id', d.id::text, 'name', d.name, 'type', d.type, 'url', coalesce(d.url, ''), 'ocdid', coalesce(d.ocdid, ''),
@@ -23,7 +23,7 @@ const contactsOf = (owner: string) => `(
   select json_agg(json_build_object('contact', c.contact, 'contact_type', c.contact_type) order by c.id)
   from contacts c where ${owner} and c.collection = 'contact')`;
 
-/** Latitude, longitude, today. */
+/** Parameters: latitude, longitude, today. */
 export const OFFICEHOLDERS = envelope(`
   select json_build_array(json_build_object('elected_officials', json_build_object('districts', json_agg(json_build_object(
     'id', d.id, 'name', d.name, 'type', d.type, 'state', d.state, 'precise_boundary', b.precise,
@@ -85,7 +85,7 @@ const boundaryOn = (district: string, day: string) => `(
   select b.id from boundaries b where b.district_id = ${district} and b.start_date <= ${day}
     and (b.end_date is null or ${day} <= b.end_date) order by b.start_date desc limit 1)`;
 
-/** Latitude, longitude, election date. */
+/** Parameters: latitude, longitude, election date. */
 export const BALLOT = `
   with maps as materialized (
     select b.id, b.district_id, b.start_date, b.end_date, b.precise
@@ -129,7 +129,7 @@ export const BALLOT = `
         from districts d
         where d.id in (select district_id from contests where shown union select district_id from measures)))))`)}`;
 
-/** State, election date: the first page of 30 districts. */
+/** Parameters: state, election date. Returns the first page of 30 districts. */
 export const STATE_PAGE = `
   with page as materialized (
     select id from (${['h.state', 'd.state']
@@ -166,7 +166,7 @@ export const STATE_PAGE = `
         where measures.district_id = d.id)) order by d.id))
     from page join districts d on d.id = page.id`)}`;
 
-/** Latitudes, longitudes, today: the districts of each point, in their order. */
+/** Parameters: latitudes, longitudes, today. Returns the districts of each point, in the order of the points. */
 export const MANY_POINTS = `
   with asked as (
     select * from unnest($1::float8[], $2::float8[]) with ordinality as asked(latitude, longitude, n)

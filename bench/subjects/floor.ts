@@ -5,13 +5,13 @@ import { BALLOT, DISTRICTS, MANY_POINTS, OFFICEHOLDERS, STATE_PAGE } from './flo
 import { announce, EXPORT_SQL, POOL, TODAY } from './subject.ts';
 
 /**
- * The floor: the least that answers the same. One hand-written, prepared statement for each request, its JSON passed
- * through, behind bare node:http. No keys, no limits, no checks.
+ * The baseline: the least work that gives the same response. One hand-written, prepared statement per request, its JSON
+ * passed through, behind bare node:http. No keys, no limits, no checks.
  */
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: POOL,
-  // As our own connections have it: each statement is planned once.
+  // As in the connections of the service: each statement is planned once.
   options: '-c plan_cache_mode=force_generic_plan -c jit=off',
 });
 

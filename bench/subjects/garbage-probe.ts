@@ -1,6 +1,7 @@
 import { GCProfiler } from 'node:v8';
 
-// Loaded into a server with `--import`: a first SIGUSR2 begins to watch its collector, a second one tells what was seen.
+// Loaded into a server with `--import`: a first SIGUSR2 starts recording its garbage collections, a second one prints
+// the result.
 
 let profiler: GCProfiler | undefined;
 

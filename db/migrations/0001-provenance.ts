@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where rows come from, and by which names other data sets know them. Every later migration refers to these. */
+/** Creates the provenance of rows and their identifiers in other data sets. Every later migration refers to these. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create extension if not exists postgis;

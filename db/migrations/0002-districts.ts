@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Districts and their boundaries. The order of the enum is the order of the specification's list, "from the country
- * down", and so the order in which every answer lists districts.
+ * Creates districts and their boundaries. The order of the enum is the order of the specification's list, "from the
+ * country down", and therefore the order in which every response lists districts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Offices of districts, the people who hold them, and how to reach those. */
+/** Creates the offices of districts, the people who hold them, and their contacts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create type office_level as enum ('Federal', 'State', 'Local');

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who may ask: API packages with their grants, API keys, and the browser origins that are let in. */
+/** Creates access control: API packages with their grants, API keys, and the allowed browser origins. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create type access_grant as enum (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Elections, what is on their ballots, and how they ended. */
+/** Creates elections, the races and measures on their ballots, and their results. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table elections (

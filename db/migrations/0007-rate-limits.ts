@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How many requests each key of a package may send; no limit where there is none. */
+/** Adds the request rate limit for each key of a package; null means no limit. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table packages

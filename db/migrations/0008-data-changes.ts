@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The tables whose rows are in answers. */
+/** The tables whose rows appear in responses. */
 const DATA = [
   ...['districts', 'boundaries', 'boundary_pieces', 'parties', 'offices', 'persons', 'officeholders', 'contacts'],
   ...['elections', 'races', 'candidates', 'candidate_parties', 'ranked_choice_rounds', 'ballot_measures'],
@@ -8,9 +8,9 @@ const DATA = [
 ];
 
 /**
- * Lets every change of the data raise their version, whoever makes it. The first changed row of a transaction notes it
- * in `data_changes`; at the end of the transaction, where nobody has to wait long for another, the note becomes one
- * new version. A note that is rolled back is none.
+ * Raises the data version on every change of the data, by any client. The first changed row of a transaction inserts a
+ * note into `data_changes`; at the end of the transaction, where concurrent transactions wait only briefly for each
+ * other, the note becomes one new version. A note that is rolled back has no effect.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
 
-/** Sets up the functions in which stored queries run. Until now they ran as a role that a query could leave. */
+/** Creates the functions in which stored queries run. Before, they ran as a role that a query could leave. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await prepareExportSandbox(db);
 }

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The secret with which gateways authenticate what they share outside of the database. It needs no configuration. */
+/**
+ * Creates the secret with which gateways authenticate data that they share outside the database. It needs no
+ * configuration.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table shared_secret (

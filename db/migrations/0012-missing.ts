@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Adds the guard of the statements that the query planner compiles: they call it for a null where the GraphQL schema has
- * none, so that the statement fails instead of returning JSON without a value. Stable, as an immutable function with a
- * constant argument would be evaluated while the statement is planned.
+ * Adds the guard function of the statements that the query planner compiles: they call it for a null in a non-null
+ * field of the GraphQL schema, so that the statement fails instead of returning JSON without a value. It is stable,
+ * since an immutable function with a constant argument would be evaluated while the statement is planned.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

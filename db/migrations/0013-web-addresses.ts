@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Removes the addresses that loads refuse from this version on: clients show them as links. */
+/** Deletes the addresses that loads reject from this version on: clients show them as links. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['districts', 'parties', 'offices', 'persons', 'races', 'ballot_measures']) {
     await sql`update ${sql.table(table)} set url = null where url !~* '^https?://[^/[:space:]]'`.execute(db);

@@ -15,7 +15,7 @@ select
   measure.no_vote,
   measure.yes_votes_total,
   measure.no_votes_total,
-  -- As numeric: two large totals together may exceed an integer.
+  -- As numeric: the sum of two large totals may exceed an integer.
   round(100.0 * measure.yes_votes_total / nullif(measure.yes_votes_total::numeric + measure.no_votes_total, 0), 2)
     as yes_percent,
   measure.url,

@@ -7,8 +7,8 @@ with today as (
   -- The day of the request; in psql, the day on the server.
   select coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date) as day
 ),
--- The same rule as for a point: an unknown start is long ago, an unknown end is not yet unless the term is over, and of
--- two terms that share a day the newer holds.
+-- The same rule as for a point: an unknown start is in the distant past, an unknown end is in the future unless the
+-- term is over, and of two terms that share a day the newer one applies.
 serving as (
   select holder.*
   from officeholders holder
@@ -19,7 +19,7 @@ serving as (
       select from officeholders successor
       where successor.office_id = holder.office_id and successor.start_date = today.day and successor.id <> holder.id))
 ),
--- Of the office, and the person's own.
+-- Contacts of the office, and those of the person.
 ways as (
   select serving.id, contact.contact_type, contact.contact, contact.id as place
   from serving
@@ -65,6 +65,6 @@ join districts district on district.id = office.district_id
 join persons person on person.id = serving.person_id
 left join parties party on party.id = serving.partisan_affiliation
 left join reached on reached.id = serving.id
--- The country first, then the states from A to Z, each from the top down.
+-- The country first, then the states in alphabetical order, each from the top down.
 order by district.state <> 'US', district.state nulls last, district.type, district.name, district.id,
   office.name, office.seat nulls first, office.id, serving.start_date nulls first, serving.id

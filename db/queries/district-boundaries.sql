@@ -14,7 +14,7 @@ select
   boundary.precise,
   boundary.geometry
 from districts district
--- Of two boundaries that share a day, the newer is in effect.
+-- If two boundaries share a day, the newer one is in effect.
 join lateral (
   select b.start_date, b.end_date, b.precise, b.geometry
   from boundaries b

@@ -19,7 +19,7 @@ select
   boundary.precise as precise_boundary,
   district.url
 from districts district
--- Of two boundaries that share a day, the newer is in effect.
+-- If two boundaries share a day, the newer one is in effect.
 left join lateral (
   select b.start_date, b.end_date, b.precise
   from boundaries b

@@ -1,6 +1,6 @@
 /**
- * Compiles the sample dataset from a folder of open data: `npm run node -- db/sample/compile.ts <data folder> [output folder]`.
- * The output folder is this one unless named. The same data give the same bytes.
+ * Compiles the sample dataset from a folder of open data: `npm run node -- db/sample/compile.ts <data folder> [output
+ * folder]`. The output folder defaults to this one. The same data give the same bytes.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const provenance = {
   as_of: asOf,
 };
 
-/** The rows of the sample from the data folder. Throws when a source lacks what the sample relies on. */
+/** Returns the rows of the sample from the data folder. Throws if a source lacks data that the sample relies on. */
 export async function compileSample(dataFolder: string): Promise<Dataset> {
   const source = new Source(dataFolder);
   const states = readStates(source);

@@ -10,8 +10,8 @@ import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
 
 /**
- * Does the work of a command on the store that the environment names, after bringing its schema up to date. Beside a
- * running gateway the command uses that one's embedded store.
+ * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the
+ * same embedded database, the command uses the gateway's instance.
  */
 export async function withStore<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const store = await openStore(readConfig(process.env).store, { purpose: 'command', onProgress: say });
@@ -24,9 +24,9 @@ export async function withStore<T>(work: (db: Database) => Promise<T>): Promise<
 }
 
 /**
- * The same for work that changes the data, of which there is one at a time. A server has a lock for it; to the one
- * session of an embedded store that lock would be no obstacle, and a second command would wait for the first.
- * @throws LoadInProgressError at once when another such command is at work.
+ * Runs a command that changes the data, one at a time. A server has an advisory lock for this; in an embedded database,
+ * which has one session, that lock would not block, and a second command would wait for the first.
+ * @throws LoadInProgressError immediately if another such command is running.
  */
 export async function withStoreAlone<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const { url, dataDir } = readConfig(process.env).store;
@@ -62,7 +62,10 @@ export function printTable(columns: readonly string[], rows: readonly (readonly 
     );
 }
 
-/** A path of the command line, from where npm was called: npm itself goes to the folder of the package. */
+/**
+ * Resolves a command-line path against the folder in which npm was called: npm itself changes to the folder of the
+ * package.
+ */
 export function pathGiven(path: string): string {
   return resolve(process.env.INIT_CWD ?? '', path);
 }

@@ -12,7 +12,7 @@ export interface ManifestCommandOptions {
   readonly dryRun?: boolean;
 }
 
-/** Does the imports of a manifest, and shows at the end what each has brought, and what was left out for which reason. */
+/** Runs the imports of a manifest; prints at the end what each has imported, and what was left out for which reason. */
 export async function importManifest(file: string, options: ManifestCommandOptions): Promise<void> {
   const { data, report, dryRun = false } = options;
   const manifest = await readManifest(file, data);
@@ -57,7 +57,7 @@ function printSteps(done: readonly DoneStep[]): void {
   );
 }
 
-/** How often what was left out, source by source, the most frequent reason first. */
+/** Prints how often each reason for leaving out a record occurred, source by source, the most frequent first. */
 function printReasons(done: readonly DoneStep[]): void {
   const rows = done.flatMap(({ step, summary: { report } }) =>
     [...Map.groupBy(report, ({ kind }) => kind)]
@@ -70,7 +70,7 @@ function printReasons(done: readonly DoneStep[]): void {
   print('');
 }
 
-/** In a report of several imports the source is told with its path. */
+/** Returns the report entries of a step. In a report of several imports the source is named with its path. */
 function entriesOf({ step, summary }: DoneStep): ReportEntry[] {
   return summary.report.map((entry) => ({ ...entry, source: step.title }));
 }

@@ -34,7 +34,10 @@ export function addOriginCommands(program: Command): void {
     });
 }
 
-/** An origin in the one form that browsers send: lower case, no default port, no path, international names in punycode. */
+/**
+ * Returns an origin in the form that browsers send: lower case, no default port, no path, international names in
+ * punycode.
+ */
 function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) {

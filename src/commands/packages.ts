@@ -58,7 +58,7 @@ interface SetOptions extends Partial<RateLimits> {
 
 const MOST_REQUESTS = 1_000_000_000;
 
-/** commander takes null for a value that is missing. */
+/** The value that lifts a limit: commander passes null for a missing value. */
 const LIFTED = 0;
 
 function withoutLifted(options: SetOptions): SetOptions {

@@ -3,12 +3,12 @@ import type { Progress } from '../import/load.ts';
 import { describeProgress } from './progress-text.ts';
 
 const TITLES = { read: 'Reading', check: 'Checking', write: 'Writing' } as const;
-/** Where nobody watches, a line is enough so often. */
+/** The interval of progress lines if the output is not a terminal. */
 const LINE_EVERY_MS = 5_000;
 
 type OnProgress = (progress: Progress) => void;
 
-/** Does a load and shows how far it is: a bar on a terminal, elsewhere a line for each file, and every five seconds. */
+/** Runs a load and shows its progress: a bar on a terminal, otherwise a line for each file and every five seconds. */
 export async function withProgress<T>(load: (onProgress: OnProgress) => Promise<T>): Promise<T> {
   const { show, end } = createDisplay(process.stderr);
   try {
@@ -23,7 +23,10 @@ export interface Display {
   readonly end: () => void;
 }
 
-/** @param now milliseconds of a clock that only goes forward. */
+/**
+ * Creates the progress display.
+ * @param now milliseconds of a monotonic clock.
+ */
 export function createDisplay(
   stream: NodeJS.WritableStream & { isTTY?: boolean },
   now: () => number = () => performance.now(),
@@ -31,7 +34,7 @@ export function createDisplay(
   return stream.isTTY ? createBar(stream, now) : createLines(stream, now);
 }
 
-/** What is done now, for how long: a rate is that of one phase of one file. */
+/** Creates a stopwatch for the current phase of the current file, for which a rate is computed. */
 function createStopwatch(now: () => number) {
   let current: string | undefined;
   let began = 0;

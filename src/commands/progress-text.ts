@@ -6,12 +6,12 @@ const KILO = 1_000;
 const BYTES = ['B', 'kB', 'MB', 'GB', 'TB'];
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** A rate over less time than this says nothing. */
+/** A rate over less time than this is not meaningful. */
 const RATE_FROM_MS = 1_000;
 
 /**
- * How far a piece of work is, how fast it goes on average, and how long it takes at that rate: `12.0 of 48.0 MB`,
- * `6.0 MB/s`, `6 s left`. The last two are empty as long as nobody can tell.
+ * Returns the progress of a piece of work, its average rate, and the remaining time at that rate: `12.0 of 48.0 MB`,
+ * `6.0 MB/s`, `6 s left`. The last two are empty while they cannot be estimated.
  */
 export function describeProgress(
   { done, total, unit }: Amount,
@@ -24,7 +24,7 @@ export function describeProgress(
   return { amount, rate, left: `${duration(Math.max(0, total - done) / perSecond)} left` };
 }
 
-/** Both in the unit that suits the larger one. */
+/** Formats both numbers in the unit that suits the larger one. */
 function bytesOf(done: number, total: number): string {
   const scale = scaleOf(total);
   return `${scaled(done, scale)} of ${scaled(total, scale)} ${BYTES[scale]}`;
@@ -52,7 +52,7 @@ function rounded(value: number): string {
   return value < 10 ? value.toFixed(1) : count(value);
 }
 
-/** Seconds below a minute, then minutes, then hours and minutes. */
+/** Formats a duration: seconds below a minute, then minutes, then hours and minutes. */
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < MINUTE) return `${whole} s`;

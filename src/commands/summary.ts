@@ -2,7 +2,7 @@ import type { LoadSummary } from '../import/load.ts';
 import { say } from '../progress.ts';
 import { print, printTable } from './command.ts';
 
-/** What a load did, or would do, by file; warnings go to standard error. */
+/** Prints the changes of a load or a dry run by file; warnings go to standard error. */
 export function printSummary({ files, warnings, seconds, dryRun }: LoadSummary): void {
   for (const warning of warnings) say(`warning: ${warning}`);
   printTable(

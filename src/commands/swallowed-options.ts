@@ -1,16 +1,16 @@
 import type { Command, Option } from 'commander';
 
-/** npm completes these options of ours to its own: npm 10 and later the first one, npm 11 both. */
+/** Options of these commands that npm expands to options of its own: npm 10 and later the first one, npm 11 both. */
 const COMPLETED: Readonly<Record<string, string>> = { '--replace': 'replaceregistryhost', '--to': 'tokendescription' };
-/** What a `.npmrc` may set `replace-registry-host` to. */
+/** Values to which an `.npmrc` may set `replace-registry-host`. */
 const REGISTRY_HOST = /^(never|always|npmjs|[\w-]+(\.[\w-]+)+)?$/;
 /** `npx --package` sets it for every program that it runs. */
 const SET_BY_NPX = '--package';
 
 /**
- * Ends the process with a usage error if npm has read options of the command line that are meant for the command.
- * Where `--` is missing before the arguments, npm calls the command without `--dry-run`, and passes that option in the
- * environment as `npm_config_dry_run`.
+ * Exits with a usage error if npm has consumed options of the command line that are meant for the command. Without `--`
+ * before the arguments, npm calls the command without `--dry-run`, and passes that option in the environment as
+ * `npm_config_dry_run`.
  */
 export function rejectSwallowedOptions(program: Command, args: readonly string[], env: NodeJS.ProcessEnv): void {
   const path = pathTo(program, args);
@@ -33,7 +33,7 @@ export function rejectSwallowedOptions(program: Command, args: readonly string[]
   );
 }
 
-/** The command that the arguments name, with those above it but the program. */
+/** Returns the command that the arguments name, with its parent commands except the program. */
 function pathTo(program: Command, args: readonly string[]): Command[] {
   const path: Command[] = [];
   for (const arg of args) {

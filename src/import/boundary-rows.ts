@@ -11,7 +11,7 @@ import { readLines, TextFault } from './text-file.ts';
 
 const table = tableOf('boundaries');
 const COLUMNS = table.columns.map((column) => column.name);
-/** Of a Feature; `crs` is looked at, the others mean nothing here. */
+/** The members of a Feature. Only `crs` is checked; the others are ignored. */
 const FEATURE_MEMBERS = ['type', 'id', 'bbox', 'properties', 'geometry', 'crs'];
 const WGS_84 = new Set([
   'urn:ogc:def:crs:OGC:1.3:CRS84',
@@ -21,8 +21,8 @@ const WGS_84 = new Set([
 ]);
 
 /**
- * Boundaries that are worked on by one statement have together about as many points: a gateway's embedded store ends
- * what takes longer than a few seconds.
+ * The approximate number of points in the boundaries that one statement processes: the embedded database of a gateway
+ * cancels statements that take longer than a few seconds.
  */
 const POINTS_OF_A_BATCH = 30_000;
 const WAITING_POINTS = 300_000;
@@ -37,8 +37,8 @@ interface Waiting {
 }
 
 /**
- * Stages boundaries with their checked geometry. Where the store has the same geometry already, by its digest, only
- * the digest goes there.
+ * Stages boundaries with their checked geometry. If the database already has the same geometry (by digest), only the
+ * digest is sent.
  */
 export class BoundaryStager {
   readonly #db: Database;
@@ -92,7 +92,7 @@ export class BoundaryStager {
   }
 }
 
-/** Reads a file of boundaries, one GeoJSON Feature a line, into its stage. What is wrong goes to `faults`. */
+/** Reads a boundaries file, one GeoJSON Feature per line, into its staging table. Validation errors go to `faults`. */
 export async function readBoundaries(
   path: string,
   db: Database,
@@ -178,7 +178,7 @@ function readGeometry(feature: Record<string, unknown>, report: Report): Checked
   }
 }
 
-/** The name of the coordinate system that a member `crs` (GeoJSON of 2008) gives; undefined without such a member. */
+/** Returns the name of the coordinate system in a `crs` member (GeoJSON of 2008); undefined without such a member. */
 export function crsName(crs: unknown): string | undefined {
   if (crs === undefined || crs === null) return undefined;
   const name = isObject(crs) && isObject(crs.properties) ? crs.properties.name : undefined;

@@ -2,10 +2,10 @@ import { isCalendarDate } from '../calendar.ts';
 import type { Column, DatasetTable } from './format.ts';
 import { isSafeContact, isWebAddress } from './web-address.ts';
 
-/** A cell as it goes into the store: integers as numbers, a list of ids as an array literal of PostgreSQL. */
+/** A cell as it is sent to the database: integers as numbers, a list of ids as a PostgreSQL array literal. */
 export type Value = string | number | boolean | null;
 
-/** A value that a cell cannot have, with what would be right. */
+/** An invalid cell value, with a description of what is valid. */
 export class BadCell {
   readonly column: string;
   readonly reason: string;
@@ -22,7 +22,7 @@ const ID = /^[1-9]\d{0,9}$/;
 const WHOLE = /^(0|[1-9]\d{0,9})$/;
 const QUOTED_LENGTH = 40;
 
-/** The value of a cell, or what is wrong with it. An empty cell is null. */
+/** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
 export function readCell(column: Column, cell: string): Value | BadCell {
   if (cell === '') return column.required ? new BadCell(column.name, 'is missing') : null;
   if (cell.includes('\0')) return new BadCell(column.name, 'holds a NUL character');
@@ -80,7 +80,7 @@ function expected(column: Column): string {
   }
 }
 
-/** What is wrong with the cells of a row, in the order of the table's columns, each alone or all together. */
+/** Returns the invalid cells of a row in the order of the table's columns, checked individually and together. */
 export function faultsOfRow(table: DatasetTable, cells: readonly (Value | BadCell)[]): BadCell[] {
   const bad = cells.filter((cell) => cell instanceof BadCell);
   const together = bad.length === 0 ? checkTogether(table, cells as readonly Value[]) : undefined;
@@ -109,7 +109,7 @@ function checkTogether(table: DatasetTable, values: readonly Value[]): BadCell |
   return undefined;
 }
 
-/** A text of a file as it is shown in a message: shortened, control characters escaped. */
+/** Returns text from a file as a message shows it: shortened, with control characters escaped. */
 export function quote(cell: string): string {
   return JSON.stringify(cell.length > QUOTED_LENGTH ? `${cell.slice(0, QUOTED_LENGTH)}…` : cell);
 }

@@ -4,22 +4,22 @@ import { type Fault, type Faults, MOST_FAULTS } from './faults.ts';
 import { type Column, type DatasetTable, TABLES, type TableName, tableOf } from './format.ts';
 import { stageName } from './staging.ts';
 
-/** What a load brings, and what becomes of the rows of the store that it does not bring. */
+/** The tables that a load supplies, and what happens to existing rows that it does not supply. */
 export interface Scope {
-  /** Tables that the load brings rows for, be it none. */
+  /** Tables that the load supplies, even if it has no rows for them. */
   readonly brought: ReadonlySet<TableName>;
-  /** Tables of which not all rows could be read: what refers to them cannot be checked. */
+  /** Tables with rows that could not be read: references to them cannot be checked. */
   readonly unreadable: ReadonlySet<TableName>;
-  /** Rows of the tables brought that are not in the load are removed. */
+  /** If true, rows of the supplied tables that are not in the load are deleted. */
   readonly replace: boolean;
 }
 
-/** A row of a stage that fails a check. */
+/** A staged row that fails a check. */
 export interface Finding extends Fault {
   readonly table: TableName;
-  /** The line that the stage knows the row by. */
+  /** The line number that identifies the row in its staging table. */
   readonly stageLine: number | null;
-  /** The reason without what is of the row alone; the reason itself where it is left out. */
+  /** The reason without row-specific details; defaults to the reason itself. */
   readonly kind?: string;
 }
 
@@ -31,9 +31,9 @@ interface Found {
 }
 
 /**
- * The checks that need all rows: keys that are there twice, references that point nowhere, boundaries of a district
- * that are in effect on the same day. Each is one statement per table.
- * @returns what was found, at most `most` rows per check; all are counted.
+ * Runs the checks that need all rows: duplicate keys, dangling references, and boundaries of a district that are in
+ * effect on the same day. Each check is one statement per table.
+ * @returns the findings, at most `most` rows per check; all are counted.
  */
 export async function findConflicts(
   db: Database,
@@ -89,13 +89,13 @@ export async function findConflicts(
   return { findings, count };
 }
 
-/** Notes findings as faults; `count` is how many there are in all. */
+/** Adds findings to the validation errors; `count` is their total number. */
 export function addFindings(faults: Faults, findings: readonly Finding[], count = findings.length): void {
   for (const { file, line, column, reason } of findings) faults.add({ file, line, column, reason });
   faults.countMore(count - findings.length);
 }
 
-/** One of the rows of a table, in the words of its file. */
+/** Returns the name of one row of a table, in the terms of its file. */
 export function noun(table: TableName): string {
   return NOUNS[table];
 }
@@ -126,7 +126,10 @@ function sameKey(table: DatasetTable): RawBuilder<Found> {
     where line > first_line order by line`;
 }
 
-/** Whether a row that a load leaves in the store, or brings, has the id. */
+/**
+ * Returns a condition that finds references to ids that are neither in the load nor in the rows that it leaves in the
+ * database.
+ */
 function dangling(table: DatasetTable, column: Column, target: TableName, scope: Scope): RawBuilder<Found> {
   const stays =
     scope.replace && scope.brought.has(target)
@@ -156,8 +159,8 @@ function sameOcdid(scope: Scope): RawBuilder<Found> {
 }
 
 /**
- * Two boundaries of a district may share one day, the last of one and the first of the other. This is as strict as the
- * constraint of the table, and stricter for boundaries of a day or two.
+ * Finds overlapping boundaries. Two boundaries of a district may share one day: the last day of one and the first day
+ * of the other. This is as strict as the table constraint, and stricter for boundaries of one or two days.
  */
 function overlaps(scope: Scope): RawBuilder<Found> {
   const kept = scope.replace
@@ -179,7 +182,9 @@ function overlaps(scope: Scope): RawBuilder<Found> {
     group by s.line, s.origin order by s.line`;
 }
 
-/** The tables that the load does not bring, with the columns by which they refer to one that it replaces. */
+/**
+ * Returns the tables that the load does not supply, with the columns by which they refer to a table that it replaces.
+ */
 function referrers(target: TableName, scope: Scope): [from: DatasetTable, column: string][] {
   const fromFormat = TABLES.filter((table) => !scope.brought.has(table.name)).flatMap((table) =>
     table.columns

@@ -2,14 +2,17 @@ import type { ImportRow } from './import-rows.ts';
 import { type State, stateOcdid } from './states.ts';
 
 /**
- * A district of the House of Representatives. Number 0 is a state at large, or the district of a delegate or resident
- * commissioner.
+ * Returns the OCD id of a district of the House of Representatives. Number 0 is an at-large state, or the district of a
+ * delegate or resident commissioner.
  */
 export function congressOcdid(state: State, number: number): string {
   return `${stateOcdid(state)}/cd:${number === 0 ? 'at-large' : number}`;
 }
 
-/** One row for all maps: the district of 2016 and that of 2024 are the same, with two boundaries. */
+/**
+ * Returns the row of a district, the same for all maps: the districts of 2016 and of 2024 are one district with two
+ * boundaries.
+ */
 export function congressDistrictRow(
   state: State,
   number: number,
@@ -31,7 +34,10 @@ export function congressDistrictRow(
   };
 }
 
-/** The number of a district in a two-digit code: `00`, `98` (delegates) and `AL` are at large; undefined for others. */
+/**
+ * Returns the district number of a two-digit code: `00`, `98` (delegates) and `AL` are at large; undefined for other
+ * codes.
+ */
 export function congressNumber(code: string): number | undefined {
   if (code === 'AL' || code === '98') return 0;
   return /^\d{1,2}$/.test(code) ? Number(code) : undefined;

@@ -7,7 +7,7 @@ import type { DatasetTable } from './format.ts';
 import type { Staging } from './staging.ts';
 import { checkedChunks, TextFault } from './text-file.ts';
 
-/** A record with everything in it; 1 MB cells are fine. */
+/** The maximum size of a whole record in bytes; cells of 1 MB are accepted. */
 const LONGEST_RECORD = 16 * 1024 * 1024;
 
 const WHAT_CSV_LACKS: Partial<Record<string, string>> = {
@@ -19,23 +19,23 @@ const WHAT_CSV_LACKS: Partial<Record<string, string>> = {
 
 interface Layout {
   readonly present: readonly string[];
-  /** For each column of the table its place in a record; -1 where the file does not have it. */
+  /** The index in a record for each column of the table; -1 if the file does not have the column. */
   readonly places: readonly number[];
 }
 
-/** Ends the reading of a file whose header has been found at fault. */
+/** Stops reading a file whose header is invalid. */
 class UnusableHeader extends Error {}
 
 export interface CsvOutcome {
-  /** The columns that the file has; undefined when its header is not usable. */
+  /** The columns of the file; undefined if its header is invalid. */
   readonly columns: readonly string[] | undefined;
-  /** False when the reading ended before the end of the file, so that some of its rows are not known. */
+  /** False if reading stopped before the end of the file, so that some of its rows are unknown. */
   readonly complete: boolean;
 }
 
 /**
- * Reads a CSV file of the exchange format into its stage, row by row. What is wrong goes to `faults`; reading goes on
- * with the next row, as far as that makes sense.
+ * Reads a CSV file of the exchange format into its staging table, row by row. Validation errors go to `faults`; reading
+ * continues with the next row wherever possible.
  */
 export async function readCsv(
   path: string,
@@ -101,7 +101,7 @@ function readHeader(
   return { present: header, places: known.map((name) => header.indexOf(name)) };
 }
 
-/** Stages a row that is right; else tells what is wrong, and notes the id of the row. */
+/** Stages a valid row; otherwise reports what is wrong and records the id of the row. */
 async function stageRecord(
   table: DatasetTable,
   layout: Layout,

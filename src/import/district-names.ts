@@ -2,12 +2,15 @@ import type { ExternalId } from './import-rows.ts';
 import { normalName } from './matching.ts';
 import type { State } from './states.ts';
 
-/** A district by its name within its state and type. */
+/** Returns the external id of a district that is identified by its name, type and state. */
 export function districtName({ postal }: State, type: string, name: string): ExternalId {
   return { scheme: 'district-name', value: `${postal} ${type} ${normalName(name)}` };
 }
 
-/** A county subdivision by its name within its county (five digits): `Canaan`, as well as `Canaan town`. */
+/**
+ * Returns the external id of a county subdivision, identified by its name within its county (five digits): `Canaan` and
+ * `Canaan town` are the same.
+ */
 export function subdivisionName(county: string, name: string): ExternalId {
   return { scheme: 'county-subdivision', value: `${county} ${normalName(name).replace(/ town$/, '')}` };
 }

@@ -1,30 +1,30 @@
-/** One reason why a row, or a file, cannot be loaded. */
+/** One validation error: why a row or a file cannot be loaded. */
 export interface Fault {
-  /** The file of the dataset, or for an import the record of the source. */
+  /** The file of the dataset; for an import, the record of the source. */
   readonly file: string;
-  /** Counted from 1; null where the file as a whole, or a record without lines, is meant. */
+  /** Counted from 1; null for the whole file, or for a record without line numbers. */
   readonly line: number | null;
   readonly column: string | null;
   readonly reason: string;
 }
 
-/** As many are kept and shown; the rest is only counted. */
+/** The maximum number of errors that are stored and shown; the rest are only counted. */
 export const MOST_FAULTS = 100;
 
-/** `file:line: column: reason`, without the parts that there are none of. */
+/** Formats an error as `file:line: column: reason`, leaving out absent parts. */
 export function formatFault({ file, line, column, reason }: Fault): string {
   const place = line === null ? file : `${file}:${line}`;
   return column === null ? `${place}: ${reason}` : `${place}: ${column}: ${reason}`;
 }
 
-/** Thrown when a dataset is refused; nothing was changed. The message lists the faults, one a line. */
+/** Thrown when a dataset is rejected; nothing was changed. The message lists the validation errors, one per line. */
 export class DatasetError extends Error {
   override readonly name = 'DatasetError';
-  /** For a command that ends with this error (EX_DATAERR). */
+  /** The exit code of a command that fails with this error (EX_DATAERR). */
   readonly exitCode = 65;
-  /** The first ones, in the order of the files and lines. */
+  /** The first errors, in the order of files and lines. */
   readonly faults: readonly Fault[];
-  /** All that were found. */
+  /** The total number of errors. */
   readonly count: number;
 
   constructor(faults: readonly Fault[], count = faults.length) {
@@ -36,10 +36,10 @@ export class DatasetError extends Error {
   }
 }
 
-/** Thrown at once when another load or import is at work on the same store. */
+/** Thrown immediately if another load or import is running on the same database. */
 export class LoadInProgressError extends Error {
   override readonly name = 'LoadInProgressError';
-  /** For a command that ends with this error (EX_TEMPFAIL): trying again later can help. */
+  /** The exit code of a command that fails with this error (EX_TEMPFAIL): a later retry can succeed. */
   readonly exitCode = 75;
 
   constructor() {
@@ -47,7 +47,7 @@ export class LoadInProgressError extends Error {
   }
 }
 
-/** Gathers faults: the first hundred of each file are kept, all are counted. */
+/** Collects validation errors: stores the first hundred of each file and counts all of them. */
 export class Faults {
   readonly #kept = new Map<string, Fault[]>();
   #count = 0;
@@ -63,12 +63,15 @@ export class Faults {
     this.#kept.set(fault.file, kept);
   }
 
-  /** Counts faults that are not kept. */
+  /** Counts errors that are not stored. */
   countMore(count: number): void {
     this.#count += count;
   }
 
-  /** The faults to show, by line within the files, the files in the order given; those of other files come first. */
+  /**
+   * Returns the errors to show, by line within each file and in the given order of files; errors of other files come
+   * first.
+   */
   list(files: readonly string[]): Fault[] {
     const rank = (fault: Fault) => files.indexOf(fault.file);
     return [...this.#kept.values()]

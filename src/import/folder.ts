@@ -10,14 +10,14 @@ import { textIn } from './text-file.ts';
 
 export interface DatasetFolder {
   readonly path: string;
-  /** The files that are there, in the order in which they are loaded, with their size in bytes. */
+  /** The files in the folder, in loading order, with their size in bytes. */
   readonly files: readonly { readonly table: DatasetTable; readonly path: string; readonly bytes: number }[];
   readonly provenance: Provenance;
 }
 
 const DESCRIPTION = 'dataset.json';
 const LARGEST_DESCRIPTION = 1024 * 1024;
-/** Files of these kinds are taken for data that somebody expects to be loaded. */
+/** Files of these types are presumably meant to be loaded. */
 const DATA_FILE = /\.(csv|tsv|json|geojson|geojsonl|ndjson|gz|zip)$/i;
 
 const noNul = (text: string) => !text.includes('\0');
@@ -35,9 +35,9 @@ const description = z.strictObject({
 });
 
 /**
- * Looks at a dataset folder: which files it has, and what it says about itself. Files that look like data but are not
- * part of the exchange format are faults; others (a README, hidden files) are left alone.
- * @throws DatasetError when there is no such folder, or no file of the exchange format in it.
+ * Opens a dataset folder: lists its files and reads its description. Files that look like data but are not part of the
+ * exchange format are validation errors; others (a README, hidden files) are ignored.
+ * @throws DatasetError if the folder does not exist or contains no file of the exchange format.
  */
 export async function openFolder(path: string, faults: Faults): Promise<DatasetFolder> {
   const name = basename(resolve(path)) || 'dataset';

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../store/tables.ts';
 
-/** What the cells of a column hold. `ids` is a list, separated by `;`. */
+/** The type of the cells in a column. `ids` is a list, separated by `;`. */
 export type CellType =
   | 'id'
   | 'ids'
@@ -18,13 +18,13 @@ export interface Column {
   readonly name: string;
   readonly type: CellType;
   readonly required: boolean;
-  /** The type of the column in the store. */
+  /** The type of the database column. */
   readonly sqlType: string;
-  /** All values that a `choice` has. */
+  /** All valid values of a `choice`. */
   readonly choices?: readonly string[];
-  /** The table that an `id`, or each of the `ids`, points to. */
+  /** The table that an `id`, or each of the `ids`, references. */
   readonly references?: TableName;
-  /** Kept in a table of its own and not in the column of this name. */
+  /** Stored in a separate table and not in a column of this name. */
   readonly apart?: true;
 }
 
@@ -42,11 +42,11 @@ export type TableName =
   | 'ranked_choice_rounds'
   | 'ballot_measures';
 
-/** A table of the exchange format: its file, its columns, and what tells its rows apart. */
+/** A table of the exchange format: its file, its columns, and the key of its rows. */
 export interface DatasetTable {
   readonly name: TableName;
   readonly file: string;
-  /** Under which its rows have provenance; rounds belong to their candidate and have none. */
+  /** The kind under which its rows have provenance; rounds belong to their candidate and have none. */
   readonly kind: RecordKind | null;
   readonly columns: readonly Column[];
   /** The columns that are unique within the file; none for contacts. */
@@ -108,7 +108,7 @@ const count = plain('count');
 const id = plain('id');
 const ownId = id.required('id');
 
-/** The tables of the exchange format, those that are referred to before those that refer to them. */
+/** The tables of the exchange format, referenced tables before those that refer to them. */
 export const TABLES: readonly DatasetTable[] = [
   {
     name: 'districts',

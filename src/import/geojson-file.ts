@@ -11,9 +11,10 @@ export interface GeoJsonFeature {
 }
 
 /**
- * The Features of a GeoJSON file, one by one: of a FeatureCollection of any size, or the one that the file is.
- * @returns the member `crs` of the file, known when all Features have been read.
- * @throws ImportError when it is not GeoJSON, is cut off, or has a Feature of over 64 MiB.
+ * Yields the Features of a GeoJSON file one by one: those of a FeatureCollection of any size, or the single Feature of
+ * the file.
+ * @returns the member `crs` of the file, known after all Features have been read.
+ * @throws ImportError if the file is not GeoJSON, is truncated, or has a Feature of over 64 MiB.
  */
 export async function* geoJsonFeatures(
   { name, read }: NamedFile,
@@ -50,20 +51,20 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 interface Part {
   readonly text: string;
-  /** The line on which it begins. */
+  /** The line on which the Feature begins. */
   readonly line: number;
 }
 
 /**
- * Cuts the elements of the top member `features` out of a JSON text that comes in chunks. What remains, with a 0 and as
- * many line ends in the place of each, is small, and is parsed at the end: so the whole text is known to be JSON without
- * being in memory.
+ * Extracts the elements of the top-level member `features` from a JSON text that arrives in chunks. The rest, with a 0
+ * and the same number of line breaks in place of each element, is small and is parsed at the end: this verifies that
+ * the whole text is JSON without holding it in memory.
  */
 class FeatureSplitter {
   #depth = 0;
   #inText = false;
   #escaped = false;
-  /** The text that ended last, or the beginning of it, to know the name of a member. */
+  /** The last complete string, or the beginning of the current one, which may be the name of a member. */
   #text = '';
   #member = '';
   #inFeatures = false;
@@ -75,7 +76,7 @@ class FeatureSplitter {
   #line = 1;
   #partLine = 1;
 
-  /** The elements that end in this chunk. */
+  /** Returns the elements that end in this chunk. */
   next(chunk: Buffer): Part[] {
     const ended: Part[] = [];
     let from = 0;

@@ -3,17 +3,17 @@ import type { Database } from '../store/database.ts';
 import type { Finding } from './checks.ts';
 import { DatasetError } from './faults.ts';
 
-/** A repair may change the area by this part of it. */
+/** The maximum relative change of the area by a repair. */
 const LARGEST_CHANGE = 0.001;
-/** A change of this part is none: the other ways are not tried. */
+/** A relative change below this counts as none: the other methods are not tried. */
 const NO_CHANGE = 1e-9;
 
 const FILE = 'boundaries.geojsonl';
 const geometry = sql.ref('s.geometry');
 
 /**
- * In the order in which they are tried. The first is the one that keeps nearest to what was meant, and the one that
- * the embedded store can do for every polygon; the second fails there for some.
+ * The repair methods in the order in which they are tried. The first preserves the intended shape best and works for
+ * every polygon in the embedded database; the second fails there for some.
  */
 const WAYS: readonly RawBuilder<unknown>[] = [
   sql`ST_MakeValid(${geometry}, 'method=structure keepcollapsed=false')`,
@@ -34,8 +34,8 @@ export interface RepairOutcome {
 }
 
 /**
- * Makes the geometries of the staged boundaries valid: repairs those that are not, where that changes the area by at
- * most 0.1 %, and splits those that go on beyond ±180 degrees. What cannot be repaired is a finding.
+ * Makes the geometries of the staged boundaries valid: repairs invalid ones if that changes the area by at most 0.1 %,
+ * and splits those that extend beyond ±180 degrees. Geometries that cannot be repaired are findings.
  */
 export async function repairGeometries(db: Database, onBatch: (done: number) => void): Promise<RepairOutcome> {
   const batches = await sql<{ batch: number; rows: number }>`/* import.batches */
@@ -65,7 +65,7 @@ function findingOf({ line, origin }: Invalid, reason: string): Finding {
   return { table: 'boundaries', stageLine: line, ...place, column: 'geometry', reason };
 }
 
-/** Puts the best repair in place of the geometry, or tells why there is none. */
+/** Replaces the geometry with its best repair, or returns the reason why there is none. */
 async function repair(db: Database, row: Invalid): Promise<string | undefined> {
   const { line, why } = row;
   let best: { way: RawBuilder<unknown>; change: number } | undefined;
@@ -83,7 +83,7 @@ async function repair(db: Database, row: Invalid): Promise<string | undefined> {
   return undefined;
 }
 
-/** By how much a repair changes the area, as a part of it; undefined where it fails or leaves nothing. */
+/** Returns the relative change of the area by a repair; undefined if the repair fails or its result is empty. */
 async function changeOfArea(db: Database, row: Invalid, way: RawBuilder<unknown>): Promise<number | undefined> {
   await sql`savepoint repair`.execute(db);
   try {
@@ -103,7 +103,10 @@ async function changeOfArea(db: Database, row: Invalid, way: RawBuilder<unknown>
   }
 }
 
-/** The embedded store does not survive a failing repair: what remains then is to say which row it was. */
+/**
+ * Rolls back after a failed repair. The embedded database does not survive one: there, only the failing row can be
+ * reported.
+ */
 async function goBack(db: Database, row: Invalid): Promise<void> {
   try {
     await sql`rollback to savepoint repair`.execute(db);
@@ -116,12 +119,12 @@ function polygonsOf(way: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`ST_Multi(ST_CollectionExtract(${way}, 3))`;
 }
 
-/** What PostGIS raises when GEOS cannot do it; a lost connection or a full disk is something else. */
+/** Returns whether PostGIS reported that GEOS failed; a lost connection or a full disk is a different error. */
 function isGeometryError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'XX000';
 }
 
-/** Brings what lies beyond ±180 degrees back into the world, cut at the antimeridian. */
+/** Moves the parts beyond ±180 degrees back into range, cut at the antimeridian. */
 async function split(db: Database, batch: number, refused: readonly Finding[]): Promise<Finding[]> {
   const lines = refused.map(({ stageLine }) => stageLine);
   const { rows } = await sql<Invalid & { good: boolean }>`/* import.split */

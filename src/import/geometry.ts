@@ -1,31 +1,31 @@
 /** A ring as pairs of longitude and latitude in one flat list; the last pair repeats the first. */
 type Ring = number[];
 
-/** A checked geometry, ready for the store. */
+/** A checked geometry, ready for the database. */
 export interface CheckedGeometry {
-  /** EWKB of a MultiPolygon, SRID 4326. Longitudes may lie beyond ±180 where `wraps` is true. */
+  /** EWKB of a MultiPolygon, SRID 4326. Longitudes may be beyond ±180 if `wraps` is true. */
   readonly ewkb: Buffer;
-  /** Whether it crosses the antimeridian by an edge over 180 degrees and has to be split there. */
+  /** True if an edge over 180 degrees crosses the antimeridian, so that the geometry has to be split there. */
   readonly wraps: boolean;
   readonly points: number;
 }
 
-/** Why a geometry cannot be a boundary; `column` names the part of the Feature. */
+/** Thrown if a geometry cannot be a boundary; `column` names the part of the Feature. */
 export class GeometryFault extends Error {
   override readonly name = 'GeometryFault';
 }
 
 const FEWEST_POSITIONS = 4;
-/** Beyond this a polygon would overlap itself once round the world. */
+/** The maximum width: a wider polygon would overlap itself after one turn around the world. */
 const WIDEST = 360;
 
 /**
- * Checks the geometry of a GeoJSON Feature: Polygon or MultiPolygon, rings closed and of four positions or more,
- * longitude and latitude in range. An edge over 180 degrees of longitude is taken to cross the antimeridian (RFC 7946,
- * 3.1.9); the polygon is unrolled across it. A third coordinate (height) is left out.
+ * Checks the geometry of a GeoJSON Feature: Polygon or MultiPolygon, closed rings of four positions or more, longitude
+ * and latitude in range. An edge over 180 degrees of longitude is assumed to cross the antimeridian (RFC 7946, 3.1.9);
+ * the polygon is unrolled across it. A third coordinate (height) is dropped.
  *
- * The store would not notice all of this: PostGIS takes rings that are not closed.
- * @throws GeometryFault
+ * The database would not detect all of these: PostGIS accepts rings that are not closed.
+ * @throws GeometryFault if the geometry is invalid.
  */
 export function checkGeometry(geometry: unknown): CheckedGeometry {
   const polygons = polygonsOf(geometry);
@@ -76,7 +76,7 @@ function readRing(ring: unknown): Ring {
     if (latitude < -90 || latitude > 90) {
       throw new GeometryFault(`has the latitude ${latitude}, which is out of range (the longitude comes first)`);
     }
-    // Adding 0 turns -0 into 0, which would be another geometry to the digest.
+    // Adding 0 turns -0 into 0, which would give a different digest.
     read[index * 2] = longitude + 0;
     read[index * 2 + 1] = latitude + 0;
   }
@@ -98,7 +98,7 @@ function hasLongEdge(ring: Ring): boolean {
   return false;
 }
 
-/** The ring with its longitudes going on beyond ±180 instead of jumping. */
+/** Returns the ring with longitudes that continue beyond ±180 instead of jumping. */
 function unrollRing(ring: Ring): Ring {
   const unrolled = [...ring];
   let shift = 0;
@@ -112,7 +112,7 @@ function unrollRing(ring: Ring): Ring {
   return unrolled;
 }
 
-/** A hole by as many turns of the world as bring it into its shell. */
+/** Shifts a hole by the number of full turns that moves it into its shell. */
 function moveInto(hole: Ring, west: number, east: number): Ring {
   const [holeWest, holeEast] = extentOf(hole);
   const turn = [0, 360, -360].find((turn) => holeWest + turn >= west && holeEast + turn <= east) ?? 0;
@@ -133,7 +133,7 @@ const POLYGON = 3;
 const MULTI_POLYGON_WITH_SRID = 0x20000006;
 const SRID = 4326;
 
-/** Extended well-known binary: exact, and read by the store without parsing decimals. */
+/** Returns extended well-known binary: exact, and read by PostGIS without parsing decimals. */
 function encode(polygons: readonly (readonly Ring[])[]): Buffer {
   const size = polygons.reduce((sum, rings) => rings.reduce((all, ring) => all + 4 + ring.length * 8, sum + 9), 13);
   const bytes = Buffer.allocUnsafe(size);

@@ -6,7 +6,7 @@ import { districtGeoid, type ExternalId } from './import-rows.ts';
 import { insertRows, type StageColumn } from './insert-rows.ts';
 import { NeutralIds } from './neutral-ids.ts';
 
-/** More than one record goes by the name. */
+/** More than one record has the name. */
 export const AMBIGUOUS = -1;
 
 const IDENTIFIER_COLUMNS: readonly StageColumn[] = [
@@ -17,8 +17,8 @@ const IDENTIFIER_COLUMNS: readonly StageColumn[] = [
 ];
 
 /**
- * Maps the names that sources give to records to our ids. An external identifier that was imported before always leads
- * to the same id; new records get the id that `NeutralIds` computes from their name.
+ * Maps the identifiers that sources use for records to internal ids. An external identifier that was imported before
+ * always maps to the same id; new records get the id that `NeutralIds` computes from their name.
  */
 export class Identities {
   readonly #db: Database;
@@ -36,7 +36,7 @@ export class Identities {
       kind record_kind, scheme text, value text, record_id integer) on commit drop`.execute(this.#db);
   }
 
-  /** Looks names up, so that `find` knows them. */
+  /** Looks up names in the database, so that `find` knows them. */
   async lookUp(kind: RecordKind, names: Iterable<ExternalId>): Promise<void> {
     const wanted = new Map<string, ExternalId>();
     for (const name of names) {
@@ -56,31 +56,34 @@ export class Identities {
     for (const { scheme, value, id } of rows) this.#known.set(keyOf(kind, { scheme, value }), id);
   }
 
-  /** Our id for a name that was looked up or learnt; undefined where there is none, `AMBIGUOUS` where there are two. */
+  /**
+   * Returns the internal id of a name that was looked up or added; undefined if there is none, `AMBIGUOUS` if there are
+   * two.
+   */
   find(kind: RecordKind, name: ExternalId): number | undefined {
     return this.#known.get(keyOf(kind, name)) ?? undefined;
   }
 
-  /** Lets a name lead to a record from now on. Those of districts that are columns are kept there. */
+  /** Maps a name to a record from now on. Names of districts that are columns are stored in these columns. */
   learn(kind: RecordKind, name: ExternalId, id: number): void {
     this.#known.set(keyOf(kind, name), id);
     if (kind === 'district' && isColumn(name)) return;
     this.#learnt.push([kind, name.scheme, name.value, id]);
   }
 
-  /** The ids of new records by their names, in the order of the names. */
+  /** Returns the ids of new records by their names, in the order of the names. */
   allocate(table: TableName, names: readonly ExternalId[]): Promise<number[]> {
     return this.#newIds.allocate(table, names);
   }
 
-  /** Stages what was learnt since the last call. */
+  /** Stages the names added since the last call. */
   async flush(): Promise<void> {
     const learnt = this.#learnt;
     this.#learnt = [];
     if (learnt.length > 0) await insertRows(this.#db, 'stage_identifiers', IDENTIFIER_COLUMNS, learnt);
   }
 
-  /** Keeps the names of the records that have arrived in their tables. */
+  /** Writes the names of the records that have been written to their tables. */
   async write(tables: Iterable<TableName>): Promise<void> {
     for (const table of tables) {
       const { kind } = tableOf(table);

@@ -28,7 +28,7 @@ export { DatasetError, LoadInProgressError } from './faults.ts';
 export { ImportError } from './import-rows.ts';
 export { type ReportEntry, reportCsv } from './report.ts';
 
-/** The options of all sources; one that the chosen source does not have is refused. */
+/** The options of all sources; an option that the chosen source does not have is rejected. */
 export interface SourceOptions
   extends UsAtlasOptions,
     CongressLegislatorsOptions,
@@ -36,19 +36,19 @@ export interface SourceOptions
     OcdDivisionIdsOptions {}
 
 export interface ImportOptions extends SourceOptions {
-  /** Everything is read, joined and counted, and nothing is changed. */
+  /** Reads, matches and counts everything, and changes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface ImportSummary extends LoadSummary {
-  /** What was left out, record by record, and why. */
+  /** The records that were left out, and why. */
   readonly report: readonly ReportEntry[];
 }
 
 export interface Source {
   readonly title: string;
-  /** The options that it looks at. */
+  /** The names of the options that it supports. */
   readonly options: readonly (keyof SourceOptions)[];
   open(paths: readonly string[], options: SourceOptions): Promise<OpenedSource>;
 }
@@ -56,7 +56,7 @@ export interface Source {
 const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
-/** The sources that can be imported, by the name that a command uses. */
+/** The sources that can be imported, by their names in commands. */
 export const SOURCES = {
   'us-atlas': {
     title: 'boundaries of country, states and counties (TopoJSON; without a path those of the npm package)',
@@ -137,12 +137,12 @@ export function isSourceName(name: string): name is SourceName {
 }
 
 /**
- * Imports data as a source publishes them, in one transaction. Records that are known by an external identifier, or by
- * the exact names that the source's adapter compares, keep their id; new ones get one that stays. What cannot be
- * imported, or not without guessing, is left out and reported.
- * @throws ImportError when the source, its paths or options cannot be used (an option of another source is refused),
- * or a file cannot be read to its end.
- * @throws LoadInProgressError at once when another load or import is at work on the store.
+ * Imports data as a source publishes them, in one transaction. Records that match an external identifier, or the exact
+ * names that the source's adapter compares, retain their id; new ones get a stable id. Records that cannot be imported,
+ * or only by guessing, are left out and reported.
+ * @throws ImportError if the source, its paths or options cannot be used (an option of another source is rejected), or
+ * a file cannot be read completely.
+ * @throws LoadInProgressError immediately if another load or import is running on the database.
  */
 export async function runImport(
   db: Database,

@@ -7,10 +7,10 @@ export interface StageColumn {
   readonly sqlType: string;
 }
 
-/** Types whose arrays `unnest` takes apart as they are; the others travel as text. */
+/** Types whose arrays are sent to `unnest` unchanged; other types are sent as text. */
 const SCALAR_ARRAYS = new Set(['integer', 'smallint', 'boolean', 'date']);
 
-/** Inserts rows, each with its values in the order of the columns, as one statement with one array per column. */
+/** Inserts rows, each with its values in the order of the columns, in one statement with one array per column. */
 export async function insertRows(
   db: Database,
   table: string,

@@ -10,20 +10,20 @@ export { DatasetError, type Fault, formatFault, LoadInProgressError } from './fa
 export type { FileSummary, LoadSummary, Progress, ProgressUnit } from './run-load.ts';
 
 export interface LoadOptions {
-  /** The tables that the folder brings are replaced whole: rows that are not in it are removed. */
+  /** Replaces the tables that the folder supplies: rows that are not in it are deleted. */
   readonly replace?: boolean;
-  /** Everything is checked and counted, and nothing is changed. */
+  /** Checks and counts everything, and changes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Loads a folder in the exchange format, in one transaction: a reader sees all of the old data or all of the new. Rows
- * are upserted by id, and rows that are the same are left alone.
+ * Loads a folder in the exchange format in one transaction: a reader sees either all of the old data or all of the new.
+ * Rows are upserted by id, and identical rows are not touched.
  *
- * An optional column that a file does not have is left as it is in rows that exist.
- * @throws DatasetError listing what is wrong with the folder, all its files having been checked; nothing was changed.
- * @throws LoadInProgressError at once when another load or import is at work on the store.
+ * An optional column that is missing from a file is unchanged in existing rows.
+ * @throws DatasetError with the validation errors of all files; nothing was changed.
+ * @throws LoadInProgressError immediately if another load or import is running on the database.
  */
 export async function loadFolder(db: Database, folder: string, options: LoadOptions = {}): Promise<LoadSummary> {
   const faults = new Faults();

@@ -14,11 +14,11 @@ export interface ManifestStep {
   readonly source: SourceName;
   readonly paths: readonly string[];
   readonly options: SourceOptions;
-  /** The source and its first path as the manifest has them, for people. */
+  /** The source and its first path as written in the manifest, for display. */
   readonly title: string;
 }
 
-/** Imports that belong together, in the order in which they are done. */
+/** Imports that belong together, in the order in which they run. */
 export interface Manifest {
   readonly name: string;
   readonly steps: readonly ManifestStep[];
@@ -30,7 +30,7 @@ const flag = z.boolean('must be true or false');
 const oneOf = <Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
 
-/** The options of the command line, by the names that they have there. */
+/** The command-line options, by their names there. */
 const options = z
   .object({
     preset: oneOf(Object.keys(DISTRICT_PRESETS)),
@@ -51,14 +51,14 @@ const options = z
   })
   .partial();
 
-/** The options by the names that they have in a manifest. */
+/** The options by their names in a manifest. */
 const OPTIONS = Object.fromEntries(
   Object.values<Source>(SOURCES).flatMap(({ options }) =>
     options.map((option) => [optionName(option), option] as const),
   ),
 );
 
-/** Without a path it is the installed package. */
+/** The source that reads the installed package if no path is given. */
 const WITHOUT_PATHS: SourceName = 'us-atlas';
 
 const step = z
@@ -93,10 +93,10 @@ const manifest = z.strictObject(
 );
 
 /**
- * Reads a manifest: YAML with the list `sources`. Each has the name of a source as `import`, its `paths`, and options by
- * their names on the command line. Relative paths start at the folder of the data, or where none is given at that of
- * the manifest; all of them have to be there.
- * @throws ImportError naming all that is wrong, with file, line and key, and what would be right.
+ * Reads a manifest: YAML with the list `sources`. Each entry has the name of a source as `import`, its `paths`, and
+ * options by their command-line names. Relative paths are resolved against the data folder, or without one against the
+ * folder of the manifest; all of them must exist.
+ * @throws ImportError listing all errors with file, line and key, and what is valid.
  */
 export async function readManifest(file: string, dataFolder = dirname(file)): Promise<Manifest> {
   const lines = new LineCounter();
@@ -133,7 +133,7 @@ export async function readManifest(file: string, dataFolder = dirname(file)): Pr
 }
 
 interface Fault {
-  /** The keys that lead to what is wrong. */
+  /** The keys that lead to the invalid value. */
   readonly path: readonly PropertyKey[];
   readonly reason: string;
 }
@@ -151,7 +151,7 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   return issue.keys.map((key) => ({ path: [...issue.path, key], reason: 'is not a key that is known here' }));
 }
 
-/** Where the value of a key begins; where there is none, what it would be in. */
+/** Returns the offset at which the value of a key begins; if there is none, the offset of its parent. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth--) {
     const node = document.getIn(path.slice(0, depth), true);

@@ -7,7 +7,7 @@ export interface Candidacy {
   readonly name: string;
 }
 
-/** Everybody who holds, held or stood for one of the offices, once for each office. */
+/** Returns every person who holds or held one of the offices or was a candidate for it, once per office. */
 export async function findCandidacies(
   db: Database,
   offices: readonly number[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { normalName, only, type ReferringRow, same } from './matching.ts';
 
-/** Elections that the same district holds on the same day, of the same type. */
+/** Finds elections that the same district holds on the same day, of the same type. */
 export async function matchElections(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
   const found = await sql<{ id: number; district_id: number; date: string; type: string }>`/* import.elections */
     select id, district_id, date, type from elections
@@ -81,7 +81,7 @@ export async function matchMeasures(db: Database, rows: readonly ReferringRow[])
     const title = normalName(String(values.official_title ?? ''));
     const titled = of.filter(({ official_title }) => title !== '' && normalName(official_title ?? '') === title);
     const name = normalName(String(values.name));
-    // Several questions may have one heading; then their text tells them apart.
+    // Several questions may have the same heading; their text then identifies them.
     const named = of.filter(
       (measure) => normalName(measure.name) === name && (title === '' || (measure.official_title ?? '') === ''),
     );

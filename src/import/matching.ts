@@ -5,15 +5,15 @@ import type { ImportRow, ImportValue } from './import-rows.ts';
 import { findCandidacies } from './match-candidacies.ts';
 import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';
 
-/** A row with the ids of the records that it refers to. */
+/** A row with the ids of the records that it references. */
 export interface ReferringRow {
   readonly row: ImportRow;
   readonly refs: Readonly<Record<string, number | null>>;
-  /** The references of columns that hold a list, as the cell of a file has them. */
+  /** The references of list columns, as the cell of a file has them. */
   readonly lists: Readonly<Record<string, string>>;
 }
 
-/** A name as it is compared: without letter case, accents and punctuation. */
+/** Returns a name as it is compared: without letter case, accents and punctuation. */
 export function normalName(name: string): string {
   const letters = name.normalize('NFKD').replace(/\p{M}/gu, '');
   return letters
@@ -23,8 +23,8 @@ export function normalName(name: string): string {
 }
 
 /**
- * Finds rows that no external identifier led to in the store, in the way that each asks for.
- * @returns for each row the id, `AMBIGUOUS`, or undefined where there is none.
+ * Finds existing records for rows without a known external identifier, by the rule of each row.
+ * @returns for each row the id, `AMBIGUOUS`, or undefined if there is none.
  */
 export async function matchRows(
   db: Database,

@@ -6,10 +6,10 @@ import type { Report } from './report.ts';
 import { stageName } from './staging.ts';
 
 /**
- * Makes staged rows of records that the store has already complete: a column that the source leaves open keeps its
- * value. What the source says takes the place of another value only where the record came from this source first, and
- * not from a later edition of it; elsewhere it only fills what is empty. So no source undoes the work of another, and
- * importing the same again, or in another order, ends in the same.
+ * Completes the staged rows of existing records: columns that the source leaves out retain their value. A source
+ * overwrites a different value only if it supplied the record first and no later edition of it followed; otherwise it
+ * only fills empty columns. So no source undoes the work of another, and importing the same data again, or in another
+ * order, gives the same result.
  */
 export async function mergeRows(db: Database, tables: Iterable<TableName>, provenance: Provenance): Promise<void> {
   for (const table of tables) {
@@ -39,8 +39,8 @@ async function mergeParties(db: Database, provenance: Provenance): Promise<void>
 }
 
 /**
- * A boundary of a district from the same day on that another source brought stays, unless the new one is precise and
- * it is not. What is precise stays in any case.
+ * Retains a boundary of a district with the same start day that another source supplied, unless the new one is precise
+ * and the existing one is not. A precise boundary is always retained.
  */
 export async function mergeBoundaries(db: Database, provenance: Provenance, report: Report): Promise<void> {
   const { rows } = await sql<{ origin: string }>`/* import.merge-boundaries */
@@ -61,7 +61,7 @@ export async function mergeBoundaries(db: Database, provenance: Provenance, repo
     where b.district_id = s.district_id and b.start_date = s.start_date`.execute(db);
 }
 
-/** Whether a record came from this source first, and from no later edition of it. */
+/** Returns whether a record was first supplied by this source, and by no later edition of it. */
 function isOwn(
   kind: NonNullable<DatasetTable['kind']>,
   id: RawBuilder<unknown>,

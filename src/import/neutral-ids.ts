@@ -4,14 +4,14 @@ import type { Database } from '../store/database.ts';
 import type { TableName } from './format.ts';
 import type { ExternalId } from './import-rows.ts';
 
-/** Smaller ids are left to data sets that choose their own, as the sample does. */
+/** Smaller ids are reserved for data sets that choose their own, such as the sample. */
 const SMALLEST = 1_000_000;
 const LARGEST = 2_147_483_647;
 
 /**
- * Computes ids for new records from a hash of their names. Ids are public, so they must not say anything that the
- * caller may not see: a number that counts up would show the order of the source, which is often that of the votes.
- * The same name gets the same id in every database, whatever else is imported before.
+ * Computes ids for new records from a hash of their names. Ids are public, so they must not reveal anything that the
+ * caller may not see: sequential numbers would show the order of the source, which often is that of the votes. The same
+ * name gets the same id in every database, whatever else was imported before.
  */
 export class NeutralIds {
   readonly #db: Database;
@@ -22,8 +22,8 @@ export class NeutralIds {
   }
 
   /**
-   * Returns an id for each of the names, equal ones for equal names. Where the id of a name belongs to another record
-   * already, the next hash of the name is tried.
+   * Returns an id for each of the names, equal ones for equal names. If the id of a name already belongs to another
+   * record, the next hash of the name is tried.
    */
   async allocate(table: TableName, names: readonly ExternalId[]): Promise<number[]> {
     const keys = names.map(({ scheme, value }) => `${scheme}\n${value}`);
@@ -46,7 +46,7 @@ export class NeutralIds {
     return keys.map((key) => ids.get(key) ?? 0);
   }
 
-  /** The ids that this import has given away, together with those among `ids` that the table has. */
+  /** Returns the ids that this import has assigned, together with those among `ids` that the table has. */
   async #takenOf(table: TableName, ids: readonly number[]): Promise<Set<number>> {
     const taken = this.#taken.get(table) ?? new Set();
     this.#taken.set(table, taken);

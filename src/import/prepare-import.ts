@@ -8,12 +8,12 @@ import type { Report } from './report.ts';
 import { dropOlderContacts, settleBoundaries, settleRounds, settleTerms } from './settle.ts';
 import { stageName } from './staging.ts';
 
-/** Rows that fail a check are found so many at a time. */
+/** The maximum number of failing rows that one pass of a check returns. */
 const MOST_FINDINGS = 5_000;
 
 /**
- * Makes the staged rows of an import ready: joined with what the store has, periods and terms closed, and free of
- * conflicts. A row that fails a check is left out and reported, and so are then the rows that refer to it.
+ * Prepares the staged rows of an import: matches them with existing records, closes periods and terms, and removes
+ * conflicts. A row that fails a check is left out and reported, and so are the rows that refer to it.
  */
 export async function prepareImport(
   db: Database,

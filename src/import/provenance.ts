@@ -4,18 +4,18 @@ import { TABLES, type TableName } from './format.ts';
 import { stageName } from './staging.ts';
 import { SAME_CONTACT } from './write-contacts.ts';
 
-/** Where the rows of a load come from: one edition of a data set. */
+/** The origin of the rows of a load: one edition of a data set. */
 export interface Provenance {
   readonly name: string;
   readonly source: string | null;
   readonly license: string | null;
-  /** The day, `YYYY-MM-DD`, as of which it is true. */
+  /** The day, `YYYY-MM-DD`, for which the data are valid. */
   readonly asOf: string | null;
 }
 
 /**
- * Notes for every staged row, changed or not, that the record comes from this edition. `loaded_at` is the time of the
- * last load of the edition that changed something.
+ * Records for every staged row, changed or not, that the record comes from this edition. `loaded_at` is the time of the
+ * last load of the edition that changed anything.
  */
 export async function recordProvenance(
   db: Database,
@@ -55,7 +55,7 @@ function recordsOf(table: TableName) {
   return sql`select id from ${sql.table(stageName(table))} where line > 0`;
 }
 
-/** Provenance of records that are no more. External identifiers stay: a record that comes back gets its id back. */
+/** Deletes the provenance of deleted records. External identifiers stay: a record that reappears gets its old id. */
 export async function forgetRemoved(db: Database, tables: Iterable<TableName>): Promise<void> {
   for (const table of tables) {
     const kind = TABLES.find(({ name }) => name === table)?.kind;

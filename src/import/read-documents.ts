@@ -8,7 +8,7 @@ const LARGEST_FILE = 256 * 1024 * 1024;
 
 /**
  * Returns the text of a file that has to be read as a whole.
- * @throws ImportError when it is not there, not a regular file, over 256 MiB, or not UTF-8.
+ * @throws ImportError if it does not exist, is not a regular file, is over 256 MiB, or is not UTF-8.
  */
 export async function readText(path: string): Promise<string> {
   const name = basename(path);
@@ -19,14 +19,14 @@ export async function readText(path: string): Promise<string> {
   return decodeText(name, await readFile(path));
 }
 
-/** The document of a JSON file. Throws as `readText` does, and when it is not JSON. */
+/** Returns the document of a JSON file. Throws like `readText`, and if it is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   return parseJson(basename(path), await readText(path));
 }
 
 /**
- * The text that the bytes of a file are, a byte order mark left out.
- * @throws ImportError naming the line when they are not UTF-8.
+ * Decodes the bytes of a file as text without its byte order mark.
+ * @throws ImportError with the line if they are not UTF-8.
  */
 export function decodeText(name: string, bytes: Buffer): string {
   try {
@@ -38,8 +38,8 @@ export function decodeText(name: string, bytes: Buffer): string {
 }
 
 /**
- * The document that a text is, or a part of a file from some line on.
- * @throws ImportError naming file and line when it is not JSON.
+ * Parses JSON text, or a part of a file from a given line.
+ * @throws ImportError with file and line if it is not JSON.
  */
 export function parseJson(name: string, text: string, firstLine = 1): unknown {
   try {
@@ -50,8 +50,8 @@ export function parseJson(name: string, text: string, firstLine = 1): unknown {
 }
 
 /**
- * The document that a text is, without aliases: a few of them can stand for a document of any size.
- * @throws ImportError naming file and line when it is not YAML.
+ * Parses YAML text without aliases, since a few aliases can expand to a document of any size.
+ * @throws ImportError with file and line if it is not YAML.
  */
 export function parseYaml(name: string, text: string): unknown {
   try {
@@ -62,7 +62,7 @@ export function parseYaml(name: string, text: string): unknown {
   }
 }
 
-/** The line on which a text ceases to be the beginning of JSON; the last one where it is cut off. */
+/** Returns the first line up to which the text is not a prefix of valid JSON; the last line if it is truncated. */
 function lineOfFault(text: string): number {
   let [good, bad] = [0, text.length + 1];
   while (bad - good > 1) {
@@ -73,7 +73,10 @@ function lineOfFault(text: string): number {
   return text.slice(0, good).trimEnd().split('\n').length;
 }
 
-/** V8 tells the place of some faults, and of those at the end that the text ends. */
+/**
+ * Returns whether text is a prefix of valid JSON. V8 reports the position of some errors, and for those at the end that
+ * the text is incomplete.
+ */
 function isBeginningOfJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -5,26 +5,27 @@ import { createGunzip } from 'node:zlib';
 import { type ImportContext, ImportError } from './import-rows.ts';
 import { filesOfZip, MOST_BYTES, MOST_RATIO } from './zip-archive.ts';
 
-/** A file of a source, wherever it lies: on its own, in a folder, or in an archive. */
+/** A file of a source: standalone, in a folder, or in an archive. */
 export interface NamedFile {
-  /** As a report names it: the path below what was given. */
+  /** The name in reports: the path relative to the given one. */
   readonly name: string;
-  /** Its size, as far as it is known before reading: of a gzip file the packed one. */
+  /** The size as far as it is known before reading: for a gzip file, the compressed size. */
   readonly bytes: number;
-  /** Its bytes, unpacked; each call reads from the start. */
+  /** Reads the uncompressed bytes; each call starts at the beginning. */
   read(): AsyncIterable<Buffer>;
 }
 
 const LARGEST_TEXT = 256 * 1024 * 1024;
 const CHUNK = 256 * 1024;
-/** The first bytes of a gzip file may unpack to a lot of one thing, which says little yet. */
+/** The ratio is checked only after this number of bytes: the first bytes of a gzip file may be highly compressible. */
 const RATIO_FROM = 1024 * 1024;
 
 /**
- * The files at the paths with one of the endings (`.csv`), in the order of their names: a file, those of a folder at
- * any depth, those in a zip archive, and gzip files under their name without `.gz`. Archives are read as streams and
- * never unpacked to the disk.
- * @throws ImportError when there is none, one is not a regular file, or an archive holds more than it may (ratio 100, 4 GiB, 10,000 files).
+ * Returns the files at the paths with one of the extensions (`.csv`), sorted by name: single files, files in folders at
+ * any depth, files in zip archives, and gzip files under their name without `.gz`. Archives are streamed and never
+ * unpacked to disk.
+ * @throws ImportError if there is none, one is not a regular file, or an archive exceeds its limits (ratio 100, 4 GiB,
+ * 10,000 files).
  */
 export async function findFiles(paths: readonly string[], endings: readonly string[]): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
@@ -51,7 +52,10 @@ export async function findFiles(paths: readonly string[], endings: readonly stri
   }
 }
 
-/** Opening a named pipe waits for a writer, and a device may never end. */
+/**
+ * Returns the files at a path. Only regular files are opened: opening a named pipe waits for a writer, and a device may
+ * never end.
+ */
 async function filesAt(path: string, name: string, found: Stats): Promise<NamedFile[]> {
   if (!found.isFile()) throw new ImportError(`${path}: is neither a regular file nor a folder`);
   const bytes = found.size;
@@ -68,7 +72,7 @@ async function filesAt(path: string, name: string, found: Stats): Promise<NamedF
 async function* gunzip(path: string, name: string, packed: number): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const unpacked = createGunzip({ chunkSize: CHUNK });
-  // Not `pipeline`: whoever stops reading early is not an error.
+  // Not `pipeline`: a reader that stops early is not an error.
   file.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
   let bytes = 0;
   try {
@@ -88,7 +92,10 @@ async function* gunzip(path: string, name: string, packed: number): AsyncGenerat
   }
 }
 
-/** The same files, which tell how much of all of them has been read; a packed one as much as it has on the disk. */
+/**
+ * Returns the same files, which report how much of all of them has been read; compressed files count by their size on
+ * disk.
+ */
 export function watchFiles(files: readonly NamedFile[], onRead: ImportContext['onRead']): NamedFile[] {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
@@ -108,8 +115,8 @@ export function watchFiles(files: readonly NamedFile[], onRead: ImportContext['o
 }
 
 /**
- * The bytes of a file that has to be read as a whole.
- * @throws ImportError when it is over 256 MiB.
+ * Reads a file as a whole.
+ * @throws ImportError if it is over 256 MiB.
  */
 export async function readWhole(file: NamedFile): Promise<Buffer> {
   const chunks: Buffer[] = [];

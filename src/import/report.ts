@@ -1,13 +1,13 @@
-/** A record of a source that was not imported, or not all of it, and why. */
+/** A record of a source that was not imported, or not completely, and why. */
 export interface ReportEntry {
   readonly source: string;
   readonly record: string;
   readonly reason: string;
-  /** The same without what is of the record alone, to count by. */
+  /** The reason without record-specific details, for counting. */
   readonly kind: string;
 }
 
-/** Gathers what an import leaves out, so that nothing is lost in silence. */
+/** Collects what an import leaves out, so that nothing is dropped silently. */
 export class Report {
   readonly #source: string;
   readonly #entries: ReportEntry[] = [];
@@ -20,7 +20,7 @@ export class Report {
     return this.#entries;
   }
 
-  /** `kind` is needed where the reason has more that is of the record alone than numbers. */
+  /** Adds an entry. `kind` is needed if the reason has record-specific details other than numbers. */
   add(record: string, reason: string, kind = withoutNumbers(reason)): void {
     this.#entries.push({ source: this.#source, record, reason, kind });
   }
@@ -30,7 +30,7 @@ function withoutNumbers(reason: string): string {
   return reason.replace(/\d[\d.,-]*/g, '…');
 }
 
-/** The report as CSV (RFC 4180) with the columns source, record, reason. */
+/** Returns the report as CSV (RFC 4180) with the columns source, record, reason. */
 export function reportCsv(entries: readonly ReportEntry[]): string {
   const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const lines = entries.map(({ source, record, reason }) => [source, record, reason].map(cell).join(','));

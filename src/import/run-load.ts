@@ -10,7 +10,7 @@ import { inOneTransaction } from './transaction.ts';
 import { type Changes, writeAll } from './write.ts';
 import { roundSumWarnings } from './write-candidates.ts';
 
-/** How far a load is in one phase of one file, or of one source. */
+/** The progress of a load in one phase of one file or source. */
 export interface Progress {
   readonly phase: 'read' | 'check' | 'write';
   readonly file: string;
@@ -21,10 +21,10 @@ export interface Progress {
 
 export type ProgressUnit = 'bytes' | 'rows';
 
-/** What a load did, or on a dry run would do, to the table of one file. */
+/** The changes of a load, or of a dry run, to the table of one file. */
 export interface FileSummary extends Readonly<Changes> {
   readonly file: string;
-  /** Boundaries whose geometry was invalid and could be repaired. */
+  /** Boundaries whose invalid geometry was repaired. */
   readonly repaired: number;
 }
 
@@ -41,11 +41,11 @@ export interface LoadTask {
   readonly dryRun: boolean;
   readonly onProgress: ((progress: Progress) => void) | undefined;
   readonly faults: Faults;
-  /** Reads everything into the stages; tells which columns of which tables there are. */
+  /** Reads everything into the staging tables; returns the columns that each table has. */
   fill(db: Database, staging: Staging): Promise<Filled>;
-  /** Checks the stages, in the place of refusing the load for any row that is not right. */
+  /** Checks the staging tables, instead of rejecting the load because of an invalid row. */
   readonly prepare?: (db: Database, scope: Scope, onCheck: (rows: number) => void) => Promise<{ repaired: number }>;
-  /** After the rows have been written. */
+  /** Runs after the rows have been written. */
   readonly finish?: (db: Database, scope: Scope) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface Filled {
 
 const FILES = TABLES.map(({ file }) => file);
 
-/** Stages, checks and writes, all in one transaction. Throws as `loadFolder` does. */
+/** Stages, checks and writes rows, all in one transaction. Throws like `loadFolder`. */
 export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary> {
   const started = performance.now();
   return inOneTransaction(db, task.dryRun, async (transaction) => {
@@ -82,7 +82,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
         task.onProgress?.({ phase: 'write', file: table.file, done, total, unit: 'rows' }),
     });
     const anyChange = [...changes.values()].some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
-    // Before the new rows are joined again: without knowing them the planner would go through them pair by pair.
+    // Before the new rows are joined again: without statistics the planner would choose nested loops over all pairs.
     if (anyChange) await analyze(transaction, WRITTEN);
     await task.finish?.(transaction, scope);
     await recordProvenance(transaction, task.provenance, scope.brought, anyChange);
@@ -97,7 +97,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
   });
 }
 
-/** Refuses the load when a row is not right, be it for itself or with the others. */
+/** Rejects the load if any row is invalid, on its own or together with other rows. */
 async function refuseFaults(
   { faults }: LoadTask,
   db: Database,
@@ -141,10 +141,10 @@ function summarise(changes: ReadonlyMap<TableName, Changes>, repaired: number): 
   });
 }
 
-/** The tables that a load writes to. */
+/** The tables that a load writes. */
 const WRITTEN = [...TABLES.map(({ name }) => name), 'boundary_pieces', 'candidate_parties'];
 
-/** Refreshes what the planner knows about tables. */
+/** Refreshes the planner statistics of tables. */
 async function analyze(db: Database, tables: readonly string[]): Promise<void> {
   await sql`/* import.analyze */ analyze ${sql.join(tables.map((name) => sql.table(name)))}`.execute(db);
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { LoadInProgressError } from './faults.ts';
 
-/** "ballotgr" in ASCII, as a number: the key of the lock that a load holds. */
+/** "ballotgr" in ASCII, as a number: the key of the advisory lock that a load holds. */
 const LOCK = '7089054359331365746';
 
 /**
- * Locks the store for a transaction against other loads, imports and runs.
- * @throws LoadInProgressError at once when another one is at work.
+ * Locks the database for a transaction against other loads, imports and runs.
+ * @throws LoadInProgressError immediately if another one is running.
  */
 export async function lockTransaction(transaction: Database): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`/* import.lock */
@@ -16,10 +16,10 @@ export async function lockTransaction(transaction: Database): Promise<void> {
 }
 
 /**
- * Does work in several transactions while no other load, import or run can begin, not even between them. The handle
- * that the work is given is one connection: the lock is that connection's, and ends with it. (To the one session of an
- * embedded store no lock of its own is an obstacle; commands keep each other out of it by a file.)
- * @throws LoadInProgressError at once when another one is at work.
+ * Runs work in several transactions while no other load, import or run can start, not even between them. The handle
+ * passed to `work` is one connection: the lock belongs to the connection and is released with it. (In an embedded
+ * database, which has one session, this lock does not block; its commands exclude each other with a lock file.)
+ * @throws LoadInProgressError immediately if another one is running.
  */
 export function inOneRun<T>(db: Database, work: (connection: Database) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
@@ -29,7 +29,7 @@ export function inOneRun<T>(db: Database, work: (connection: Database) => Promis
     try {
       return await work(connection);
     } finally {
-      // Where the connection is broken, the lock is gone with it.
+      // If the connection is broken, the lock has been released with it.
       await sql`/* import.unlock-run */ select pg_advisory_unlock(${LOCK}::bigint)`
         .execute(connection)
         .catch(() => undefined);

@@ -4,22 +4,22 @@ import type { Manifest, ManifestStep } from './manifest.ts';
 import { inOneRun } from './run-lock.ts';
 import { inOneTransaction } from './transaction.ts';
 
-/** A step of a manifest that has been done. */
+/** A completed step of a manifest. */
 export interface DoneStep {
   readonly step: ManifestStep;
   readonly summary: ImportSummary;
 }
 
 export interface ManifestOptions {
-  /** All steps are read, joined and counted, each after those before it, and nothing is changed. */
+  /** Reads, matches and counts all steps, each after those before it, and changes nothing. */
   readonly dryRun?: boolean;
-  /** Does a step, to show how far it is; `number` counts from 1. */
+  /** Wraps a step, to show its progress; `number` counts from 1. */
   readonly around?: (step: ManifestStep, number: number, run: RunStep) => Promise<ImportSummary>;
 }
 
 export type RunStep = (onProgress?: ImportOptions['onProgress']) => Promise<ImportSummary>;
 
-/** Thrown when a step fails. Those before it have been done, unless it was a dry run. */
+/** Thrown when a step fails. The steps before it are committed, unless it was a dry run. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
   readonly exitCode: number;
@@ -34,12 +34,12 @@ export class ManifestError extends Error {
 }
 
 /**
- * Does the imports of a manifest in their order. Each is a transaction of its own: a reader never sees a part of a
- * source, a gateway that shares the store waits for the longest source and not for all of them, and what a run has done
- * stays when a later source fails; running it again changes nothing of that, and goes on. No other load or import can
- * come between two of them. A dry run is one transaction that is rolled back.
- * @throws ManifestError when a step fails.
- * @throws LoadInProgressError at once when another load or import is at work on the store.
+ * Runs the imports of a manifest in order. Each is a transaction of its own: a reader never sees part of a source, a
+ * gateway that shares the database waits for the longest source and not for all of them, and completed steps persist if
+ * a later source fails; a repeated run changes nothing in them and continues. No other load or import can run between
+ * two of them. A dry run is one transaction that is rolled back.
+ * @throws ManifestError if a step fails.
+ * @throws LoadInProgressError immediately if another load or import is running on the database.
  */
 export function runManifest(db: Database, manifest: Manifest, options: ManifestOptions = {}): Promise<DoneStep[]> {
   const { dryRun = false, around = (_, __, run) => run() } = options;

@@ -6,8 +6,8 @@ import { type SnapshotTerm, settleTermsOfSnapshots } from './snapshot-terms.ts';
 const COLUMNS = sql`id, office_id, person_id, status, partisan_affiliation, start_date, end_date`;
 
 /**
- * Puts the terms of legislatures in order that several editions of a source have told, each with the members of its
- * day: what is staged together with what the store has, so that the order of imports does not matter.
+ * Reconciles the terms of legislatures from several editions of a source, each with the members of its day, over staged
+ * and stored rows together, so that the order of imports does not matter.
  */
 export async function settleSnapshots(
   db: Database,
@@ -53,7 +53,7 @@ export async function settleSnapshots(
     where c.line = s.line`.execute(db);
 }
 
-/** Takes terms out of the stage, and out of the store where an edition that came before had brought them. */
+/** Deletes terms from the staging table, and from the database if an earlier edition supplied them. */
 async function dropTerms(db: Database, lines: readonly number[]): Promise<void> {
   if (lines.length === 0) return;
   const { rows } = await sql<{ id: number }>`/* import.drop-terms */

@@ -3,10 +3,9 @@ import type { Database } from '../store/database.ts';
 import type { Provenance } from './provenance.ts';
 
 /**
- * Ends every boundary that is in effect until the next map where the next one of its district starts, be they staged or
- * in the store, so that maps can be imported in any order. Those are the boundaries without an end, and those that end
- * on the day on which another one starts. A boundary with another end is left alone: where it overlaps one, that is a
- * conflict.
+ * Ends every open-ended boundary where the next one of its district starts, whether staged or stored, so that maps can
+ * be imported in any order. Open-ended are boundaries without an end and those that end on the day on which another one
+ * starts. A boundary with another end is unchanged: an overlap with it is a conflict.
  */
 export async function settleBoundaries(db: Database): Promise<void> {
   await sql`/* import.stage-interrupted-boundaries */
@@ -43,9 +42,8 @@ export async function settleBoundaries(db: Database): Promise<void> {
 const COLUMNS = sql`id, office_id, person_id, status, partisan_affiliation, start_date, end_date`;
 
 /**
- * Puts the terms of offices that have one holder at a time in order. A snapshot knows the end that a term was to have:
- * where somebody else took over earlier, it ended then. `Current` is who the latest snapshot of the source says is in
- * office.
+ * Reconciles the terms of offices that have one holder at a time. A snapshot has the scheduled end of a term: if a
+ * successor took over earlier, the term ends then. `Current` is the holder in the latest snapshot of the source.
  */
 export async function settleTerms(db: Database, { name, asOf }: Provenance): Promise<void> {
   await sql`/* import.stage-terms */
@@ -74,7 +72,7 @@ export async function settleTerms(db: Database, { name, asOf }: Provenance): Pro
         and exists (select from sources as o where o.name = ${name} and o.as_of > ${asOf}::date))`.execute(db);
 }
 
-/** Leaves out contacts of officeholders that a later snapshot of the source has contacts for. */
+/** Leaves out contacts of officeholders for whom a later snapshot of the source has contacts. */
 export async function dropOlderContacts(db: Database, { name, asOf }: Provenance): Promise<void> {
   await sql`/* import.older-contacts */
     delete from stage_contacts as s
@@ -93,9 +91,8 @@ function isLater(kind: ReturnType<typeof sql>, id: ReturnType<typeof sql>, name:
 }
 
 /**
- * The rounds of a candidate whom another source brought first stay as they are in the store. The votes are the
- * sum of the rounds: a source of
- * totals counts first choices.
+ * Retains the stored rounds of a candidate that another source supplied first. The votes are the sum of the rounds: a
+ * source of totals counts first choices.
  */
 export async function settleRounds(db: Database, { name }: Provenance): Promise<void> {
   await sql`/* import.other-rounds */

@@ -1,7 +1,9 @@
 import type { Report } from './report.ts';
 import { addDays, HANDOVER_DAYS } from './sources/openstates-person.ts';
 
-/** A term in a legislature with the days of the editions that have it, each of which tells the members of its day. */
+/**
+ * A term in a legislature with the days of the editions that contain it, each of which lists the members of its day.
+ */
 export interface SnapshotTerm {
   readonly line: number;
   readonly record: string;
@@ -15,22 +17,22 @@ export interface SnapshotTerm {
   readonly days: readonly string[];
 }
 
-/** As many terms as a quarter of those on the busiest day begin when a chamber meets anew. */
+/** A chamber convenes anew when at least this share of the terms on its busiest day begins. */
 const MEETS_ANEW = 1 / 4;
 
 export interface SettledTerms {
   readonly changed: readonly SnapshotTerm[];
-  /** The lines of those that are not true. */
+  /** The lines of terms to drop. */
   readonly dropped: readonly number[];
 }
 
 /**
- * The terms that have to change so that the editions agree:
- * - What an edition says of its own day stands. A term that only later editions know, and that would put somebody else
- *   into an office on that day, counts from when the chamber met anew. A past one that was over by then is dropped: that
- *   an edition tells of the past is less sure than what another one said at the time.
- * - A term without an end that a later edition does not have any more has ended: when the person took another seat, when
- *   somebody else took the only seat, or at the latest when the chamber met anew.
+ * Returns the changes to terms that make the editions agree:
+ * - An edition is authoritative for its own day. A term that only later editions have, and that would put another
+ * person into an office on that day, counts from when the chamber convened anew. A past one that was over by then is
+ * dropped: an edition is less reliable about the past than one published at the time.
+ * - A term without an end that a later edition no longer has is over: when the person took another seat, when another
+ * person took the only seat, or at the latest when the chamber convened anew.
  */
 export function settleTermsOfSnapshots(terms: readonly SnapshotTerm[], report: Report): SettledTerms {
   const settled: SnapshotTerm[] = [];
@@ -87,9 +89,9 @@ function finish(term: SnapshotTerm, chamber: readonly SnapshotTerm[], editions: 
   return { ...term, end, status: 'Former' };
 }
 
-/** The first day after another on which much of a chamber begins a term. */
+/** Returns the first day after a given one on which many terms of a chamber begin. */
 function metAnew(chamber: readonly SnapshotTerm[], after: string, editions: readonly string[]): string | undefined {
-  // The days behind editions are those that `begin` has given.
+  // The days after editions are those that `begin` has assigned.
   const given = new Set(editions.map(nextDay));
   const starts = chamber.flatMap(({ start }) => (start !== null && start > after && !given.has(start) ? [start] : []));
   const counts = [...Map.groupBy(starts, (start) => start)].map(([day, { length }]) => ({ day, length }));
@@ -100,7 +102,7 @@ function metAnew(chamber: readonly SnapshotTerm[], after: string, editions: read
     .sort()[0];
 }
 
-/** The last day of a term is the first of the next. */
+/** Returns whether a term covers a day. The last day of a term is the first of the next. */
 function covers({ start, end }: SnapshotTerm, day: string): boolean {
   return (start === null || start <= day) && (end === null || end > day);
 }

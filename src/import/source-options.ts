@@ -10,7 +10,7 @@ export function optionName(name: string): string {
 }
 
 /**
- * Checks the options that were given for one of the sources.
+ * Checks the options given for one of the sources.
  * @throws ImportError for an option that the source does not have, naming the sources that have it; for a day that does
  * not exist; and for a last day before the first.
  */
@@ -29,7 +29,7 @@ export function checkOptions(sources: Readonly<Record<string, Source>>, name: st
     throw new ImportError(`--to ${given.to}: is before --from ${given.from}`);
 }
 
-/** Says that an option is none of a source, and to which sources it belongs. */
+/** Describes an option that a source does not have, and names the sources that have it. */
 export function elsewhere(
   sources: Readonly<Record<string, Source>>,
   name: string,

@@ -10,17 +10,17 @@ import type { Staging } from './staging.ts';
 import { findOutside } from './us-extent.ts';
 
 const MOST_ROWS = 500;
-/** Boundaries wait with their coordinates, which may be many. */
+/** The batch size of boundaries, whose coordinates are buffered and may be large. */
 const MOST_BOUNDARIES = 20;
 
-/** Stages the rows of a source under our ids. What cannot be staged goes to the report. */
+/** Stages the rows of a source under internal ids. Rows that cannot be staged go to the report. */
 export class RowStager {
   readonly #context: ImportContext;
   readonly #staging: Staging;
   readonly #identities: Identities;
   readonly #boundaries: BoundaryStager;
   readonly #lines = new Map<TableName, number>();
-  /** The name by which the first row of a person came. */
+  /** The name under which the first row of a person was added. */
   readonly #persons = new Map<number, string>();
   #waiting: ImportRow[] = [];
 
@@ -31,7 +31,7 @@ export class RowStager {
     this.#boundaries = new BoundaryStager(context.db, staging);
   }
 
-  /** The tables that rows came for. */
+  /** The tables that have rows. */
   get tables(): Iterable<TableName> {
     return this.#lines.keys();
   }
@@ -48,7 +48,7 @@ export class RowStager {
     await this.#boundaries.flush();
   }
 
-  /** The waiting rows are of one table: all that they refer to has its id already. */
+  /** Stages the buffered rows, which are of one table: all records that they reference already have an id. */
   async #work(): Promise<void> {
     const rows = this.#waiting;
     this.#waiting = [];
@@ -66,8 +66,9 @@ export class RowStager {
   }
 
   /**
-   * Whether another record of the source has brought the person: who stood for two offices is two persons to a source
-   * that knows names alone, and one in the store. That the source has one record twice is a fault, and found later.
+   * Returns whether another record of the source has supplied the person: a candidate for two offices is two persons in
+   * a source that has names only, and one in the database. A source that has one record twice is an error, which a
+   * later check finds.
    */
   #isStagedPerson({ table, ids }: ImportRow, id: number | null): boolean {
     if (table !== 'persons' || id === null) return false;
@@ -116,7 +117,7 @@ export class RowStager {
     return { row, refs, lists };
   }
 
-  /** For each row its id; undefined where it has to be left out. */
+  /** Returns the id of each row; undefined if the row has to be left out. */
   async #identify(table: DatasetTable, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
     const kind = table.kind;
     if (kind === null) throw new ImportError(`Rows of ${table.name} have no identity`);
@@ -129,7 +130,7 @@ export class RowStager {
     const free = new Map(added.map((row, index) => [row, allocated[index]]));
     const ids: (number | undefined)[] = [];
     for (const [index, { row }] of rows.entries()) {
-      // An earlier row of these may have been the first to bring the name.
+      // An earlier row of the same batch may have added the name.
       const id = known[index] ?? matched.get(row) ?? this.#known(kind, row) ?? free.get(row);
       if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the store can be meant`);
       else if (id !== undefined) this.#learn(kind, row, id);
@@ -138,7 +139,7 @@ export class RowStager {
     return ids;
   }
 
-  /** The record that the best name leads to. */
+  /** Returns the id of the record that the best name maps to. */
   #known(kind: RecordKind, row: ImportRow): number | undefined {
     for (const name of row.ids ?? []) {
       const id = this.#identities.find(kind, name);
@@ -165,7 +166,7 @@ export class RowStager {
       const value = column.name === 'id' ? id : (refs[column.name] ?? lists[column.name] ?? row.values[column.name]);
       const cell = readCell(column, value === null || value === undefined ? '' : String(value));
       if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
-      // The record is good without its link.
+      // The record is valid without its link.
       this.#context.report.add(
         row.record,
         `${cell.column}: ${cell.reason}`,
@@ -193,7 +194,7 @@ export class RowStager {
   }
 }
 
-/** The name from which a new record gets its id. */
+/** Returns the name from which a new record's id is computed. */
 function firstName({ table, record, ids: [first] = [] }: ImportRow): ExternalId {
   if (!first) throw new ImportError(`${record}: a record of ${table} needs an external identifier`);
   return first;

@@ -4,17 +4,17 @@ import type { Value } from './cells.ts';
 import { type DatasetTable, TABLES, type TableName } from './format.ts';
 import { insertRows, type StageColumn } from './insert-rows.ts';
 
-/** A row that has passed the checks of its cells, with the place it comes from. */
+/** A row whose cells passed their checks, with its origin. */
 export interface StagedRow {
-  /** The line of the file; for an import the number of the record. */
+  /** The line of the file; for an import, the number of the record. */
   readonly line: number;
-  /** For an import, the record of the source as a report names it; null for a file of a dataset. */
+  /** The record of the source as a report names it, for an import; null for a file of a dataset. */
   readonly origin: string | null;
-  /** In the order of the columns of the stage. */
+  /** The values in the order of the columns of the staging table. */
   readonly values: readonly Value[];
 }
 
-/** What a stage of boundaries has beside the columns of the file; see `boundary-rows.ts`. */
+/** Columns of a boundaries staging table in addition to those of the file; see `boundary-rows.ts`. */
 export const BOUNDARY_EXTRAS: readonly StageColumn[] = [
   { name: 'digest', sqlType: 'text' },
   { name: 'wraps', sqlType: 'boolean' },
@@ -39,8 +39,8 @@ export function stageColumns(table: DatasetTable): readonly StageColumn[] {
 }
 
 /**
- * Temporary tables, one per table of the exchange format, that gather the rows of a load until it is known whether
- * they are all good. They end with the transaction.
+ * Temporary tables, one per table of the exchange format, that hold the rows of a load until all of them have been
+ * checked. They are dropped with the transaction.
  */
 export class Staging {
   readonly #db: Database;
@@ -52,7 +52,7 @@ export class Staging {
     this.#db = db;
   }
 
-  /** Makes the tables. Call it once, before anything is added. */
+  /** Creates the tables. Call it once, before any row is added. */
   async create(): Promise<void> {
     for (const table of TABLES) {
       const columns = stageColumns(table).map((column) => sql`${sql.ref(column.name)} ${sql.raw(column.sqlType)}`);
@@ -65,7 +65,7 @@ export class Staging {
     );
   }
 
-  /** How many rows of a table have been added. */
+  /** Returns how many rows of a table have been added. */
   rows(table: TableName): number {
     return this.#rows.get(table) ?? 0;
   }
@@ -81,13 +81,14 @@ export class Staging {
   }
 
   /**
-   * Notes the id of a row that is bad in another column, so that the rows that refer to it are not reported as well.
+   * Records the id of a row that is invalid in another column, so that the rows that refer to it are not reported as
+   * well.
    */
   async refuse(table: DatasetTable, id: Value): Promise<void> {
     await sql`/* import.refuse */ insert into stage_refused values (${table.name}, ${id})`.execute(this.#db);
   }
 
-  /** Writes what is still in memory, and tells the planner what the tables hold. */
+  /** Writes the buffered rows, and refreshes the planner statistics of the tables. */
   async complete(): Promise<void> {
     for (const [name, buffer] of this.#buffers) await this.#write(name, buffer);
     await this.#inFlight;
@@ -102,7 +103,7 @@ export class Staging {
     return buffer;
   }
 
-  /** Reading goes on while the store takes the rows; more than one batch never waits. */
+  /** Writes a batch. Reading continues while the database processes it; at most one batch waits. */
   async #write(name: TableName, buffer: Buffer): Promise<void> {
     const rows = buffer.rows;
     buffer.rows = [];
@@ -110,7 +111,7 @@ export class Staging {
     await this.#inFlight;
     if (rows.length === 0) return;
     this.#inFlight = insertRows(this.#db, stageName(name), columnsOf(name), rows);
-    // It is awaited before the next batch; until then its failure is not unhandled.
+    // The promise is awaited before the next batch; until then its rejection must not count as unhandled.
     this.#inFlight.catch(() => undefined);
   }
 }

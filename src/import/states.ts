@@ -1,6 +1,6 @@
 import { districtGeoid, type ImportRow } from './import-rows.ts';
 
-/** A state, the District of Columbia or a territory, as the Census and the Postal Service know it. */
+/** A state, the District of Columbia or a territory, with its codes of the Census and the Postal Service. */
 export interface State {
   /** Two digits (ANSI INCITS 38). */
   readonly fips: string;
@@ -40,7 +40,7 @@ export function stateByPostal(postal: string): State | undefined {
   return byPostal.get(postal.toUpperCase());
 }
 
-/** `ocd-division/country:us/state:vt`, `…/district:dc`, `…/territory:pr`. */
+/** Returns the OCD id of a state: `ocd-division/country:us/state:vt`, `…/district:dc`, `…/territory:pr`. */
 export function stateOcdid({ kind, postal }: State): string {
   return `ocd-division/country:us/${kind}:${postal.toLowerCase()}`;
 }
@@ -59,7 +59,7 @@ export const COUNTRY_ROW: ImportRow = {
   },
 };
 
-/** A state as a district: the same row whichever source brings it first. */
+/** Returns a state as a district: the same row whichever source supplies it first. */
 export function stateRow(state: State): ImportRow {
   const [ocdid, geo_id] = [stateOcdid(state), `0400000US${state.fips}`];
   return {
@@ -70,7 +70,7 @@ export function stateRow(state: State): ImportRow {
   };
 }
 
-/** The state that an OCD id below `country:us` lies in. */
+/** Returns the state of an OCD id below `country:us`; undefined if there is none. */
 export function stateOfOcdid(ocdid: string): State | undefined {
   const postal = /^ocd-division\/country:us\/(?:state|district|territory):([a-z]{2})(?:\/|$)/.exec(ocdid)?.[1];
   return postal ? stateByPostal(postal) : undefined;

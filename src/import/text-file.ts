@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
-/** What makes a file unreadable from a line on. */
+/** An error that makes a file unreadable from a line on. */
 export class TextFault extends Error {
   override readonly name = 'TextFault';
   readonly line: number;
@@ -12,7 +12,7 @@ export class TextFault extends Error {
   }
 }
 
-/** A line of a boundaries file: the boundary of a state in full detail has some 10 MB. */
+/** The maximum length of a line in a boundaries file: a state boundary in full detail has about 10 MB. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 const LF = 0x0a;
@@ -24,16 +24,16 @@ const UTF_16_MARK = /^(fffe|feff)/;
 const IS_UTF_16 = 'the file is UTF-16; save it as UTF-8';
 
 export interface ReadOptions {
-  /** Line ends within double quotes belong to a cell and may differ from those between the records. */
+  /** True if line breaks within double quotes belong to a cell and may differ from those between the records. */
   readonly quotes: boolean;
-  /** Line ends of several kinds pass, as files have them that others publish. */
+  /** True if mixed line breaks are accepted, as in files from other publishers. */
   readonly lenient?: boolean;
   readonly onBytes?: (count: number) => void;
 }
 
 /**
- * The text that the bytes of a whole file are, a byte order mark left out; line ends may be of any kind.
- * @throws TextFault naming the line when they are not UTF-8.
+ * Decodes the bytes of a whole file as text without its byte order mark; line breaks may be of any kind.
+ * @throws TextFault with the line if they are not UTF-8.
  */
 export function textIn(bytes: Buffer): string {
   if (UTF_16_MARK.test(bytes.toString('hex', 0, 2))) throw new TextFault(1, IS_UTF_16);
@@ -44,9 +44,9 @@ export function textIn(bytes: Buffer): string {
 }
 
 /**
- * Yields the bytes of a text file, by its path or as they come, chunk by chunk, without a byte order mark at their
- * beginning (Excel writes one), and checks them as they pass: UTF-8, no NUL, line ends all alike (LF or CRLF).
- * @throws TextFault naming the line.
+ * Yields the bytes of a text file, given by its path or as chunks, without a byte order mark at the beginning (Excel
+ * writes one), and checks them: UTF-8, no NUL, consistent line breaks (LF or CRLF).
+ * @throws TextFault with the line.
  */
 export async function* checkedChunks(
   file: string | AsyncIterable<Buffer>,
@@ -63,8 +63,8 @@ export async function* checkedChunks(
 }
 
 /**
- * Yields the chunks without the UTF-8 byte order mark at the beginning of the first one. A stream may deliver a mark in
- * parts, so the first chunk is at least as long as one.
+ * Yields the chunks without the UTF-8 byte order mark at the beginning of the first one. A stream may split a mark over
+ * chunks, so the first chunk is at least as long as one.
  */
 async function* withoutMark(chunks: AsyncIterable<Buffer>, onBytes: ReadOptions['onBytes']): AsyncGenerator<Buffer> {
   let first: Buffer | undefined = Buffer.alloc(0);
@@ -87,8 +87,8 @@ function unmarked(start: Buffer): Buffer {
 }
 
 /**
- * The lines of a text file with their numbers, blank lines left out, checked like `checkedChunks`.
- * @throws TextFault also for a line over 64 MiB: the file is not read on, so that memory stays bounded.
+ * Yields the lines of a text file with their numbers, without blank lines, checked like `checkedChunks`.
+ * @throws TextFault also for a line over 64 MiB: reading stops, so that memory stays bounded.
  */
 export async function* readLines(
   path: string,
@@ -119,7 +119,7 @@ export async function* readLines(
   if (last.trim() !== '') yield { line, text: last };
 }
 
-/** Follows the bytes of a file; holds back what may be the first bytes of a character. */
+/** Checks the bytes of a file as they arrive; holds back bytes that may begin an incomplete character. */
 class TextCheck {
   readonly #quotes: boolean;
   readonly #lenient: boolean;
@@ -194,7 +194,7 @@ class TextCheck {
 const HOLDS_NUL = 'holds a NUL character (UTF-16 and binary files do)';
 const LONE_CR = 'holds a carriage return that does not end the line';
 
-/** How many bytes at the end begin a character whose other bytes are still to come. */
+/** Returns the number of bytes at the end that begin an incomplete character. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -204,7 +204,7 @@ function unfinishedBytes(bytes: Buffer): number {
   return 0;
 }
 
-/** How many lines lie before the first byte that is wrong. */
+/** Returns the number of lines before the first invalid byte. */
 function badLine(text: Buffer): number {
   let from = 0;
   for (let lines = 0; ; lines++) {

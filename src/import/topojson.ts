@@ -8,14 +8,14 @@ export interface TopoFeature {
   readonly properties: unknown;
   /** A GeoJSON geometry. */
   readonly geometry: unknown;
-  /** Nothing but lines was left of it, and the cells of the grid along them stand for it. */
+  /** True if only lines were left of the geometry and the grid cells along them replace it. */
   readonly isSubstitute: boolean;
 }
 
 type Position = number[];
 type Polygon = Position[][];
 
-/** The objects of a layer of a TopoJSON file as GeoJSON. */
+/** Returns the objects of a layer of a TopoJSON file as GeoJSON. */
 export function topoFeatures(topology: unknown, layer: string): TopoFeature[] {
   if (!isObject(topology) || topology.type !== 'Topology' || !isObject(topology.objects))
     throw new ImportError('The file is not TopoJSON');
@@ -23,7 +23,7 @@ export function topoFeatures(topology: unknown, layer: string): TopoFeature[] {
   if (!isObject(object) || !Array.isArray(object.geometries))
     throw new ImportError(`The TopoJSON file has no layer ${layer}`);
   const grid = gridOf(topology);
-  // Object by object, so that the whole layer is not held twice.
+  // Object by object, so that the whole layer is not held in memory twice.
   return object.geometries.map((geometry: GeometryCollection['geometries'][number]) => {
     const made = feature(topology as unknown as Topology, geometry);
     const mended = mend('geometry' in made ? made.geometry : null, grid);
@@ -42,9 +42,9 @@ function gridOf(topology: Record<string, unknown>): Grid | undefined {
 }
 
 /**
- * Mends what rounding to the grid of the file has done: rings that end one step from where they began are closed,
- * polygons that have shrunk to a line are left out. Where nothing but such lines remains (Falls Church, Virginia, in
- * us-atlas), the area that the grid cannot tell from the line stands for the polygon, so that the district is kept.
+ * Repairs the effects of rounding to the grid of the file: rings that end one step from their start are closed,
+ * polygons that collapsed to a line are left out. If only such lines remain (Falls Church, Virginia, in us-atlas), the
+ * area that the grid cannot distinguish from the line replaces the polygon, so that the district has a boundary.
  */
 function mend(geometry: unknown, grid: Grid | undefined): Pick<TopoFeature, 'geometry' | 'isSubstitute'> {
   if (!isObject(geometry) || !grid) return { geometry, isSubstitute: false };
@@ -71,7 +71,7 @@ function isCollapsed(ring: Position[]): boolean {
   return new Set(ring.map((position) => position.join(' '))).size < 3;
 }
 
-/** The convex hull of the cells of the grid that the positions stand for (monotone chain). */
+/** Returns the convex hull of the grid cells that the positions represent (monotone chain). */
 function surround(ring: Position[], grid: Grid): Position[] {
   const corners = ring
     .flatMap(([x = 0, y = 0]) =>

@@ -5,9 +5,9 @@ import { lockTransaction } from './run-lock.ts';
 class DryRunEnd extends Error {}
 
 /**
- * Runs a load in one transaction, as the only one on the store; on a dry run the transaction is rolled back. Within a
- * transaction that is there already, that one's end decides.
- * @throws LoadInProgressError at once when another one runs.
+ * Runs a load in one transaction, as the only one on the database; a dry run is rolled back. Within an existing
+ * transaction, the outer one commits or rolls back.
+ * @throws LoadInProgressError immediately if another load is running.
  */
 export async function inOneTransaction<T>(
   db: Database,
@@ -19,7 +19,7 @@ export async function inOneTransaction<T>(
   try {
     await db.transaction().execute(async (transaction) => {
       await lockTransaction(transaction);
-      // A load takes as long as it takes; sorting and hashing a national store wants memory.
+      // A load has no time limit; sorting and hashing a national database needs memory.
       await sql`set local statement_timeout = 0`.execute(transaction);
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
       await sql`set local work_mem = '64MB'`.execute(transaction);
@@ -33,7 +33,9 @@ export async function inOneTransaction<T>(
   return result.value;
 }
 
-/** The stages of a load, which are temporary tables, make room for those of the next one of the transaction. */
+/**
+ * Runs work, and then drops the temporary staging tables, so that the next load of the transaction can create its own.
+ */
 async function workWithin<T>(transaction: Database, work: (db: Database) => Promise<T>): Promise<T> {
   const value = await work(transaction);
   await sql`/* import.discard */ discard temp`.execute(transaction);

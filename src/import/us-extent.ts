@@ -1,5 +1,5 @@
 /**
- * Where the United States and their territories lie: from Guam across the antimeridian to the Virgin Islands, from
+ * The extent of the United States and their territories: from Guam across the antimeridian to the Virgin Islands, from
  * American Samoa to the north of Alaska.
  */
 const EAST_OF = 144;
@@ -8,8 +8,9 @@ const NORTH_OF = -15;
 const SOUTH_OF = 72;
 
 /**
- * Finds a position that cannot be in the United States: longitude and latitude swapped, or another projection whose
- * numbers happen to be in range. The geometry has been checked before.
+ * Returns a description of the first position that cannot be in the United States: longitude and latitude swapped, or
+ * another projection whose numbers happen to be in range; undefined if there is none. The geometry has been checked
+ * before.
  */
 export function findOutside(geometry: unknown): string | undefined {
   const { type, coordinates } = geometry as { type: string; coordinates: number[][][] | number[][][][] };

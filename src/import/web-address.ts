@@ -1,16 +1,16 @@
-/** What a client does with a link of these schemes is to run it or to read files. */
+/** Schemes of links that a client would execute or that read local files. */
 const ACTIVE = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'filesystem:', 'about:', 'view-source:'];
 const LINKS = ['http:', 'https:', 'mailto:'];
 
-/** Whether a text is an absolute address of the web. */
+/** Returns whether a text is an absolute web URL. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
 }
 
 /**
- * Whether a contact can be shown as a link without harm. A telephone number, a name of an account or an address without
- * a scheme can.
- * @param isLink whether clients will take it for an address: a website, a social network account.
+ * Returns whether a contact can safely be shown as a link. A telephone number, an account name or an address without a
+ * scheme can.
+ * @param isLink true if clients will treat it as a URL: a website, a social network account.
  */
 export function isSafeContact(text: string, isLink: boolean): boolean {
   const scheme = schemeOf(text);
@@ -18,7 +18,10 @@ export function isSafeContact(text: string, isLink: boolean): boolean {
   return isLink ? LINKS.includes(scheme) : !ACTIVE.includes(scheme);
 }
 
-/** The scheme by which a browser would follow a text: it passes over control characters, and blanks before the text. */
+/**
+ * Returns the scheme with which a browser would resolve a text: browsers ignore control characters, and blanks before
+ * the text.
+ */
 function schemeOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol } = new URL(text);

@@ -3,16 +3,16 @@ import type { Database } from '../store/database.ts';
 import { tableOf } from './format.ts';
 import { affected, type Changes, type WriteSettings } from './write.ts';
 
-/** A piece has at most so many vertices: a point lookup tests one or a few of them. */
+/** The maximum number of vertices per piece: a point lookup tests one or a few pieces. */
 const MOST_VERTICES = 128;
-/** The pieces of a polygon have together its area, up to the rounding of the sums. */
+/** The relative rounding error allowed between the area of a polygon and the sum of its pieces. */
 const ROUNDING = 1e-9;
 
 const table = tableOf('boundaries');
 
 /**
- * Writes the staged boundaries, by district and start date, and the pieces of those whose geometry is new. A geometry
- * that the store has already is not staged and not touched.
+ * Writes the staged boundaries by district and start date, and the pieces of new geometries. A geometry that the
+ * database already has is neither staged nor touched.
  */
 export async function writeBoundaries(db: Database, settings: WriteSettings): Promise<Changes> {
   const removed = settings.replace ? await removeBoundaries(db) : 0;
@@ -41,8 +41,8 @@ export async function writeBoundaries(db: Database, settings: WriteSettings): Pr
 }
 
 /**
- * Whether the store has no boundaries yet: then nobody minds that the pieces are locked while they are put in order.
- * Later, that is for the operator to do, at a time when it may take some seconds.
+ * Returns whether the database has no boundaries yet: then locking the pieces to cluster them blocks no reader. Later,
+ * the operator clusters them at a time when a lock of a few seconds is acceptable.
  */
 async function isEmpty(db: Database): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`/* import.pieces */
@@ -50,7 +50,10 @@ async function isEmpty(db: Database): Promise<boolean> {
   return rows[0]?.empty ?? false;
 }
 
-/** That every staged boundary has arrived, in pieces: the embedded store is known to drop rows without an error. */
+/**
+ * Checks that every staged boundary was written, in pieces: the embedded database is known to drop rows without an
+ * error.
+ */
 async function confirm(db: Database): Promise<void> {
   const { rows } = await sql<{ line: number }>`/* import.confirm */
     select s.line from stage_boundaries as s
@@ -71,7 +74,7 @@ function removeBoundaries(db: Database): Promise<number> {
   );
 }
 
-/** All updates before any insert: a period that is closed makes room for the next. */
+/** Runs all updates before any insert: a period that is closed makes room for the next one. */
 async function update(db: Database): Promise<number> {
   await sql`/* import.changed-boundaries */
     insert into stage_changed
@@ -109,9 +112,9 @@ function insert(db: Database, batch: number): Promise<number> {
 }
 
 /**
- * Cuts the new geometries of a batch into pieces, each polygon for itself, so that no piece reaches from one island to
- * another. A polygon whose pieces do not have its area is kept whole, and so is one with a piece that is not valid:
- * the pieces cover the boundary in any case.
+ * Subdivides the new geometries of a batch, each polygon separately, so that no piece spans two islands. A polygon
+ * whose pieces do not add up to its area stays whole, and so does one with an invalid piece: the pieces cover the
+ * boundary in any case.
  */
 async function subdivide(db: Database, batch: number): Promise<void> {
   await sql`/* import.subdivide */
@@ -129,7 +132,7 @@ async function subdivide(db: Database, batch: number): Promise<void> {
   try {
     await insertPieces(db);
   } catch (error) {
-    // The table takes valid polygons only. That one is not is so rare that it is looked for only then.
+    // The table accepts valid polygons only. An invalid one is so rare that it is searched for only after a failure.
     if (!isCheckViolation(error)) throw error;
     await sql`rollback to savepoint pieces`.execute(db);
     await keepWhole(db, batch, sql`bool_and(ST_IsValid(p.geometry))`);
@@ -139,7 +142,7 @@ async function subdivide(db: Database, batch: number): Promise<void> {
   await sql`/* import.pieces */ truncate stage_pieces`.execute(db);
 }
 
-/** Puts the whole polygon in place of its pieces where they do not pass, or there are none. */
+/** Replaces the pieces of a polygon by the whole polygon if they fail the check, or if there are none. */
 async function keepWhole(db: Database, batch: number, passes: RawBuilder<unknown>): Promise<void> {
   await sql`/* import.keep-whole */
     with whole as (

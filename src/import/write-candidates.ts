@@ -7,7 +7,7 @@ const WANTED = sql`(
   from stage_candidates as s cross join lateral unnest(s.party_ids) with ordinality as p (party_id, position)
 )`;
 
-/** How many candidates that are otherwise the same get other parties, or the same in another order. */
+/** Returns how many otherwise unchanged candidates get other parties, or the same ones in another order. */
 export async function countPartyChanges(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* import.count-party-changes */
     select count(*) as count
@@ -24,7 +24,7 @@ export async function countPartyChanges(db: Database): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Gives the staged candidates the parties of their rows, in order. */
+/** Writes the parties of the staged candidates, in order. */
 export async function writeCandidateParties(db: Database): Promise<void> {
   await sql`/* import.remove-candidate-parties */
     delete from candidate_parties as c using stage_candidates as s
@@ -37,7 +37,9 @@ export async function writeCandidateParties(db: Database): Promise<void> {
     order by candidate_id, position`.execute(db);
 }
 
-/** The rounds of a candidate are written together: those that the load does not have for a candidate in it go. */
+/**
+ * Writes the rounds of each candidate together: rounds of a supplied candidate that are not in the load are deleted.
+ */
 export async function writeRounds(db: Database): Promise<Changes> {
   const removed = await affected(
     db,
@@ -68,7 +70,7 @@ export async function writeRounds(db: Database): Promise<Changes> {
   return { inserted, updated, unchanged: (rows[0]?.count ?? 0) - inserted - updated, removed };
 }
 
-/** Removes the rounds that the load does not have. */
+/** Deletes the rounds that are not in the load. */
 export function removeRounds(db: Database): Promise<number> {
   return affected(
     db,
@@ -81,7 +83,7 @@ export function removeRounds(db: Database): Promise<number> {
 
 const MOST_WARNINGS = 100;
 
-/** Candidates of the load whose rounds do not add up to their votes, as warnings. */
+/** Returns a warning for each candidate of the load whose rounds do not add up to the votes. */
 export async function roundSumWarnings(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: number; votes: number; sum: number; total: number }>`/* import.round-sums */
     select c.id, c.votes_for_cand as votes, sum(r.votes_for) as sum, count(*) over () as total

@@ -3,16 +3,16 @@ import type { Database } from '../store/database.ts';
 import { affected, type Changes } from './write.ts';
 
 /**
- * A contact `c` has no id in a file: it is the staged one, `s`, when all of it is the same. Its owner is compared as one
- * number, a person's negative, since `is not distinct from` would have every pair of rows compared.
+ * Matches a contact `c`, which has no id in a file, with the staged one `s` if all columns are equal. Owners are
+ * compared as one number, a person's negated, since `is not distinct from` would compare every pair of rows.
  */
 export const SAME_CONTACT = sql`
   coalesce(c.officeholder_id, -c.person_id) = coalesce(s.officeholder_id, -s.person_id)
   and c.collection = s.collection and c.contact_type = s.contact_type and c.contact = s.contact`;
 
 /**
- * The contacts that the load has for an officeholder or a person take the place of those that the same data set
- * brought for them earlier, so that a telephone number that changed does not stay beside the new one.
+ * Replaces the contacts of an officeholder or a person that the same data set supplied earlier by those of the load, so
+ * that an outdated telephone number is not listed along with the new one.
  */
 export async function replaceContacts(db: Database, sourceName: string): Promise<Changes> {
   await sql`/* import.contacts */ analyze contacts`.execute(db);
@@ -47,7 +47,7 @@ export async function replaceContacts(db: Database, sourceName: string): Promise
   return { inserted, updated: 0, unchanged: (rows[0]?.count ?? 0) - inserted, removed };
 }
 
-/** Removes the contacts that the load does not have. */
+/** Deletes the contacts that are not in the load. */
 export function removeContacts(db: Database): Promise<number> {
   return affected(
     db,

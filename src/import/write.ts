@@ -7,7 +7,7 @@ import { writeBoundaries } from './write-boundaries.ts';
 import { countPartyChanges, removeRounds, writeCandidateParties, writeRounds } from './write-candidates.ts';
 import { removeContacts, replaceContacts } from './write-contacts.ts';
 
-/** What a load did to the rows of one table. */
+/** The changes of a load to the rows of one table. */
 export interface Changes {
   inserted: number;
   updated: number;
@@ -16,17 +16,17 @@ export interface Changes {
 }
 
 export interface WriteSettings extends Scope {
-  /** The columns that are written: those that the file has. */
+  /** The columns to write: those in the file. */
   readonly columns: ReadonlyMap<TableName, readonly string[]>;
-  /** The name of the data set, which may take back the contacts that it brought. */
+  /** The name of the data set; only contacts that it supplied are replaced. */
   readonly sourceName: string;
   readonly staged: (table: TableName) => number;
   readonly onProgress: (table: DatasetTable, done: number, total: number) => void;
 }
 
 /**
- * Writes the staged rows to the tables: inserts the new ones, updates those that differ, leaves the others alone, and
- * with `replace` removes those that were not brought.
+ * Writes the staged rows to the tables: inserts new ones, updates those that differ, does not touch the others, and
+ * with `replace` deletes rows that were not supplied.
  */
 export async function writeAll(db: Database, settings: WriteSettings): Promise<Map<TableName, Changes>> {
   const changes = new Map<TableName, Changes>();
@@ -47,8 +47,8 @@ export async function writeAll(db: Database, settings: WriteSettings): Promise<M
 }
 
 /**
- * The ocdid is unique at any moment, so one that moves from a district to another, or leaves with a removed one, is
- * given up first.
+ * Clears OCD ids that move: an OCD id is unique at any moment, so one that moves to another district, or belongs to a
+ * deleted one, is cleared first.
  */
 async function freeOcdids(db: Database, { brought, columns, replace }: WriteSettings): Promise<void> {
   if (!brought.has('districts')) return;
@@ -73,7 +73,7 @@ async function writeTable(db: Database, table: DatasetTable, settings: WriteSett
   }
 }
 
-/** By id: an update of the rows that differ in a column that the load brings, and an insert of those that are new. */
+/** Upserts rows by id: updates the rows that differ in a supplied column, and inserts the new ones. */
 async function upsert(db: Database, table: DatasetTable, settings: WriteSettings): Promise<Changes> {
   const present = settings.columns.get(table.name) ?? [];
   const columns = table.columns.filter(({ name, apart }) => name !== 'id' && !apart && present.includes(name));
@@ -105,7 +105,7 @@ async function upsert(db: Database, table: DatasetTable, settings: WriteSettings
 async function remove(db: Database, table: DatasetTable): Promise<number> {
   switch (table.name) {
     case 'boundaries':
-      return 0; // before the new ones came: the periods of removed ones would be in their way
+      return 0; // before the inserts: periods of deleted rows would conflict with new ones
     case 'contacts':
       return removeContacts(db);
     case 'ranked_choice_rounds':
@@ -120,7 +120,7 @@ async function remove(db: Database, table: DatasetTable): Promise<number> {
   }
 }
 
-/** Runs a statement that writes; the number of rows that it wrote. */
+/** Executes a statement that writes; returns the number of affected rows. */
 export async function affected(db: Database, statement: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await statement.execute(db);
   return Number(numAffectedRows ?? 0n);

@@ -3,15 +3,15 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ImportError } from './import-rows.ts';
 import type { NamedFile } from './read-files.ts';
 
-/** What an archive may hold, against bombs: a small file that unpacks without end. */
+/** Limits of an archive, against zip bombs: a small file that unpacks without end. */
 export const MOST_ENTRIES = 10_000;
 export const MOST_BYTES = 4 * 1024 ** 3;
 export const MOST_RATIO = 100;
 
 /**
- * The files in a zip archive. Their names only tell them apart, and are never paths: nothing is unpacked to the disk.
- * Sizes are those that the archive states; reading holds it to them.
- * @throws ImportError when it is not a zip archive, holds more than the limits, or its names lead out of it.
+ * Returns the files in a zip archive. Their names only distinguish them and are never used as paths: nothing is
+ * unpacked to disk. Sizes are those stated in the archive, which reading enforces.
+ * @throws ImportError if it is not a zip archive, exceeds the limits, or contains a name outside of it.
  */
 export async function filesOfZip(path: string, archive: string): Promise<NamedFile[]> {
   const entries = await withArchive(path, archive, listEntries);

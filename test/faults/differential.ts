@@ -11,16 +11,16 @@ import { enrichElectionWorld } from '../support/rich-world.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, report, textArgument } from './support/report.ts';
 
-// Random valid documents, each answered with and without the query planner and the cache, compared byte for byte with
-// graphql-js over resolvers. Statements are prepared, as in a gateway. Stops at the first difference, and makes the
-// document that has it as small as it can be.
+// Executes random valid documents with and without the query planner and the cache, and compares the results byte for
+// byte with those of graphql-js over resolvers. Statements are prepared, as in a gateway. Stops at the first
+// difference, and shrinks the document that causes it as far as possible.
 
 const documents = argument('documents', 20_000);
 const seconds = argument('seconds', 3_600);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
 const kind = textArgument('store', 'server') === 'embedded' ? 'embedded' : 'server';
 
-/** A new store of either kind, a server with the election world in it, and what ends it. */
+/** Starts a new database of either kind, and returns it with the election world in it and a function that stops it. */
 async function startStore(): Promise<{ at: PoolSettings['at']; size: number; stop(): Promise<void> }> {
   if (kind === 'server') {
     const postgres = await startPostgres();

@@ -10,9 +10,9 @@ import { type Readers, startReaders } from './support/readers.ts';
 import { report, Tally } from './support/report.ts';
 import { mountSmallDisk } from './support/small-disk.ts';
 
-// No room left where PostgreSQL keeps its data, where finished files go, and where the embedded store is, each on a small
-// file system of its own: data are loaded into the full store under 4 readers, and again when there is room. Mounting
-// takes root.
+// Fills the disk under PostgreSQL's data, under finished export files, and under the embedded database, each on a
+// separate small file system: data are loaded into the full database under 4 readers, and again when there is free
+// space. Mounting requires root.
 
 const READERS = 4;
 const LIMIT_MS = 5_000;
@@ -36,9 +36,9 @@ interface StoreOnDisk {
   readonly key: string;
   readonly environment: Record<string, string>;
   readonly disk: Awaited<ReturnType<typeof mountSmallDisk>>;
-  /** Does what a supervisor does, when it has to. */
+  /** Restarts the server if necessary, as a supervisor does. */
   revive(): Promise<void>;
-  /** How often the store, or the load, said that there is no room. */
+  /** Returns how often the database, or the load, reported that there is no space. */
   complaints(load: string): Promise<number>;
 }
 
@@ -70,7 +70,7 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   await readers.stop();
   const before = await countOf(gateway.url, key);
   const taken = await runCommand(['load', dataset], environment);
-  // What is kept of lists is as old as a second at most.
+  // Cached lists are at most one second old.
   await sleep(1_500);
   const after = await countOf(gateway.url, key);
   figures[name] = {
@@ -108,7 +108,7 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   await fillStore({
     name: 'PostgreSQL',
     ...{ gateway, key, environment, disk, complaints },
-    // It gives up when it cannot write its log either.
+    // PostgreSQL stops when it cannot write its log either.
     revive: () => postgres.start(),
   });
   held['PostgreSQL: ends in order'] = (await gateway.stop()) === 0;

@@ -13,24 +13,24 @@ import { freePorts } from './support/ports.ts';
 import { type Readers, startReaders } from './support/readers.ts';
 import { argument, report, Tally } from './support/report.ts';
 
-// What the embedded store can do wrong, under readers that know the right answers: statements that run away, errors that
-// PGlite swallows, sessions that answer wrongly ever after, a second opener; and `kill -9` of the store and of the
-// gateway in turn while data are loaded.
+// Provokes failures of the embedded database under readers that know the correct responses: runaway statements, errors
+// that PGlite swallows, sessions that return wrong results from then on, a second opener; and `kill -9` of the database
+// and of the gateway in turn while data are loaded.
 
 const kills = argument('kills', 20);
 const rounds = argument('rounds', 3);
 const READERS = 4;
 const LIMIT_MS = 5_000;
 
-/** Raises an exception in GEOS, which PGlite answers with no rows and no error. */
+/** Raises an exception in GEOS, for which PGlite returns no rows and no error. */
 const SWALLOWED = `ST_Intersection(ST_GeomFromText('POLYGON((0 0,2 2,2 0,0 2,0 0))'), ST_GeomFromText('POLYGON((0 0,1 0,1 2,0 1,0 0))'))`;
-/** Anything more than once a row is outside of what the planner knows beforehand. */
+/** Stored queries by id. That they run away or fail is not known when they are planned. */
 const STORED: Readonly<Record<string, string>> = {
   'run-away': 'select count(*) as count from generate_series(1, 10000000000) as n',
   swallowed: `select name, ST_AsText(${SWALLOWED}) as shape from districts`,
   'in-order': 'select id, name from districts order by id',
 };
-/** After each of these a session that nobody discards answers \`select 1\` with nothing. */
+/** After each of these, a session that is not discarded returns nothing for `select 1`. */
 const POISON = [
   `create table if not exists poured (line text); copy poured to program 'cat'`,
   'create or replace function deeper() returns int language plpgsql as $$ begin return deeper() + 1; end $$; select deeper()',
@@ -57,7 +57,7 @@ const environment = {
 let gateway: FaultGateway = await startGateway(environment);
 const client = createClient(gateway.url);
 const reopened = new Tally();
-/** Why the store was reopened, as the log of a gateway has it; once it has ended. */
+/** Counts why the database was reopened, from the log of a gateway that has exited. */
 function countReopenings({ lines }: FaultGateway): void {
   for (const line of lines.filter((text) => text.includes('is being reopened'))) {
     reopened.add(line.startsWith('{') ? JSON.parse(line).reason : line);
@@ -71,7 +71,7 @@ const wrongAnswers: unknown[] = [];
 const refusals: unknown[] = [];
 let [hit, refused, refusedAtKills, unfinished] = [0, 0, 0, 0];
 
-/** Does something under readers, and waits until they are served again. */
+/** Causes a failure under readers, and waits until they are served again. */
 async function underReaders(name: string, fault: (readers: Readers) => Promise<unknown>): Promise<void> {
   const readers = await startReading();
   await sleep(300);
@@ -87,7 +87,7 @@ async function underReaders(name: string, fault: (readers: Readers) => Promise<u
   if (readers.counts.wrong > 0 || readers.counts.misnamed > 0) wrongAnswers.push({ [name]: readers.refusals });
 }
 
-/** Asks for a file of a stored query; tells how that was answered. */
+/** Requests a file of a stored query; returns the status of the response. */
 async function fileOf(id: string): Promise<string> {
   const { status, text } = await client.ask(
     { path: '/getQueryResults', body: JSON.stringify({ id, format: 'csv' }) },
@@ -96,7 +96,7 @@ async function fileOf(id: string): Promise<string> {
   return `${status} ${codeIn(text)}`.trim();
 }
 
-/** Runs a statement beside the gateway; tells the code of its error, or how many rows it got. */
+/** Runs a statement in parallel with the gateway; returns the code of its error, or the number of its rows. */
 async function beside(sql: string): Promise<string> {
   const direct = new pg.Client({ ...(await connectionTo(dataDir)) });
   direct.on('error', () => undefined);
@@ -111,7 +111,7 @@ async function beside(sql: string): Promise<string> {
   }
 }
 
-/** The first answer of the session that is not refused because it is being reopened. */
+/** Returns the first result of the session that is not rejected because it is being reopened. */
 async function firstAnswer(): Promise<string> {
   for (const end = performance.now() + 30_000; performance.now() < end; await sleep(100)) {
     const answer = await beside('select 1 as one').catch(() => 'nobody has it open');
@@ -147,7 +147,7 @@ const acknowledged: number[] = [];
 const lost: number[] = [];
 let [killedWhileLoading, loading, isOver] = [0, 0, false];
 
-/** Loads one dataset after the other, each with one person, into the store of the running gateway. */
+/** Loads datasets one after the other, each with one person, into the database of the running gateway. */
 async function loadOnAndOn(): Promise<void> {
   const dataset = join(folder, 'dataset');
   await mkdir(dataset);
@@ -169,7 +169,7 @@ async function loadOnAndOn(): Promise<void> {
         loading--;
         await db.destroy();
       }
-      // All share one session, and a load is one transaction: readers wait for each.
+      // All share one session, and a load is one transaction: readers wait for each load.
       await sleep(300);
     } catch {
       await sleep(50);

@@ -7,8 +7,9 @@ import { startPostgres, startStandby } from './support/postgres.ts';
 import { QUESTIONS, startReaders } from './support/readers.ts';
 import { report } from './support/report.ts';
 
-// The primary PostgreSQL is killed for good under 8 readers; its streaming standby, behind the same haproxy, is promoted
-// half a second later. `pg` knows no connection strings with several hosts, so something has to stand before them.
+// Kills the primary PostgreSQL permanently under 8 readers; its streaming standby, behind the same haproxy, is promoted
+// half a second later. `pg` does not support connection strings with several hosts, so a proxy is needed in front of
+// them.
 
 const READERS = 8;
 const LIMIT_MS = 5_000;
@@ -51,7 +52,7 @@ await standby.promote();
 const promotedMs = performance.now() - killedAt;
 const servedMs = await served;
 
-// A write gets to the new primary, and the gateway reads it there.
+// A write reaches the new primary, and the gateway reads it from there.
 let written = '';
 for (; written === '' && performance.now() - killedAt < 30_000; await sleep(100)) {
   written = await keyOf(url, 'lookup').catch(() => '');

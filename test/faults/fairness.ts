@@ -6,21 +6,21 @@ import { addHeavyCountry, HEAVY_ELECTION, longestName, pointIn } from './support
 import { startPostgres } from './support/postgres.ts';
 import { argument, percentile, report, Tally, textArgument } from './support/report.ts';
 
-// One key at its limits, with the most expensive requests that are allowed, beside another key that probes the service
-// with one small request after the other. The limits are those of `npm start`, the cache too.
+// One key sends the most expensive allowed requests at its limits, while another key probes the service with one small
+// request after the other. Limits and cache are those of `npm start`.
 
 const isQuick = process.argv.includes('--quick');
 const seconds = argument('seconds', isQuick ? 2 : 15);
 const only = textArgument('only', '');
-/** How much slower the probes may become, at the 95th percentile. */
+/** The maximum slowdown of the probes at the 95th percentile. */
 const MOST_RATIO = 3;
-/** Times below this count as this much: on a shared machine, a few milliseconds come and go. */
+/** Times below this are counted as this: on a shared machine, a few milliseconds are noise. */
 const FLOOR_MS = argument('floor', 10);
 const PAUSE_MS = 10;
 const IN_FLIGHT_PER_KEY = 8;
 const NAME_LENGTH = argument('name-length', 100);
 
-/** Variants of a query, so that few responses come from the cache. */
+/** The number of variants of a query, so that few responses come from the cache. */
 const VARIANTS = 40;
 const variants = (queryOf: (variant: number) => Question) => Array.from({ length: VARIANTS }, (_, n) => queryOf(n));
 const aliases = (count: number, field: (alias: number) => string) =>
@@ -98,7 +98,7 @@ function exportsOf(ids: readonly string[]): Question[] {
   );
 }
 
-/** Each a little elsewhere, so that none is answered from the cache by its coordinates alone. */
+/** Returns a point that differs for each n, so that none is served from the cache by its coordinates alone. */
 function movedPoint(n: number): { latitude: number; longitude: number } {
   const { latitude, longitude } = pointIn(n % 400);
   return { latitude: latitude + ((n * 13) % 97) / 10_000, longitude: longitude + ((n * 31) % 89) / 10_000 };
@@ -124,7 +124,9 @@ const client = createClient(gateway.url);
 const failures = new Tally();
 let probes = 0;
 
-/** Sends probes of each kind in turn for so many seconds. Returns the milliseconds that they took, by kind. */
+/**
+ * Sends probes of each kind in turn for the given number of seconds. Returns their durations in milliseconds, by kind.
+ */
 async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
   const times: number[][] = PROBES.map(() => []);
   for (const end = performance.now() + forSeconds * 1_000; performance.now() < end; await sleep(PAUSE_MS)) {
@@ -142,12 +144,12 @@ async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
   return times;
 }
 
-// The service is warm before anything is measured.
+// Warms the service up before anything is measured.
 await probe(isQuick ? 3 : 5);
 const alone: number[][] = PROBES.map(() => []);
 const beside: Record<string, { times: number[][]; counts: GreedyCounts }> = {};
 for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.includes(only))) {
-  // In turn with the loads, so that both see the same machine.
+  // Alternating with the loads, so that both are measured under the same conditions.
   for (const [kind, times] of (await probe(Math.max(1, seconds / 4))).entries()) alone[kind]?.push(...times);
   const greedy = startGreedy({
     connections: IN_FLIGHT_PER_KEY,
@@ -162,7 +164,7 @@ for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.include
   await untilCalm();
 }
 
-/** What the greedy key has begun may still be under way. */
+/** Waits until the requests that the greedy key has started are finished. */
 async function untilCalm(): Promise<void> {
   for (let [calm, tries] = [0, 0]; calm < 5 && tries < 100; tries++) {
     const began = performance.now();

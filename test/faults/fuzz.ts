@@ -10,27 +10,31 @@ import { COLLECTING, watchMemory } from './support/memory.ts';
 import { argument, report, Tally, textArgument } from './support/report.ts';
 import { startService } from './support/service.ts';
 
-// Documents made from the schema and requests made from the OpenAPI document, mutated, over a socket: half of them the
-// same each time, half by a seed of this run. What goes wrong is shrunk to the shortest request that does it.
+// Sends mutated documents generated from the schema and mutated requests generated from the OpenAPI document over a
+// socket: half of them the same in each run, half from a seed of this run. A failure is shrunk to the shortest request
+// that causes it.
 
 const requests = argument('requests', 200_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
 const store = textArgument('store', 'server');
 const FIXED_SEED = 20_241_105;
-/** Of each surface and each seed; they ask at the same time. */
+/** The number of clients for each API and each seed; they run concurrently. */
 const CLIENTS = 2;
-/** Of the requests, before memory is looked at. */
+/** The share of the requests that is sent before memory is measured. */
 const WARM_UP = 0.2;
-/** Of what objects and buffers take, and of resident memory: `memory.ts` holds the latter to less, over a million requests. */
+/**
+ * The maximum relative rise of objects and buffers, and of resident memory: `memory.ts` has a stricter limit for the
+ * latter, over a million requests.
+ */
 const MOST_RISE = { kept: 0.02, resident: 0.05 };
-/** With fewer, what the gateway keeps is not full when memory is first looked at. */
+/** With fewer requests, the gateway's caches are not full when memory is first measured. */
 const ENOUGH_FOR_MEMORY = 50_000;
 
 const environment = {
   TODAY: '2026-07-01',
   MAX_IN_FLIGHT_PER_KEY: '64',
   MAX_EVENT_LOOP_DELAY_MS: '0',
-  // What is kept is full before memory is looked at.
+  // The cache is full before memory is measured.
   CACHE: '2000000',
 };
 const service = await startService(store === 'embedded' ? 'embedded' : 'server', environment, COLLECTING);
@@ -59,7 +63,7 @@ async function isHarmless(question: Question): Promise<boolean> {
 const documents = documentsOf(schema).map((made): Question => ({ path: '/graphql', body: JSON.stringify(made) }));
 const addresses = addressesOf(openApiDocument()).map((path): Question => ({ path }));
 
-/** One part of the requests, of both surfaces and both seeds. */
+/** Sends one part of the requests, for both APIs and both seeds. */
 async function askAround(count: number, part: number): Promise<string[]> {
   const runs = [documents, addresses].flatMap((made) =>
     [FIXED_SEED, seed].flatMap((from) =>

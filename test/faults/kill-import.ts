@@ -11,7 +11,8 @@ import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, report } from './support/report.ts';
 
-// `kill -9` of importers at random moments while readers ask a gateway: each answer is of the old data or of the new.
+// Kills importers with `kill -9` at random times while readers send requests to a gateway: each response has either the
+// old data or the new.
 
 const kills = argument('kills', 20);
 const seed = argument('seed', Math.floor(Math.random() * 1_000_000));
@@ -21,7 +22,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 say(`seed ${seed}`);
 
 const { environment, key, remove } = await (isEmbedded ? embeddedStore() : serverStore());
-// Nothing is kept, so that every answer is read from the store.
+// Without a cache, so that every response is read from the database.
 const gateway = await startGateway({ ...environment, CACHE: '0' });
 try {
   const kinds = [map(size), results(size)];

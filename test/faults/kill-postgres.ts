@@ -4,7 +4,7 @@ import { startPostgres } from './support/postgres.ts';
 import { startReaders } from './support/readers.ts';
 import { argument, report } from './support/report.ts';
 
-// `kill -9` of the whole PostgreSQL every 10 seconds under 8 readers, which know what the right answers are.
+// Kills the whole PostgreSQL with `kill -9` every 10 seconds under 8 readers, which know the correct responses.
 
 const seconds = argument('seconds', 120);
 const every = argument('every', 10);
@@ -12,7 +12,7 @@ const READERS = 8;
 
 const postgres = await startPostgres();
 const key = await keyOf(postgres.url, 'full');
-// Without answers that are kept, so that every request needs the store.
+// Without a cache, so that every request needs the database.
 const gateway = await startGateway({ DATABASE_URL: postgres.url, CACHE: '0' });
 const readers = await startReaders({ url: gateway.url, key, count: READERS });
 

@@ -6,8 +6,9 @@ import { keyOf, startGateway } from './support/gateway.ts';
 import { type OwnPostgres, startPostgres, startStandby } from './support/postgres.ts';
 import { report } from './support/report.ts';
 
-// A gateway on a standby whose replay is paused, and whose primary is killed: it refuses requests when its data are older
-// than MAX_REPLICA_LAG_S, and only then. A key that is revoked on the primary meanwhile is never let in again.
+// Runs a gateway on a standby whose replay is paused, and whose primary is killed: it rejects requests when its data
+// are older than MAX_REPLICA_LAG_S, and only then. A key that is revoked on the primary in the meantime is never
+// accepted again.
 
 const MAX_LAG_S = 3;
 const PATH = '/data/districts/point?lat=42&long=-98';
@@ -79,7 +80,7 @@ async function statuses() {
   };
 }
 
-/** Milliseconds until `/ready` has a status. */
+/** Returns the milliseconds until `/ready` has a status. */
 async function until(status: number): Promise<number> {
   const began = performance.now();
   while ((await fetch(`${gateway.url}/ready`)).status !== status && performance.now() - began < 60_000) await sleep(50);

@@ -6,12 +6,12 @@ import { type FaultGateway, keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { report } from './support/report.ts';
 
-// The largest responses that are allowed, and some that are not, of a store whose outlines have 30,000 points each: how
-// long the event loop is blocked, and what the gateway takes in memory.
+// Requests the largest allowed responses, and some that are too large, from a database whose outlines have 30,000
+// points each: measures how long the event loop is blocked, and the memory of the gateway.
 
 const MOST_BLOCKED_MS = 100;
 const MOST_MIB = 450;
-/** The shortest of so many measurements counts: the machine may be busy with something else. */
+/** The shortest of this number of measurements counts: the machine may be busy with other work. */
 const ROUNDS = 5;
 const QUARTER_SEGMENTS = 7_500;
 
@@ -43,7 +43,7 @@ const OPERATIONS: Readonly<Record<string, { readonly query: string; readonly sta
   'representatives of 100 points beside an error': { query: `{ ${representatives} ${failing} }`, status: 200 },
 };
 
-/** The longest delay of the event loop since the last call, and the resident memory. */
+/** Returns the longest delay of the event loop since the last call, and the resident memory. */
 async function measured({ lines, pid }: FaultGateway): Promise<{ blockedMs: number; rss: number }> {
   const from = lines.length;
   process.kill(pid, 'SIGUSR2');

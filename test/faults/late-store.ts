@@ -5,7 +5,8 @@ import { startPostgres } from './support/postgres.ts';
 import { QUESTIONS } from './support/readers.ts';
 import { argument, report, Tally } from './support/report.ts';
 
-// The gateway starts while its PostgreSQL is down: it stays up and says that it is not ready, and answers when it comes.
+// Starts the gateway while its PostgreSQL is down: it stays up, reports that it is not ready, and serves requests once
+// PostgreSQL is up.
 
 const seconds = argument('seconds', 30);
 const LIMIT_MS = 5_000;

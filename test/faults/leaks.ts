@@ -14,9 +14,9 @@ import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, report, Tally } from './support/report.ts';
 
-// Every field of the schema, and random requests of both surfaces, asked with keys of four packages in turn, mixed,
-// of a gateway that keeps answers and plans queries and of one that does neither: no answer holds a value beyond the
-// package of its key, and each is what a gateway answers that has never seen another package.
+// Requests every field of the schema, and sends random requests to both APIs, with keys of four packages in turn, to a
+// gateway that caches responses and plans queries and to one that does neither: no response has a value beyond the
+// package of its key, and each equals the response of a gateway that has never served another package.
 
 const requests = argument('requests', 100_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
@@ -24,14 +24,14 @@ const CLIENTS = 16;
 const DRAWN = 300;
 const PACKAGES = ['no-results', 'lookup', 'bulk-only', 'full'] as const;
 type Package = (typeof PACKAGES)[number];
-/** After a start nothing is kept for two seconds. */
+/** After a start, responses are not cached for two seconds. */
 const SETTLED_MS = 2_200;
 const LONGEST_URL = 8_000;
 
 const postgres = await startPostgres();
 const pool = openPool({ at: { connectionString: postgres.url }, size: 1, statementTimeoutMs: 0, waitMs: 30_000 });
 const db = openDatabase(pool);
-// Votes that nothing else in an answer can be taken for.
+// Vote counts that cannot be confused with any other value in a response.
 await sql`update candidates set votes_for_cand = 77000000 + id where votes_for_cand is not null`.execute(db);
 await sql`update ranked_choice_rounds set votes_for = 77100000 + candidate_id where votes_for is not null`.execute(db);
 await sql`update ballot_measures set yes_votes_total = 77200000 + id, no_votes_total = 77300000 + id`.execute(db);
@@ -63,7 +63,7 @@ const environment = {
 };
 const PLAIN = { ...environment, CACHE: '0', QUERY_PLANS: 'false' };
 
-/** The number of the error's request is its own each time, and may begin as votes do. */
+/** The request id of an error differs in every response, and may begin like vote counts. */
 const textOf = (text: string) => text.replace(/"request_?[iI]d":\s*"[^"]*"/g, '');
 const textKey = (name: Package, what: string) => `${name} ${what}`;
 

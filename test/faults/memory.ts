@@ -5,8 +5,8 @@ import { COLLECTING, watchMemory } from './support/memory.ts';
 import { argument, report, Tally } from './support/report.ts';
 import { startService } from './support/service.ts';
 
-// Requests of every kind, answered and refused, kept and not, some broken off: after a warm-up the resident memory of the
-// gateway stays as it is. It is looked at 51 times, each time after the gateway has collected its garbage.
+// Sends requests of every kind, successful and rejected, cached and not, some aborted: after a warm-up, the resident
+// memory of the gateway does not rise. It is measured 51 times, each time after the gateway has collected its garbage.
 
 const requests = argument('requests', 1_000_000);
 const warmUp = argument('warm-up', requests / 5);
@@ -19,9 +19,9 @@ const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 const environment = {
   TODAY: '2026-07-01',
   MAX_IN_FLIGHT_PER_KEY: '64',
-  // Those keys are sent from one address.
+  // The unknown keys are sent from one address.
   MAX_FAILED_KEYS_PER_SECOND: '1000000',
-  // Full after the warm-up, so that keeping and forgetting go on throughout.
+  // Full after the warm-up, so that entries are added and evicted throughout.
   CACHE: '4000000',
   // As docs/operations.md advises: a reserve for each thread comes in steps of some MiB, whenever a thread first needs it.
   MALLOC_ARENA_MAX: '2',
@@ -34,7 +34,10 @@ const random = seeded(seed);
 const statuses = new Tally();
 let [asked, drawn] = [0, 0];
 
-/** What the suites' random requests leave out: documents that come once, wrong ones, unknown keys, large and broken bodies. */
+/**
+ * Requests that the suites' random ones do not include: one-off documents, invalid ones, unknown keys, large and
+ * malformed bodies.
+ */
 const RARE: readonly (() => Question)[] = [
   () => graphql(`{ a${drawn}: location(latitude: 42, longitude: -98) { districts { id name } } }`),
   () => graphql(`{ unknown${drawn} location(latitude: 42, longitude: -98) { nothing } }`),
@@ -56,7 +59,7 @@ function taught(query: string): Question {
   };
 }
 
-/** Most requests are what others have asked too. */
+/** Most requests repeat those of other clients. */
 const POPULAR = Array.from({ length: 200 }, () => drawQuestion(random));
 
 function nextQuestion(): Question {

@@ -9,8 +9,9 @@ import { runOracle } from '../oracle/run.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, report, textArgument } from './support/report.ts';
 
-// Countries drawn at random, loaded one after the other; what the service answers about points on their edges and days at
-// their turns is compared with what plain SQL, written from the specification alone, finds in the tables.
+// Loads randomly generated countries one after the other, and compares the responses of the service for points on edges
+// and for days on which periods begin or end with what plain SQL, written from the specification alone, finds in the
+// tables.
 
 const NO_LIMITS = { statementTimeoutMs: 0, waitMs: 30_000 };
 

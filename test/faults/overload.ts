@@ -6,9 +6,10 @@ import { startPostgres } from './support/postgres.ts';
 import { argument, percentile, report, Tally } from './support/report.ts';
 import { slowWayTo } from './support/slow-way.ts';
 
-// Ten times as many requests as the service can answer, at a constant rate, whatever becomes of them. The store is slow
-// (each answer of its takes so many milliseconds longer) and the pool small, so that ten times the capacity is few enough
-// requests for a generator on the same machine. Nothing is kept, and every request needs a statement of its own.
+// Sends ten times as many requests as the service can handle, at a constant rate, regardless of their outcome. The
+// database is slow (each of its results is delayed by the given number of milliseconds) and the pool small, so that a
+// generator on the same machine can send ten times the capacity. Nothing is cached, and every request needs a statement
+// of its own.
 
 const seconds = argument('seconds', 20);
 const times = argument('times', 10);
@@ -16,13 +17,13 @@ const delayMs = argument('delay', 40);
 const POOL_SIZE = 4;
 const KEYS = 64;
 const QUESTIONS = 500;
-/** Closed loops, of which the fastest is the peak. */
+/** Numbers of clients in closed loops; the fastest loop is the peak. */
 const CONCURRENCIES = [POOL_SIZE, 2 * POOL_SIZE, 4 * POOL_SIZE, 8 * POOL_SIZE];
 const NORMAL_LIMIT_MS = 5_000;
 const WINDOW_MS = 250;
 
 const postgres = await startPostgres();
-// One after the other: each takes a connection of its own.
+// One after the other: each needs a separate connection.
 const keys: string[] = [];
 while (keys.length < KEYS) keys.push(await keyOf(postgres.url, 'full'));
 const way = await slowWayTo(postgres.url, delayMs);
@@ -33,15 +34,18 @@ const environment = {
 };
 const gateway = await startGateway(environment);
 
-/** Each for another name, so that none is answered together with another. */
+/** Each request is for another name, so that no two share a response. */
 const questions: Question[] = Array.from({ length: QUESTIONS }, (_, n) =>
   graphql('query ($name: String!) { people(name: $name) { edges { node { id name } } } }', { name: `a${n}` }),
 );
 const client = createClient(gateway.url);
-// All keys are known and the statement is prepared before anything is measured.
+// All keys are cached and the statement is prepared before anything is measured.
 for (const [n, key] of keys.entries()) await client.ask(questions[n] as Question, key);
 
-/** Answers a second by so many clients that each ask again when they have their answer. */
+/**
+ * Returns the responses per second for a number of clients that each send their next request after the previous
+ * response.
+ */
 async function closedLoop(concurrency: number, ms: number): Promise<{ perSecond: number; times: number[] }> {
   const took: number[] = [];
   const end = performance.now() + ms;
@@ -66,7 +70,7 @@ const calmP95 = percentile(calm.times, 95);
 const usual = process.cpuUsage();
 const outcomes = await arrive({ url: gateway.url, questions, keys, perSecond: times * peak, seconds });
 
-/** How long after the overload requests take as long as before it, three windows in a row. */
+/** Returns how long after the overload requests take as long as before it, in three consecutive windows. */
 async function untilNormal(): Promise<number> {
   const began = performance.now();
   let normalSince: number | undefined;
@@ -79,7 +83,7 @@ async function untilNormal(): Promise<number> {
   }
   return Number.POSITIVE_INFINITY;
 }
-// The generator has waited for the last answers: what it has waited counts too.
+// The generator has waited for the last responses: this time counts too.
 const lastDue = Math.max(...outcomes.map(({ dueMs }) => dueMs));
 const lastEnd = Math.max(...outcomes.map(({ dueMs, ms }) => dueMs + ms));
 const normalMs = lastEnd - lastDue + (await untilNormal());
@@ -89,7 +93,7 @@ const exitCode = await gateway.stop();
 way.close();
 await postgres.remove();
 
-/** What the log says each refused request took, from its arrival at the server to its answer. */
+/** The duration of each rejected request in the log, from its arrival at the server to its response. */
 const serverMs = new Map<string, number>();
 for (const line of gateway.lines.filter((text) => text.startsWith('{') && text.includes('"route"'))) {
   const { request_id: id, ms } = JSON.parse(line);
@@ -103,7 +107,7 @@ const codes = new Tally();
 for (const { status, code } of outcomes) codes.add(`${status} ${code}`.trim());
 const refusedServerP99 = percentile(msOf(refused), 99);
 const round = (value: number) => Math.round(value * 10) / 10;
-/** What they took by the clock of the clients. */
+/** Returns a percentile of the durations by the clock of the clients. */
 const clockMs = (which: readonly Outcome[], percent: number) =>
   round(
     percentile(

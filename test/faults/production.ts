@@ -12,8 +12,8 @@ import { startPostgres } from './support/postgres.ts';
 import * as production from './support/production-tree.ts';
 import { report } from './support/report.ts';
 
-// What the README and the Containerfile do on a fresh machine, with npm 10 and npm 11 on the Node of the machine: production
-// packages only, a tree that cannot be written to, a user without rights; embedded with the sample, and on PostgreSQL.
+// Follows the README and the Containerfile on a fresh machine, with npm 10 and npm 11 on the installed Node: production
+// packages only, a read-only tree, an unprivileged user; embedded with the sample, and on PostgreSQL.
 
 const START_LIMIT_MS = 150_000;
 const COMMAND_LIMIT_MS = 60_000;
@@ -40,7 +40,10 @@ await production.remove(folder);
 forget();
 report('a production install', figures, held);
 
-/** Installs, starts and asks with one npm; on the embedded store, unless the environment names a database. */
+/**
+ * Installs, starts and queries the service with one npm; on the embedded database, unless the environment names another
+ * one.
+ */
 async function checkNpm(npm: production.Command, name: string, environment: { DATABASE_URL?: string }): Promise<void> {
   const label = `npm ${await production.versionOf(npm)}`;
   const tree = join(folder, name);
@@ -88,7 +91,7 @@ async function checkNpm(npm: production.Command, name: string, environment: { DA
   });
 }
 
-/** Makes an empty database on a server, and returns its URL. */
+/** Creates an empty database on a server, and returns its URL. */
 async function createDatabase(server: string, name: string): Promise<string> {
   const client = new Client({ connectionString: server });
   await client.connect();

@@ -52,7 +52,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   headers,
 });
 
-/** The whole catalogue of `test/hostile`, as requests. */
+/** Returns the whole catalogue of `test/hostile` as requests. */
 function everyCase(): Case[] {
   const accepts = ['application/json', 'application/graphql-response+json'];
   const texts = [...VALUES.lat.bad, ...VALUES.state.bad].map(decodeURIComponent);
@@ -78,7 +78,7 @@ function everyCase(): Case[] {
   ];
 }
 
-/** As every client sends an address: what is not ASCII is encoded. */
+/** Returns a path as every client sends it: non-ASCII characters are percent-encoded. */
 function inAscii(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
@@ -113,7 +113,10 @@ function senderTo({ hostname, port }: URL, key: string): Send {
 
 const rounded = (ms: number) => Math.round(ms * 10) / 10;
 
-/** Milliseconds for which all threads of a process have run (Linux), whatever else the machine has to do. */
+/**
+ * Returns the milliseconds for which all threads of a process have run (Linux), independent of other load on the
+ * machine.
+ */
 async function processorTime(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const read = (thread: string) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0');
@@ -122,14 +125,14 @@ async function processorTime(pid: number): Promise<number> {
 }
 
 interface Refusal {
-  /** Of the fastest try: another program of the machine may delay some of them. */
+  /** Duration of the fastest try: other programs may delay some of them. */
   readonly fastestMs: number;
   readonly firstMs: number;
-  /** Processor time of the gateway, of the try that took the most. */
+  /** Processor time of the gateway in the most expensive try. */
   readonly processorMs: number;
 }
 
-/** Sends every case several times, one after the other; times what is refused. */
+/** Sends every case several times, one after the other, and measures how long rejections take. */
 async function refuse(service: Service): Promise<void> {
   const key = await service.key('full');
   const send = senderTo(new URL(service.gateway.url), key);

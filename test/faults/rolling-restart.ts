@@ -6,8 +6,8 @@ import { startPostgres } from './support/postgres.ts';
 import { startReaders } from './support/readers.ts';
 import { argument, report } from './support/report.ts';
 
-// Two gateways behind haproxy, as `deploy/haproxy.cfg` has it, are ended by SIGTERM in turn and started again, ten
-// times, under 32 clients.
+// Stops two gateways behind haproxy, configured as in `deploy/haproxy.cfg`, with SIGTERM in turn and starts them again,
+// ten times, under 32 clients.
 
 const restarts = argument('restarts', 10);
 const CLIENTS = 32;

@@ -9,8 +9,9 @@ import { type OwnPostgres, startPostgres, startStandby } from './support/postgre
 import { QUESTIONS, startReaders } from './support/readers.ts';
 import { argument, report } from './support/report.ts';
 
-// Two gateways read from two streaming standbys behind haproxy, as `deploy/haproxy.cfg` has it. Each standby is killed
-// under 16 readers; then one lags behind, and the other one is killed, so that both gateways see old data after new.
+// Two gateways read from two streaming standbys behind haproxy, configured as in `deploy/haproxy.cfg`. Each standby is
+// killed under 16 readers; then one lags behind, and the other one is killed, so that both gateways see old data after
+// new.
 
 const seconds = argument('seconds', 6);
 const [clients = 0, gateway1 = 0, gateway2 = 0, store1 = 0, store2 = 0] = await freePorts(5);
@@ -77,7 +78,7 @@ async function during(phase: string, length: number): Promise<void> {
   perSecond[phase] = Math.round((readers.counts.answered - before) / length);
 }
 
-/** The only value of a statement on a server of ours. */
+/** Returns the single value of a statement on one of the PostgreSQL servers. */
 async function ask(server: OwnPostgres, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
@@ -86,7 +87,7 @@ async function ask(server: OwnPostgres, statement: string): Promise<number> {
   return rows[0]?.[0];
 }
 
-/** What the second gateway answers while the standby in its reserve lags behind. */
+/** Checks the responses of the second gateway while its backup standby lags behind. */
 async function lag() {
   const client = createClient(two.url);
   const isNew = async () => {
@@ -101,7 +102,7 @@ async function lag() {
   await ask(standbys[0], 'select pg_wal_replay_pause()');
   await ask(primary, `update districts set name = 'New name' where id = ${WORLD.alpha} returning id`);
   const newAfterMs = await until(true);
-  // Long enough that the new state counts as settled, and what is made is kept.
+  // Long enough that the new data version counts as settled, and new responses are cached.
   await sleep(3_000);
   await until(true);
   await standbys[1].kill();

@@ -11,19 +11,23 @@ import type { TestStore } from './store.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
-  /** An active key of a package. */
+  /** Returns an active key of a package. */
   key(packageName: string): string;
 }
 
-/** What a run of the suites may set for all services at once, to hold them to the same answers. */
+/**
+ * Environment variables with which a test run can configure all services at once, to test that their responses stay the
+ * same.
+ */
 const SWITCHES = Object.fromEntries(
   ['CACHE', 'QUERY_PLANS'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
 );
 
 /**
- * The whole service over a test store, without a socket: requests go in by `app.inject`. Today is 2026-07-01. What is
- * planned or kept is as in real life, or as the variables `CACHE` and `QUERY_PLANS` of the run have it.
- * @param log gets the lines of the log; nothing is logged when left out.
+ * Provides the whole service over a test database, without a socket: tests send requests with `app.inject`. Today is
+ * 2026-07-01. The query planner and the response cache are configured as in production, or by the variables `CACHE` and
+ * `QUERY_PLANS` of the run.
+ * @param log receives the lines of the log; without it nothing is logged.
  */
 export function useApp(
   store: TestStore,
@@ -51,7 +55,10 @@ export function useApp(
   };
 }
 
-/** The service with routes of a test's own and a store that nobody reaches, for tests of what stands before the routes. */
+/**
+ * Builds the service with routes of the test and an unreachable database, for tests of the layers in front of the
+ * routes.
+ */
 export function buildTestApp(environment: Record<string, string>, routes: Routes): Promise<FastifyInstance> {
   const config = readConfig(environment);
   const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };

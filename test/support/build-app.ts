@@ -7,17 +7,20 @@ import type { Store } from '../../src/store/store.ts';
 
 export interface StoreAppOptions {
   readonly kind?: Store['kind'];
-  /** Gets the lines of the log; nothing is logged when left out. */
+  /** Receives the lines of the log; without it nothing is logged. */
   readonly log?: DestinationStream | undefined;
 }
 
-/** Builds the whole service over an open store, without a socket. Today is 2026-07-01 unless the environment says so. */
+/**
+ * Builds the whole service over an open database, without a socket. Today is 2026-07-01 unless the environment
+ * overrides it.
+ */
 export function buildStoreApp(
   { db, pool }: Pick<Store, 'db' | 'pool'>,
   environment: Record<string, string>,
   { kind = 'server', log }: StoreAppOptions = {},
 ): Promise<FastifyInstance> {
-  // A machine that runs other tests beside these is late, and that is not what they are about.
+  // A machine that runs other tests in parallel has event loop delays, which these tests are not about.
   const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...environment });
   return buildApp({
     config,

@@ -2,30 +2,37 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Made-up open data in editions, to be imported one after the other: each changes every record of the edition before
- * and adds one, and an answer tells which edition it was made from. An answer from two editions at once is a torn one.
+ * Generated open data in editions that are imported one after the other: each changes every record of the previous
+ * edition and adds one, and a response reveals which edition it was made from. A response from two editions at once is
+ * torn.
  */
 export interface EditionKind {
   readonly name: 'map' | 'results';
-  /** Writes an edition into a folder. @returns the arguments of the command line that import it. */
+  /**
+   * Writes an edition into a folder.
+   * @returns the command-line arguments that import it.
+   */
   write(folder: string, edition: number): string[];
-  /** Asks for the same facts in several ways at once, so that no one statement could answer all of it. */
+  /** Queries the same facts in several ways at once, so that no single statement can produce the whole response. */
   readonly query: string;
-  /** The editions that an answer to the query tells of: one where it is whole, none before the first. */
+  /** Returns the editions that a response to the query contains: one if it is consistent, none before the first. */
   editionsIn(answer: unknown): Set<number>;
 }
 
 export interface EditionSize {
-  /** Cities on the map, and districts with a contest. */
+  /** Number of cities on the map, or of districts with a contest. */
   readonly districts: number;
-  /** Points of the outline of a city; precincts of a district. */
+  /** Number of points in the outline of a city, or of precincts in a district. */
   readonly details: number;
 }
 
-/** The day of the made-up election. */
+/** The day of the generated election. */
 const DAY = '2018-11-06';
 
-/** Cities of Maine in a grid, with outlines that no two editions share; edition n has n cities more than edition 0. */
+/**
+ * Returns the editions of a map: cities of Maine in a grid, with outlines that no two editions share; edition n has n
+ * cities more than edition 0.
+ */
 export function map({ districts, details }: EditionSize): EditionKind {
   const columns = Math.ceil(Math.sqrt(districts * 4));
   const centre = (index: number) => ({
@@ -76,7 +83,10 @@ export function map({ districts, details }: EditionSize): EditionKind {
   };
 }
 
-/** Contests for Maine's House; edition n also has n for its Senate, and ends all votes of the House with its number. */
+/**
+ * Returns the editions of results: contests for Maine's House; edition n also has n contests for its Senate, and all
+ * votes for the House end with the number of the edition.
+ */
 export function results({ districts, details }: EditionSize): EditionKind {
   const LAST_DIGITS = 1_000;
   const header =

@@ -2,13 +2,13 @@ import type { Database } from '../../src/store/database.ts';
 import { createWorld, insert, WORLD } from './world.ts';
 
 /**
- * What is voted on in the small country of `world.ts`.
+ * The elections of the small country of `world.ts`.
  *
- * On 2022-11-08 Alpha votes twice for its first Congress seat: in a special race for the weeks until the redrawing of
- * 2023-01-03, on the old map, and in a regular race for the term after it, on the new map. The county votes on the same
- * day in an election of its own. On 2024-11-05 Alpha's governor is found by ranked choice, the president and a question
- * of the county, which belongs to no one state, are on Alpha's ballot, and Beta votes for its governor. Of 2026-11-03
- * only the date is known.
+ * On 2022-11-08 Alpha votes twice for its first Congress seat: in a special race for the weeks until the redistricting
+ * of 2023-01-03, on the old map, and in a regular race for the term after it, on the new map. The county votes on the
+ * same day in an election of its own. On 2024-11-05 Alpha's governor is elected by ranked choice, the president and a
+ * question of the county, which belongs to no single state, are on Alpha's ballot, and Beta votes for its governor. For
+ * 2026-11-03, only the date is known.
  */
 export const VOTE = {
   date2022: '2022-11-08',
@@ -95,7 +95,7 @@ export async function createElectionWorld(db: Database): Promise<void> {
       votes_for_cand: 490,
       running_mate: 'Gil Gold',
     },
-    // By name Cleo comes before Dan, by votes Dan before Cleo.
+    // Sorted by name, Cleo comes before Dan; sorted by votes, Dan comes before Cleo.
     { id: 802, race_id: v.regularFirst, person_id: 3, cand_status: 'Lost', votes_for_cand: 400, is_incumbent: true },
     { id: 803, race_id: v.regularFirst, person_id: 4, cand_status: 'Won', votes_for_cand: 600, fec_id: 'H0AA01001' },
     { id: 804, race_id: v.regularFirst, person_id: 6, cand_status: 'Withdrew', withdrew_still_on_ballot: true },

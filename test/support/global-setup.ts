@@ -8,8 +8,8 @@ import { type EmbeddedStore, openEmbeddedStore } from '../../src/store/embedded/
 import { migrate } from '../../src/store/migrate.ts';
 
 /**
- * The suites run on one of two homes: a database per test file on the server that `TEST_DATABASE_URL` names (copied
- * from one migrated template), or one embedded store per worker, emptied between test files.
+ * The database that the suites run on: either a database per test file on the server in `TEST_DATABASE_URL` (copied
+ * from one migrated template), or one embedded database per worker, emptied between test files.
  */
 export type TestHome =
   | { readonly kind: 'server'; readonly url: string; readonly template: string }
@@ -61,7 +61,7 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
   };
 }
 
-/** Tables whose first rows come with the schema. They are kept aside, to be put back when a store is emptied. */
+/** Tables whose first rows are part of the schema. These rows are saved, and restored when a database is emptied. */
 export const SEEDED = ['parties', 'packages', 'package_grants', 'shared_secret'] as const;
 
 async function keepSeeds(db: Database): Promise<void> {

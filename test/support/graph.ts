@@ -20,18 +20,18 @@ export const ALL_GRANTS: readonly AccessGrant[] = [
 
 export interface AskOptions {
   readonly variables?: Record<string, unknown>;
-  /** All of them when left out. */
+  /** Defaults to all grants. */
   readonly grants?: readonly AccessGrant[];
   readonly today?: string;
 }
 
-/** What resolvers get of a request that nobody else shares. */
+/** Returns the resolver context of a request that shares no loaders or cache with others. */
 export function contextOf(db: Database, { grants = ALL_GRANTS, today = '2026-07-01' }: AskOptions = {}): Context {
   const caller = { packageName: 'test', grants: new Set(grants), keyId: 1 };
   return { db, caller, today };
 }
 
-/** Runs a document against the schema, without HTTP. A document that is not valid is a mistake of the test: it throws. */
+/** Executes a document against the schema, without HTTP. An invalid document is an error in the test: it throws. */
 export async function ask(db: Database, source: string, options: AskOptions = {}): Promise<ExecutionResult> {
   const document = parse(source);
   const errors = validate(schema, document);

@@ -7,50 +7,55 @@ import { seeded } from '../answers/requests.ts';
 import type { EditionKind } from './editions.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The exit code of an importer that finds another one at work (EX_TEMPFAIL). */
+/** The exit code of an importer that finds another one running (EX_TEMPFAIL). */
 const BUSY = 75;
 const READERS = 4;
 
 export interface KillOptions {
   readonly kills: number;
-  /** The same seed gives the same moments, as parts of the time that an import takes. */
+  /** The same seed gives the same kill times, relative to the duration of an import. */
   readonly seed: number;
-  /** Taken in turn. */
+  /** The kinds of data, used in rotation. */
   readonly kinds: readonly EditionKind[];
-  /** Tells an importer where the store is. */
+  /** Environment variables that name the database for an importer. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The gateway that the readers ask, and their key. */
+  /** The URL of the gateway for the readers. */
   readonly url: string;
   readonly key: string;
   readonly say?: (line: string) => void;
 }
 
 export interface KillCounts {
-  /** Importers that were killed at work; those that ended just before are not counted. */
+  /** Importers that were killed while running; those that exited just before are not counted. */
   kills: number;
   missed: number;
-  /** What the store held after a kill. */
+  /** Numbers of kills after which the database held the previous edition, and the new one. */
   old: number;
   new: number;
-  /** Answers of 200, and of these the ones that were made from two editions, or from neither of the two that there are. */
+  /**
+   * Responses with status 200, and how many of these mixed two editions, or had neither of the two possible editions.
+   */
   answers: number;
   torn: number;
-  /** Answers during an import that tell of the edition before it, and of its own. */
+  /** Responses during an import with the previous edition, and with its own. */
   readOld: number;
   readNew: number;
-  /** Other answers, by status: the embedded store has one session, and a gateway does not let requests wait for long. */
+  /**
+   * Other responses by status: the embedded database has one session, and a gateway does not let requests wait for
+   * long.
+   */
   refused: Record<string, number>;
-  /** Imports that were run again after a kill and then ended well. */
+  /** Imports that were repeated after a kill and then succeeded. */
   resumed: number;
-  /** How often such a run found the killed one's transaction still at work, and was tried again. */
+  /** How often such an import found the killed one's transaction still open, and was retried. */
   busy: number;
   tornAnswers: string[];
 }
 
 /**
- * Kills importers with SIGKILL at random moments, while readers ask a gateway over HTTP without a pause, and imports the
- * same again after each kill. A half of the moments lie anywhere between the begin of the transaction and the end of the
- * process, a half from the last table that is written on, where the transaction is committed.
+ * Kills importers with SIGKILL at random times, while readers continuously send requests to a gateway over HTTP, and
+ * repeats the same import after each kill. Half of the kill times lie anywhere between the start of the transaction and
+ * the end of the process, the other half after the last table has been written, when the transaction is committed.
  */
 export async function killImports(options: KillOptions): Promise<KillCounts> {
   const folder = await mkdtemp(join(tmpdir(), 'import-kills-'));
@@ -116,7 +121,10 @@ class Killer {
     this.#paces.set(kind, importer.pace());
   }
 
-  /** @returns false when the importer had ended before. */
+  /**
+   * Runs an import and kills it.
+   * @returns false if the importer had exited before.
+   */
   async #kill(kind: EditionKind, args: string[], part: number, isNearEnd: boolean): Promise<boolean> {
     const importer = this.#start(args);
     const pace = this.#paces.get(kind) ?? { whole: 0, end: 0 };
@@ -128,13 +136,16 @@ class Killer {
     return code === null;
   }
 
-  /** Imports the same again. @returns whether there was anything left to do. */
+  /**
+   * Repeats the same import.
+   * @returns whether there was anything left to do.
+   */
   async #resume(kind: EditionKind, args: string[]): Promise<boolean> {
     for (;;) {
       const importer = this.#start(args);
       const code = await importer.ended;
       if (code === 0) {
-        // It was not interrupted: the next one of the kind takes as long.
+        // It was not interrupted: its duration is the estimate for the next import of this kind.
         if (importer.changed()) this.#paces.set(kind, importer.pace());
         return importer.changed();
       }
@@ -144,7 +155,10 @@ class Killer {
     }
   }
 
-  /** @throws Error when nothing is answered, or no answer tells of the edition, within half a minute. */
+  /**
+   * Waits for a successful response.
+   * @throws Error if there is none, or none with the edition, within half a minute.
+   */
   async #askUntilAnswered(kind: EditionKind, edition?: number): Promise<void> {
     for (const end = performance.now() + 30_000; performance.now() < end; await sleep(50)) {
       const found = await this.#readers.ask(kind);
@@ -158,16 +172,19 @@ class Killer {
   }
 }
 
-/** Milliseconds: from the begin of the transaction to the end of the process, and from the last table that is written. */
+/**
+ * Durations in milliseconds: from the start of the transaction to the end of the process, and from the last written
+ * table.
+ */
 interface Pace {
   readonly whole: number;
   readonly end: number;
 }
 
-/** A process of `npm run import`, watched by what it says. */
+/** A process of `npm run import`, observed through its output. */
 class Importer {
   readonly child: ChildProcess;
-  /** The exit code; null when it was killed. */
+  /** Resolves with the exit code; null if it was killed. */
   readonly ended: Promise<number | null>;
   readonly begins: Promise<void>;
   readonly writesLast: Promise<void>;
@@ -212,7 +229,7 @@ class Importer {
     return { whole: this.#endedAt - this.#began, end: this.#endedAt - this.#wroteLast };
   }
 
-  /** Whether the summary tells of rows that were inserted or updated. */
+  /** Returns whether the summary reports inserted or updated rows. */
   changed(): boolean {
     return [...this.#text.matchAll(/^\w+\.\w+ +([\d,]+) +([\d,]+) /gm)].some(
       ([, inserted, updated]) => inserted !== '0' || updated !== '0',
@@ -224,7 +241,10 @@ class Importer {
   }
 }
 
-/** Ask without a pause, and hold every answer against the editions that there can be at that moment. */
+/**
+ * Readers that send requests continuously, and compare every response with the editions that are possible at that
+ * moment.
+ */
 class Readers {
   readonly counts: KillCounts = {
     kills: 0,
@@ -258,7 +278,7 @@ class Readers {
     await Promise.all(this.#running);
   }
 
-  /** From now on only these editions may be told of. */
+  /** Sets the only editions that responses may have from now on. */
   expect(kind: EditionKind, old: number, latest: number): void {
     this.#expected.set(kind, { old, new: latest });
   }
@@ -271,7 +291,10 @@ class Readers {
     }
   }
 
-  /** @returns the editions of the answer; undefined when there was none. */
+  /**
+   * Sends a request.
+   * @returns the editions in the response; undefined without a response.
+   */
   async ask(kind: EditionKind): Promise<Set<number> | undefined> {
     const { url, key } = this.#options;
     const before = this.#expected.get(kind);

@@ -4,14 +4,14 @@ import type { PoolSettings } from '../../src/store/database.ts';
 import type { TestStore } from './store.ts';
 
 export interface StoreProxy {
-  /** The address of the store by way of the proxy. */
+  /** The database URL that leads through the proxy. */
   readonly url: string;
-  /** Breaks all connections and refuses new ones, as a store does whose machine is gone. */
+  /** Breaks all connections and refuses new ones, like a database whose machine has failed. */
   cut(): Promise<void>;
   restore(): Promise<void>;
 }
 
-/** A way to the test store over TCP, whichever its home is, that a test can interrupt. */
+/** Provides a TCP proxy to the test database, server or embedded, that a test can interrupt. */
 export function useProxy(store: TestStore): StoreProxy {
   const sockets = new Set<Socket>();
   let server: Server;
@@ -47,7 +47,7 @@ export function useProxy(store: TestStore): StoreProxy {
     const address = server.address();
     port = typeof address === 'object' && address ? address.port : 0;
   });
-  // A test that failed in between leaves the way to the next one as it was.
+  // Restores the connection for the next test, even if a test failed in between.
   afterEach(async () => {
     if (!server.listening) await listen();
   });

@@ -8,16 +8,19 @@ import type { TestApp } from './app.ts';
 
 export type RestAnswer = { status: number; headers: LightMyRequestResponse['headers']; body: Body };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect responses of every shape
 type Body = any;
 
-/** A key of a new package. */
+/** Creates a key of a new package. */
 export async function keyWith(db: Database, name: string, grants: readonly AccessGrant[]): Promise<string> {
   await setPackage(db, { name, grants });
   return createApiKey(db, name);
 }
 
-/** Asks a REST path with a key, or the key of a package. A success is held against the shape that the OpenAPI document gives. */
+/**
+ * Requests a REST path with a key, or with the key of a package. A successful response is checked against the OpenAPI
+ * document.
+ */
 export async function get(service: TestApp, url: string, keyOrPackage = 'full'): Promise<RestAnswer> {
   const key = keyOrPackage.startsWith('bg_') ? keyOrPackage : service.key(keyOrPackage);
   const answer = await service.app.inject({ url, headers: { 'x-api-key': key } });
@@ -26,7 +29,7 @@ export async function get(service: TestApp, url: string, keyOrPackage = 'full'):
   if (answer.statusCode === 200) {
     const endpoint = endpoints.find(({ paths }) => paths.includes(url.split('?')[0] ?? ''));
     expect(body).toEqual({ success: true, data: expect.anything(), message: null });
-    // Parsing leaves out what is not described.
+    // Parsing removes undescribed properties.
     expect(endpoint?.data.parse(body.data)).toEqual(body.data);
   }
   return { status: answer.statusCode, headers: answer.headers, body };
@@ -36,8 +39,8 @@ type Plain = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 
 type FieldType = Plain | 'null' | `${Plain} | null`;
 
 /**
- * Holds objects against the fields of a table of the specification: exactly these, each of its type, and each that may
- * be null null at least once and filled at least once, so that the table is told from any other.
+ * Compares objects with a field table of the specification: exactly these fields, each of its type, and each nullable
+ * field null at least once and non-null at least once, so that no other table matches.
  */
 export function expectFields(objects: readonly Body[], fields: Readonly<Record<string, FieldType>>): void {
   expect(objects.length).toBeGreaterThan(0);

@@ -2,12 +2,12 @@ import type { Database } from '../../src/store/database.ts';
 import { createElectionWorld, VOTE } from './election-world.ts';
 import { boundary, insert, WORLD } from './world.ts';
 
-/** Whatever JSON escapes, and what it does not. */
+/** All kinds of characters that JSON escapes, and some that it does not. */
 export const ODD_TEXT = 'Zoë "Z" O\'Dd \\ /\b\f\n\r\t\u0001\u001f\u007f\u2028\u{1f5f3} \\u0000';
 
 /**
- * Creates the election world with what it lacks: odd texts, two holders of one office, a district across the 180th
- * meridian, a candidate without some rounds of a ranked choice.
+ * Creates the election world with additional edge cases: unusual texts, two holders of one office, a district across
+ * the 180th meridian, a candidate with missing rounds of a ranked-choice race.
  */
 export async function createOddWorld(db: Database): Promise<void> {
   await createElectionWorld(db);
@@ -17,7 +17,7 @@ export async function createOddWorld(db: Database): Promise<void> {
 async function addOddities(db: Database): Promise<void> {
   await insert(db, 'persons', [{ id: 90, name: ODD_TEXT, first_name: '', url: 'https://odd.example/?a=1&b=<2>' }]);
   await insert(db, 'officeholders', [
-    // The second for the same office, and with an unknown start the first of both.
+    // The second holder of the same office; with its unknown start it is sorted first.
     { id: 90, office_id: WORLD.president, person_id: 90, status: 'Current', partisan_affiliation: 7 },
   ]);
   await insert(db, 'contacts', [
@@ -31,7 +31,7 @@ async function addOddities(db: Database): Promise<void> {
   await insert(db, 'offices', [{ id: 92, district_id: 92, name: 'Governor', level: 'State', branch: 'Executive' }]);
   await boundary(db, 92, ['2000-01-01', null], [170, 50, 180, 55]);
   await insert(db, 'candidate_parties', [{ candidate_id: 890, position: 1, party_id: 3 }]);
-  // The second gain is not known, and with it no total from there on.
+  // The second gain is unknown, and with it every total from there on.
   await insert(db, 'ranked_choice_rounds', [
     { candidate_id: 890, round: 1, votes_for: 7 },
     { candidate_id: 890, round: 2, votes_for: null },
@@ -40,15 +40,15 @@ async function addOddities(db: Database): Promise<void> {
 }
 
 /**
- * Creates the odd world with more of everything that answers show: records with sources and identifiers, a retention
- * race, a recall, seats, measures and elections of several districts on one day, and boundaries that are not precise.
+ * Creates the odd world with more of everything that responses contain: records with sources and identifiers, a
+ * retention race, a recall, seats, measures and elections of several districts on one day, and imprecise boundaries.
  */
 export async function createRichWorld(db: Database): Promise<void> {
   await createElectionWorld(db);
   await enrichElectionWorld(db);
 }
 
-/** Makes the rich world of an election world. */
+/** Adds the data of the rich world to an election world. */
 export async function enrichElectionWorld(db: Database): Promise<void> {
   const [w, v] = [WORLD, VOTE];
   await addOddities(db);

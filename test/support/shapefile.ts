@@ -3,14 +3,14 @@ import { box } from '../import/folders.ts';
 export const NAD_83 =
   'GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["Degree",0.017453292519943295]]';
 
-/** A district of a shapefile: the Census' properties, and a square one degree wide with this western edge. */
+/** A district in a shapefile: the Census' properties, and a square one degree wide with the given western edge. */
 export interface ShapeRecord {
   readonly GEOID: string;
   readonly NAMELSAD: string;
   readonly west: number;
 }
 
-/** The main file of polygons. */
+/** Returns the main file of polygons. */
 export function shpOf(records: readonly ShapeRecord[]): Buffer {
   const shapes = records.map(({ west }, index) => {
     const ring = box(west, 43, west + 1, 44).toReversed();
@@ -38,7 +38,7 @@ export function shpOf(records: readonly ShapeRecord[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** The table of properties, in UTF-8. */
+/** Returns the table of properties, in UTF-8. */
 export function dbfOf(records: readonly ShapeRecord[]): Buffer {
   const fields = [
     ['GEOID', 8],

@@ -5,16 +5,16 @@ import type { TestStore } from './store.ts';
 
 export interface RecordedDatabase {
   readonly db: Database;
-  /** The statements since the last call, in the order in which they ended, with white space folded. */
+  /** Returns the statements since the last call, in the order in which they completed, with whitespace collapsed. */
   take(): string[];
 }
 
-/** The name in a statement's comment, or the first table of one that has none. */
+/** Returns the name in a statement's comment, or the first table of a statement without one. */
 export function nameOf(statement: string): string {
   return /\/\* (\S+) \*\//.exec(statement)?.[1] ?? /from "(\w+)"/.exec(statement)?.[1] ?? statement;
 }
 
-/** The store, with every statement that it is asked to run written down. */
+/** Returns the database with a recorder of every statement that it executes. */
 export function recordStatements(store: TestStore): RecordedDatabase {
   let statements: string[] = [];
   const log = (event: LogEvent) => {

@@ -8,18 +8,21 @@ import { databaseUrl, type EmbeddedHome, SEEDED } from './global-setup.ts';
 export interface TestStore {
   readonly db: Database;
   readonly pool: pg.Pool;
-  /** How to open another pool on the same store (on the embedded one only after this one has ended). */
+  /** How to open another pool on the same database (on the embedded one only after this pool has ended). */
   readonly at: PoolSettings['at'];
 }
 
 export interface UsedStore extends TestStore {
-  /** What tells a process of its own where the store is; on the embedded one it joins the process that has it open. */
+  /**
+   * Environment variables that name the database for another process; for an embedded database, that process connects
+   * to the one that has it open.
+   */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * An empty, migrated store for the tests of one file (or one `describe`), on the home that the run was started with.
- * The members are there from `beforeAll` on.
+ * Provides an empty, migrated database for the tests of one file (or one `describe`), of the kind that the run was
+ * started with. Its members are available from `beforeAll` on.
  */
 export function useStore(): UsedStore {
   const home = inject('home');
@@ -57,7 +60,7 @@ async function copyTemplate(url: string, template: string) {
   const name = `${template}_${randomUUID().slice(0, 8)}`;
   const admin = open({ connectionString: url }, 1);
   await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db);
-  // As the connections of the service have it: compiling a statement that is new takes longer than all else.
+  // As in the connections of the service: compiling a new statement takes longer than everything else.
   await sql`alter database ${sql.id(name)} set jit = off`.execute(admin.db);
   const own = databaseUrl(url, name);
   const store = open({ connectionString: own }, 4);
@@ -82,7 +85,7 @@ async function emptyEmbedded(homes: readonly EmbeddedHome[]) {
       store.db,
     );
   }
-  // The rows have brought their ids, which the sequence does not notice.
+  // The rows were inserted with their ids, which does not advance the sequence.
   await sql`select setval(pg_get_serial_sequence('packages', 'id'), max(id)) from packages`.execute(store.db);
   return { ...store, environment: { DATA_DIR: home.dataDir }, drop: () => store.db.destroy() };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database.ts';
 import type { Contact, DB } from '../../src/store/tables.ts';
 
 /**
- * A small country to test on, east of 100° W and north of 40° N, ten degrees high:
+ * A small country for tests, east of 100° W and north of 40° N, ten degrees high:
  *
  * ```
  *   -100        -95         -90                     -80
@@ -14,8 +14,8 @@ import type { Contact, DB } from '../../src/store/tables.ts';
  * 40 +-----------+-----------+-----------------------+
  * ```
  *
- * Alpha's Congress districts were redrawn: the older map ends on 2023-01-03, and the newer begins on that day. Beta has
- * none, and an office that is vacant. Every column that may be null is null somewhere.
+ * Alpha's Congress districts were redrawn: the older map ends on 2023-01-03, and the newer one begins on that day. Beta
+ * has no Congress districts, and one vacant office. Every nullable column is null in at least one row.
  */
 export const WORLD = {
   country: 1,
@@ -32,7 +32,7 @@ export const WORLD = {
   redrawn: '2023-01-03',
 } as const;
 
-/** Points of the world, by what lies around them. */
+/** Points of the world, named by what surrounds them. */
 export const POINTS = {
   southWest: { latitude: 42, longitude: -98 },
   northWest: { latitude: 48, longitude: -98 },
@@ -181,7 +181,7 @@ export async function createWorld(db: Database): Promise<void> {
 
 const contact = (row: Insertable<Contact>): Insertable<Contact> => row;
 
-/** Rows one by one, each with its own columns. */
+/** Inserts rows one by one, each with its own columns. */
 export async function insert<Table extends keyof DB>(
   db: Database,
   table: Table,
@@ -190,7 +190,7 @@ export async function insert<Table extends keyof DB>(
   for (const row of rows) await db.insertInto(table).values(row).execute();
 }
 
-/** A rectangle (west, south, east, north) as the boundary of a district, in one piece. */
+/** Inserts a rectangle (west, south, east, north) as the boundary of a district, in one piece. */
 export async function boundary(
   db: Database,
   districtId: number,

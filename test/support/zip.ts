@@ -3,11 +3,11 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   readonly name: string;
   readonly content: Buffer;
-  /** What the archive states of the entry, where that is not true. */
+  /** Values that the archive states for the entry although they are wrong. */
   readonly lie?: { readonly size?: number; readonly crc?: number; readonly flags?: number };
 }
 
-/** A zip archive, deflated, as a program that wants to do harm may write it. */
+/** Returns a deflated zip archive, as a malicious program may write it. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -11,17 +11,20 @@ export interface Election {
   description: string | null;
 }
 
-/** Years of the coming federal general elections that the sample has. */
+/** Years of the coming federal general elections in the sample. */
 const comingYears = [2026, 2028];
 
-/** What a reader of the totals of an election must know, by state and day. */
+/** Remarks on the totals of an election that readers must know, by state and day. */
 const remarks: Record<string, string> = {
   'AK 2022-08-16': 'Special election; votes as computed from the published ballots',
   'ME 2022-11-08': 'Votes are sums of the towns; the source has none for ballots from overseas',
   'NM 2022-11-08': 'Votes are sums of the precincts, where the source hides counts under 6',
 };
 
-/** The federal general election of a year: the Tuesday after the first Monday of November (2 U.S.C. § 7). */
+/**
+ * Returns the day of the federal general election of a year: the Tuesday after the first Monday of November (2 U.S.C. §
+ * 7).
+ */
 export function generalElectionDay(year: number): string {
   const firstWeekday = new Date(Date.UTC(year, 10, 1)).getUTCDay();
   const firstMonday = 1 + ((8 - firstWeekday) % 7);
@@ -29,8 +32,9 @@ export function generalElectionDay(year: number): string {
 }
 
 /**
- * The elections of whole states from 2018 on whose type the source tells, and the coming federal general elections of
- * the 50 states and DC. What a source calls a referendum election alone has no type; a city's election has no district.
+ * Reads the statewide elections from 2018 on whose type the source states, and adds the coming federal general
+ * elections of the 50 states and DC. A source's "referendum" alone is no election type; a city's election has no
+ * district.
  */
 export function readElections(source: Source, states: State[]): Election[] {
   const past = source
@@ -56,7 +60,10 @@ export function readElections(source: Source, states: State[]): Election[] {
   return [...byId.values()].sort((a, b) => a.date.localeCompare(b.date) || a.state.fips.localeCompare(b.state.fips));
 }
 
-/** The rows of elections.csv. No list of candidates is complete: the sample has federal and statewide races alone. */
+/**
+ * Returns the rows of elections.csv. No list of candidates is complete: the sample has federal and statewide races
+ * only.
+ */
 export const electionRows = (elections: Election[]): Row<'elections'>[] =>
   elections.map(({ date, state, type, description }) => ({
     id: electionId(date, state.fips),

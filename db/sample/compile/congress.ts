@@ -15,7 +15,7 @@ import type { Dataset, Row } from './tables.ts';
 
 const folder = 'officeholders/congress-legislators/2026-06-15';
 
-/** The day of the snapshot: who is in office on it is Current. */
+/** The day of the snapshot: officeholders of that day are Current. */
 export const asOf = '2026-06-15';
 
 /** A term of office; the number of an at-large district is 0. */
@@ -31,7 +31,7 @@ export interface Term {
   phone?: string;
 }
 
-/** A member of Congress, president or vice president, with the terms in order of time. */
+/** A member of Congress, president or vice president, with the terms in chronological order. */
 export interface Official {
   id: { govtrack: number; bioguide?: string; wikipedia?: string; fec?: string[] };
   name: { first: string; middle?: string; last: string; suffix?: string; nickname?: string; official_full?: string };
@@ -42,12 +42,14 @@ type Network = 'twitter' | 'facebook' | 'instagram' | 'youtube_id' | 'youtube' |
 
 type Social = Partial<Record<Network, string | number>>;
 
-/** Who is in office, by office id. */
+/** The officeholders by office id. */
 export type Officials = Map<number, Official>;
 
 const partisan = { is_partisan: 'Partisan all' };
 
-/** The offices of the country, two senators of each state, and the House seats of the Congress districts given. */
+/**
+ * Returns the offices of the country, two senators of each state, and the House seats of the given Congress districts.
+ */
 export function federalOffices(states: State[], congress: CongressDistrict[], officials: Officials): Row<'offices'>[] {
   const executive = { district_id: countryId, level: 'Federal', branch: 'Executive', ...partisan };
   const legislative = { level: 'Federal', branch: 'Legislative', ...partisan };
@@ -83,7 +85,7 @@ function houseTitle(geoid: string, postal: string): string {
   return postal === 'PR' ? 'Resident Commissioner' : 'Delegate to the U.S. House of Representatives';
 }
 
-/** The president, the vice president, the senators and the members of the House for the districts given. */
+/** Reads the president, the vice president, the senators and the members of the House for the given districts. */
 export function readOfficials(source: Source, states: State[], congress: CongressDistrict[]): Officials {
   const all = ['executive', 'legislators-current'].flatMap((name) => source.yaml<Official[]>(`${folder}/${name}.yaml`));
   const seats = new Set(congress.map(({ geoid }) => houseOfficeId(geoid)));
@@ -101,7 +103,7 @@ export function readOfficials(source: Source, states: State[], congress: Congres
 const currentTerm = ({ terms }: Official): Term | undefined =>
   terms.findLast((term) => term.start <= asOf && asOf < term.end);
 
-/** The id of the office that a term is for. */
+/** Returns the id of the office of a term. */
 export function officeOfTerm(term: Term, states: State[]): number {
   if (term.type === 'prez') return presidentId;
   if (term.type === 'viceprez') return vicePresidentId;
@@ -115,7 +117,7 @@ export function officeOfTerm(term: Term, states: State[]): number {
   return houseOfficeId(state.fips + String(number).padStart(2, '0'));
 }
 
-/** The person, officeholder and contact rows of the officials; the officeholder has the id of the office. */
+/** Returns the person, officeholder and contact rows of the officials; the officeholder has the id of the office. */
 export function officialRows(
   source: Source,
   officials: Officials,
@@ -131,7 +133,9 @@ export function officialRows(
   };
 }
 
-/** The accounts by bioguide id. An account that the source gives to two people is left out: one of them is wrong. */
+/**
+ * Reads the accounts by bioguide id. An account that the source gives to two people is left out: one of them is wrong.
+ */
 function readAccounts(source: Source): Map<string, Social> {
   const all = source.yaml<{ id: { bioguide: string }; social: Social }[]>(`${folder}/legislators-social-media.yaml`);
   const key = ([network, name]: [string, unknown]) => `${network} ${String(name).toLowerCase()}`;
@@ -145,7 +149,7 @@ function readAccounts(source: Source): Map<string, Social> {
   );
 }
 
-/** The person row of an official; the website is that of the office held on the day of the snapshot. */
+/** Returns the person row of an official; the website is that of the office held on the day of the snapshot. */
 export function officialPerson(official: Official): Row<'persons'> & { id: number; name: string } {
   const { first, middle, last, suffix, official_full: full } = official.name;
   return {
@@ -188,7 +192,10 @@ function contactRows(office: number, official: Official, social: Social): Row<'c
     .map(([collection, contact_type, contact]) => ({ officeholder_id: office, collection, contact_type, contact }));
 }
 
-/** A channel id (`UC` and 22 characters) is the lasting address; a name is a handle (`@name`) or an older user name. */
+/**
+ * Returns a YouTube URL. A channel id (`UC` and 22 characters) is permanent; a name is a handle (`@name`) or an older
+ * user name.
+ */
 function youtubeUrl({ youtube_id: channel, youtube }: Social): string | null {
   const name = String(channel ?? youtube ?? '');
   if (!name) return null;
@@ -196,7 +203,7 @@ function youtubeUrl({ youtube_id: channel, youtube }: Social): string | null {
   return name.startsWith('@') ? `https://youtube.com/${name}` : `https://youtube.com/user/${name}`;
 }
 
-/** `@user@server` as the address of the profile. */
+/** Returns the URL of the profile of `@user@server`. */
 function mastodonUrl(handle: string): string {
   const [, user, server] = handle.split('@');
   return `https://${server}/@${user}`;

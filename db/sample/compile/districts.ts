@@ -27,8 +27,8 @@ interface Atlas {
 const postalOf = (ocdid: string): string => ocdid.slice(country.length).split(':')[1]?.slice(0, 2).toUpperCase() ?? '';
 
 /**
- * The states, DC and the territories that us-atlas has a boundary for, by FIPS code. A name joins the two sources;
- * territories, which they spell differently, are joined by the Census code of the territory's delegate.
+ * Reads the states, DC and the territories that have a boundary in us-atlas, by FIPS code. The two sources are joined
+ * by name; territories, which they spell differently, are joined by the Census code of the territory's delegate.
  */
 export function readStates(source: Source): State[] {
   const atlas = source.json<Atlas>('boundaries/us-atlas/states-10m.json').objects.states.geometries;
@@ -47,7 +47,9 @@ export function readStates(source: Source): State[] {
     .sort((a, b) => a.fips.localeCompare(b.fips));
 }
 
-/** The Congress districts in use that the sample needs: every at-large one, and all of the states with results. */
+/**
+ * Reads the current Congress districts that the sample needs: every at-large one, and all of the states with results.
+ */
 export function readCongressDistricts(
   source: Source,
   states: State[],
@@ -64,14 +66,18 @@ export function readCongressDistricts(
         states.find((each) => ocdid.startsWith(`${each.ocdid}/`)),
         `the state of ${ocdid}`,
       );
-      // The source has no code for the states at large (00) and for the District of Columbia (98, as every delegate).
+      // The source has no code for the at-large states (00) and for the District of Columbia (98, as for every
+      // delegate).
       const geoid = code?.replace('cd-', '') || state.fips + (state.ocdid.includes('/state:') ? '00' : '98');
       return { geoid, postal: state.postal, name, ocdid };
     })
     .sort((a, b) => a.geoid.localeCompare(b.geoid));
 }
 
-/** The rows of districts.csv: the country, the states, the Congress districts; `geo_id` in the Census' long form. */
+/**
+ * Returns the rows of districts.csv: the country, the states, the Congress districts; `geo_id` in the Census' long
+ * form.
+ */
 export function districtRows(states: State[], congress: CongressDistrict[]): Row<'districts'>[] {
   return [
     { id: countryId, type: 'Country', name: 'United States', state: 'US', ocdid: country, geo_id: '0100000US' },

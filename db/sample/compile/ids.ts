@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The numbering of the sample, documented in its README: an id can be read, and it stays the same when the sample is
+ * The numbering of the sample, documented in its README: ids are readable, and stay the same when the sample is
  * compiled again.
  */
 
@@ -34,10 +34,13 @@ export const electionId = (date: string, fips: string): number => Number(date.re
 export const raceId = (year: number, special: boolean, office: number, position: number | null): number =>
   ((year % 100) + (special ? 50 : 0)) * 100_000 + office + (position ?? 0);
 
-/** Candidate id: the race, then two digits in the order of names, since an id is shown to callers without results. */
+/**
+ * Candidate id: the race, then two digits in the order of names, since ids are visible to callers without the grant
+ * `results`.
+ */
 export const candidateId = (race: number, place: number): number => race * 100 + place;
 
-/** Person id: nine digits of a hash, of the same form for those who hold an office and for those who lost an election. */
+/** Person id: nine digits of a hash, of the same form for officeholders and for candidates who lost an election. */
 export const personId = (key: string): number =>
   100_000_000 + (createHash('sha256').update(key).digest().readUIntBE(0, 6) % 900_000_000);
 

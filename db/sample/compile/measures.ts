@@ -9,7 +9,10 @@ import type { Row } from './tables.ts';
 
 const folder = 'ballot-measures/maineballot';
 
-/** Maine's questions, by file, with what a yes and a no mean, in our words after the question's text in the file. */
+/**
+ * Maine's questions, by file, with the meaning of yes and no, written for the sample after the question's text in the
+ * file.
+ */
 const maineQuestions: { file: string; yes: string; no: string }[] = [
   {
     file: 'june-2018/Q1_RankedChoiceVoting',
@@ -43,7 +46,7 @@ const maineQuestions: { file: string; yes: string; no: string }[] = [
   },
 ];
 
-/** Length at which the 2022 results cut the text of a question, without its `BOND QUESTION 1: `. */
+/** The length at which the 2022 results truncate the text of a question, without its `BOND QUESTION 1: `. */
 const cutLength = 500;
 
 interface FrontMatter {
@@ -52,7 +55,9 @@ interface FrontMatter {
   tags: string[];
 }
 
-/** The rows of ballot_measures.csv: statewide measures with totals in the results, and Maine's of 2018 without. */
+/**
+ * Returns the rows of ballot_measures.csv: statewide measures with totals in the results, and Maine's of 2018 without.
+ */
 export function measureRows(
   source: Source,
   elections: Election[],
@@ -81,7 +86,10 @@ const electionKey = ({ date, state }: Election): number => electionId(date, stat
 
 const compareNames = (a: unknown, b: unknown): number => String(a).localeCompare(String(b), 'en');
 
-/** Not the questions of a city, and not whether a judge is kept, which is a vote on a person. */
+/**
+ * Returns whether a contest is a statewide measure: neither a question of a city nor the retention election of a judge,
+ * which is a vote on a person.
+ */
 const isStatewideMeasure = ({ office }: Contest): boolean =>
   /^(BALLOT MEASURE|BM#|BOND QUESTION \d|CONSTITUTIONAL AMENDMENT \d)/.test(office);
 

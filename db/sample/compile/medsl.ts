@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findFiles, readWhole } from '../../../src/import/read-files.ts';
 import { csvRows, required, type Source } from './source.ts';
 
-/** What one name got in one contest, over all precincts and modes of voting. */
+/** The votes for one name in one contest, over all precincts and voting modes. */
 export interface Tally {
   name: string;
   party: string;
@@ -11,7 +11,7 @@ export interface Tally {
   precincts: Set<string>;
 }
 
-/** A contest or question as the precinct results name it, with every name that they list, pseudo-candidates included. */
+/** A contest or question in the precinct results, with every listed name, including pseudo-candidates. */
 export interface Contest {
   office: string;
   district: string;
@@ -19,11 +19,13 @@ export interface Contest {
   tallies: Tally[];
 }
 
-/** Names that are not a person: ballots without a valid choice, and write-in votes that are not counted by name. */
+/** Labels that are not a person: ballots without a valid choice, and write-in votes that are not counted by name. */
 const notPersons = new Set(['BLANK', 'BLANK VOTES', 'OVERVOTES', 'UNDERVOTES']);
 const unnamed = new Set(['WRITEIN', 'WRITE-IN', 'OTHERS', 'OTHER WRITE-INS']);
 
-/** The contests and questions of a whole state, or of a Congress district, in the precinct results of one state. */
+/**
+ * Reads the contests and questions of a whole state, or of a Congress district, from the precinct results of one state.
+ */
 export async function readContests(source: Source, path: string): Promise<Contest[]> {
   const contests = new Map<string, Contest & { byName: Map<string, Tally>; modes: Set<string> }>();
   const [file] = await findFiles([join(source.folder, path)], ['.csv']);
@@ -69,7 +71,7 @@ function addRow(contest: Contest & { byName: Map<string, Tally> }, row: Record<s
     contest.byName.set(name, tally);
     contest.tallies.push(tally);
   }
-  // A printed name that some wrote in as well has rows of both kinds; the votes are the same person's.
+  // A printed name that was also written in has rows of both kinds; all votes are for the same person.
   tally.party ||= party;
   tally.writeIn &&= writein?.toUpperCase() === 'TRUE';
   tally.votes += Number(votes);
@@ -77,14 +79,14 @@ function addRow(contest: Contest & { byName: Map<string, Tally> }, row: Record<s
   contest.precincts.add(precinct);
 }
 
-/** All votes for somebody, candidate or not: what a majority is measured against. */
+/** Returns all votes cast for a person, candidate or not: the base for a majority. */
 export const validVotes = ({ tallies }: Contest): number =>
   tallies.filter(({ name }) => !notPersons.has(name)).reduce((sum, { votes }) => sum + votes, 0);
 
-/** The candidates of a contest, the most votes first. */
+/** Returns the candidates of a contest, the one with the most votes first. */
 export function candidatesOf(contest: Contest, state: string): Tally[] {
-  // Vermont reports every name that a voter wrote in, and marks some printed names as written in: a candidate is who
-  // has votes nearly everywhere. The least of the printed names is in 79 % of the precincts, the most of the others in 62 %.
+  // Vermont reports every written-in name, and marks some printed names as write-ins: a name counts as a candidate if
+  // it has votes in most precincts. Printed names have votes in at least 79 % of the precincts, others in at most 62 %.
   const isCandidate = ({ precincts }: Tally) => state !== 'VT' || precincts.size >= contest.precincts.size * 0.7;
   return contest.tallies
     .filter((tally) => !notPersons.has(tally.name) && !unnamed.has(tally.name) && isCandidate(tally))

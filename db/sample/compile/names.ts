@@ -2,10 +2,10 @@ import { nameKey as sharedKey } from '../../../src/import/elections/names.ts';
 
 export { displayName, splitName } from '../../../src/import/elections/names.ts';
 
-/** Two spellings of one person's name, where the state, the office and the party say that it is one person. */
+/** Two spellings of one person's name, which state, office and party identify as one person. */
 const sameName = new Map([['MICHAEL DUNLEAVY', 'MIKE DUNLEAVY']]);
 
-/** First and last word in plain capitals, by which one person is recognised within a state in several sources. */
+/** Returns first and last word in plain capitals, which identify a person within a state across sources. */
 export function nameKey(name: string): string {
   const key = sharedKey(name);
   return sameName.get(key) ?? key;

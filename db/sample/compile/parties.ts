@@ -16,7 +16,7 @@ const names = [
   'Green Mountain',
 ];
 
-/** The spellings of the sources, in capitals, where they differ from our name. */
+/** Spellings of the sources, in capitals, that differ from the name in the sample. */
 const spellings: Record<string, string> = {
   DEMOCRAT: 'Democratic',
   DEM: 'Democratic',
@@ -24,10 +24,10 @@ const spellings: Record<string, string> = {
   PROG: 'Progressive',
 };
 
-/** The rows of parties.csv. */
+/** Returns the rows of parties.csv. */
 export const partyRows = (): Row<'parties'>[] => names.map((name, index) => ({ id: index + 1, name }));
 
-/** The id of a party by its name in a source, in any letter case. Throws for a name that is not known. */
+/** Returns the id of a party by its name in a source, in any letter case. Throws for an unknown name. */
 export function partyId(sourceName: string): number {
   const upper = sourceName.toUpperCase();
   const name = spellings[upper]?.toUpperCase() ?? upper;
@@ -35,6 +35,6 @@ export function partyId(sourceName: string): number {
   return required(index < 0 ? null : index + 1, `a known party for "${sourceName}"`);
 }
 
-/** The ids of the parties of a candidacy, in order; `DEM/PROG` is two. Empty when the source names none. */
+/** Returns the ids of the parties of a candidacy, in order; `DEM/PROG` is two. Empty if the source names none. */
 export const partyIds = (sourceName: string): number[] =>
   sourceName ? sourceName.split('/').map((name) => partyId(name)) : [];

@@ -7,11 +7,13 @@ import type { KnownPerson } from './terms.ts';
 export interface Person {
   id: number;
   row: Row<'persons'>;
-  /** What a source of terms knows about the person; null for somebody whom none has. */
+  /** The data of the term sources about the person; null if none has the person. */
   known: KnownPerson | null;
 }
 
-/** Finds the persons behind the names of candidates: in one state the same first and last name is the same person. */
+/**
+ * Finds the persons behind the names of candidates: within one state the same first and last name is the same person.
+ */
 export class People {
   readonly persons = new Map<string, Person>();
   readonly #known: KnownPerson[];
@@ -20,7 +22,7 @@ export class People {
     this.#known = known;
   }
 
-  /** The person of a candidacy in a state. */
+  /** Returns the person of a candidacy in a state. */
   find(postal: string, name: string): Person {
     const key = nameKey(name);
     const person = this.persons.get(`${postal} ${key}`) ?? this.#meet(postal, name, key);

@@ -13,7 +13,7 @@ interface Candidacy {
   id: number;
 }
 
-/** The race, candidate and round rows of the contests; `people` learns who is new. */
+/** Returns the race, candidate and round rows of the contests; adds new persons to `people`. */
 export function raceRows(
   races: RaceResult[],
   people: People,
@@ -45,8 +45,9 @@ const yearOf = ({ election }: RaceResult): number => Number(election.date.slice(
 const idOf = (race: RaceResult): number => raceId(yearOf(race), race.isSpecial, race.office, race.position);
 
 /**
- * Who won the one seat: by the rounds; else the most votes, which must be a majority where voters rank. Without one and
- * without rounds it is who then took the office, and null when no source has the term.
+ * Returns the winner of the single seat: by the rounds; otherwise by the most votes, which must be a majority in a
+ * ranked-choice contest. Without a majority and rounds it is the candidate who then took office; null if no source has
+ * that term.
  */
 function winnerOf(candidates: Candidacy[]): Candidacy | null {
   const [first, second] = candidates.toSorted((a, b) => b.entry.votes - a.entry.votes);
@@ -58,13 +59,13 @@ function winnerOf(candidates: Candidacy[]): Candidacy | null {
   return first;
 }
 
-/** The term of the race's office that the candidate began after the election. */
+/** Returns the term of the race's office that the candidate began after the election. */
 const termAfter = ({ race, person }: Candidacy): OfficeTerm | undefined =>
   person.known?.editions.at(-1)?.terms.find((term) => isTermOf(race.office, race.election.date, term));
 
 /**
- * True when a term of the race's office covers the election day; undefined when no source of before that day has such a
- * term. A later source would have the terms of those alone who won.
+ * Returns true if a term of the race's office covers the election day; undefined if no source from before that day has
+ * such a term. A later source would have the terms of the winners only.
  */
 const isIncumbent = (candidacy: Candidacy): true | undefined =>
   editionBefore(candidacy)?.terms.some(
@@ -75,7 +76,7 @@ const isIncumbent = (candidacy: Candidacy): true | undefined =>
       candidacy.race.election.date < end,
   ) || undefined;
 
-/** What was known about the candidate on election day. */
+/** Returns what was known about the candidate on election day. */
 const editionBefore = ({ race, person }: Candidacy): Edition | undefined =>
   person.known?.editions.findLast(({ asOf }) => asOf < race.election.date);
 
@@ -111,8 +112,8 @@ function candidateRow(candidacy: Candidacy, winner: Candidacy | null, all: Candi
 }
 
 /**
- * The parties that the contest's source names; else those of the person's other candidacy for the same office in the
- * sample. The term that somebody then began is no source, for it would be one of winners alone.
+ * Returns the parties that the contest's source names; otherwise those of the person's other candidacy for the same
+ * office in the sample. The subsequent term is not used, since only winners have one.
  */
 function partiesOf(candidacy: Candidacy, all: Candidacy[]): number[] {
   const { entry, person, race } = candidacy;
@@ -123,7 +124,10 @@ function partiesOf(candidacy: Candidacy, all: Candidacy[]): number[] {
   return other?.entry.parties ?? [];
 }
 
-/** The FEC's id of the candidate for that chamber in that state, when congress-legislators had exactly one on election day. */
+/**
+ * Returns the FEC's id of the candidate for that chamber in that state, if congress-legislators had exactly one on
+ * election day.
+ */
 function fecId(candidacy: Candidacy): string | undefined {
   const { race } = candidacy;
   const chamber = { 2: 'S', 3: 'H' }[Math.floor((race.office % 1000) / 100)];

@@ -1,13 +1,13 @@
 import { required, type Source } from './source.ts';
 
-/** What a candidate gained in a round, and where it left the candidate. */
+/** The votes that a candidate gained in a round, and the resulting status. */
 export interface Round {
   round: number;
   votesFor: number;
   status: 'Advanced' | 'Lost' | 'Won';
 }
 
-/** A candidate of a ranked-choice contest with the rounds up to the last one that the candidate was in. */
+/** A candidate of a ranked-choice contest with all rounds in which the candidate took part. */
 export interface RankedCandidate {
   name: string;
   rounds: Round[];
@@ -20,9 +20,9 @@ interface Report {
 }
 
 /**
- * The candidates of a ranked-choice report. A candidate who is out keeps the votes that he or she had then, although
- * they go on to others: so the gains of the rounds add up to the votes of the last round that the candidate was in.
- * Write-in votes, which the report counts as one candidate, are nobody's.
+ * Reads the candidates of a ranked-choice report. Eliminated candidates retain the votes of their last round, although
+ * these are transferred to others: so the gains of the rounds add up to the votes of that round. Write-in votes, which
+ * the report counts as one candidate, belong to no candidate.
  */
 export function readRankedChoice(source: Source, path: string): RankedCandidate[] {
   const { candidates, rounds, winner } = source.json<Report>(path);
@@ -48,5 +48,5 @@ export function readRankedChoice(source: Source, path: string): RankedCandidate[
   });
 }
 
-/** `Peltola, Mary S.` in the usual order. */
+/** Returns `Peltola, Mary S.` in the usual order. */
 const uninverted = (name: string): string => name.split(', ').reverse().join(' ');

@@ -7,11 +7,11 @@ import { required, type Source } from './source.ts';
 import { stateContest } from './state-offices.ts';
 import type { Row } from './tables.ts';
 
-/** The states whose results the sample has, and the years. */
+/** The states whose results are in the sample, and the years. */
 export const statesWithResults: readonly string[] = ['AK', 'ME', 'NM', 'VT'];
 const years = [2018, 2022];
 
-/** A candidate of a contest as its source tells, in the order of votes. */
+/** A candidate of a contest in its source, in the order of votes. */
 export interface Entry {
   /** The name of a joint ticket is that of its first person. */
   name: string;
@@ -28,27 +28,29 @@ export interface RaceResult {
   office: number;
   position: number | null;
   isSpecial: boolean;
-  /** null: the source does not tell how the votes were counted. */
+  /** Null if the source does not state how the votes were counted. */
   isRankedChoice: boolean | null;
   entries: Entry[];
-  /** The votes for candidates and others; of the first choices where voters rank. */
+  /** The votes for candidates and others; in a ranked-choice contest, the first choices. */
   validVotes: number;
 }
 
-/** All contests of the sample, the offices of the states that they are for, and the contests that are questions. */
+/** All contests of the sample, the state offices that they fill, and the contests that are questions. */
 export interface Results {
   races: RaceResult[];
   stateOffices: (Row<'offices'> & { id: number })[];
   questions: { election: Election; contest: Contest }[];
 }
 
-/** Contests whose rounds a ranked-vote report has; the general election of 2018 is not in the precinct results. */
+/** Contests whose rounds are in a ranked-vote report; the general election of 2018 is not in the precinct results. */
 const rankedReports = [
   { postal: 'ME', date: '2018-11-06', district: '02', isSpecial: false, folder: 'me/2018/11/cd02' },
   { postal: 'AK', date: '2022-08-16', district: '00', isSpecial: true, folder: 'ak/2022/08/cd' },
 ];
 
-/** Reads the contests of the states with results. `senateClass` tells which seat a state filled in a general election. */
+/**
+ * Reads the contests of the states with results. `senateClass` returns which seat a state filled in a general election.
+ */
 export async function readResults(
   source: Source,
   elections: Election[],
@@ -109,7 +111,10 @@ function federalOffice(fips: string, { office, district }: Contest, senateClass:
   return office === 'US HOUSE' ? houseOfficeId(fips + district.slice(-2).padStart(2, '0')) : null;
 }
 
-/** The notes of the 2022 results name Alaska's contests and Maine's for the House; other notes do not speak of it. */
+/**
+ * Returns true for ranked-choice contests according to the notes of the 2022 results: Alaska's contests and Maine's for
+ * the House; null otherwise, since other notes do not mention it.
+ */
 function isRanked({ state, date }: Election, office: string): true | null {
   if (!date.startsWith('2022')) return null;
   return state.postal === 'AK' || (state.postal === 'ME' && office === 'US HOUSE') ? true : null;

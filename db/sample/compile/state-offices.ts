@@ -10,7 +10,7 @@ interface StateOffice {
 const executive = (code: number, name: string): StateOffice => ({ code, name, branch: 'Executive' });
 const judicial = (code: number, name: string): StateOffice => ({ code, name, branch: 'Judicial' });
 
-/** The statewide offices by the name that the precinct results give them, without the position on the ballot. */
+/** The statewide offices by their name in the precinct results, without the position on the ballot. */
 const byResultName = new Map([
   ['GOVERNOR', executive(401, 'Governor')],
   ['LIEUTENANT GOVERNOR', executive(402, 'Lieutenant Governor')],
@@ -24,7 +24,7 @@ const byResultName = new Map([
   ['JUDGE OF COURT OF APPEALS', judicial(520, 'Judge of the Court of Appeals')],
 ]);
 
-/** The offices by the role type that openstates/people gives their holders. */
+/** The offices by the role type that openstates/people gives to their holders. */
 const codeByRole: Record<string, number> = {
   governor: 401,
   lt_governor: 402,
@@ -32,19 +32,19 @@ const codeByRole: Record<string, number> = {
   'attorney general': 404,
 };
 
-/** The office id of a role in a state's government, or null for a role that is no statewide office. */
+/** Returns the office id of a role in a state's government, or null if the role is not a statewide office. */
 export function officeOfRole(fips: string, role: string): number | null {
   const code = codeByRole[role];
   return code ? stateOfficeId(fips, code) : null;
 }
 
-/** An office of a contest for a statewide office, and the position on the ballot where there are several. */
+/** The statewide office of a contest, and the position on the ballot if there are several. */
 export interface StateContest {
   row: Row<'offices'> & { id: number };
   position: number | null;
 }
 
-/** The office that a contest of the precinct results is for; null for what is no statewide office. */
+/** Returns the office of a contest in the precinct results; null if it is not a statewide office. */
 export function stateContest(fips: string, office: string, district: string): StateContest | null {
   const [resultName = '', number] = office.split(' POSITION ');
   const found = byResultName.get(resultName.replace(' OF THE ', ' OF '));

@@ -1,4 +1,4 @@
-/** The files of the exchange format that the sample brings, with their columns in the order in which they are written. */
+/** The files of the exchange format in the sample, with their columns in the order in which they are written. */
 export const columns = {
   districts: ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'],
   parties: ['id', 'name', 'url'],
@@ -70,7 +70,7 @@ const cell = (value: Cell): string => {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** The CSV text (RFC 4180, lines ended by LF) of the rows of one table, in the order given. */
+/** Returns the CSV text (RFC 4180, lines ended by LF) of the rows of one table, in the given order. */
 export function toCsv<T extends Table>(table: T, rows: Row<T>[]): string {
   const names: readonly (keyof Row<T> & string)[] = columns[table];
   const lines = rows.map((row) => names.map((name) => cell(row[name])).join(','));

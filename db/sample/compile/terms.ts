@@ -7,17 +7,17 @@ import { required, type Source } from './source.ts';
 import { officeOfRole } from './state-offices.ts';
 import type { Row } from './tables.ts';
 
-/** A person of a source that knows terms of office, with every spelling of the name as a key. */
+/** A person in a source of terms of office, with every spelling of the name as a key. */
 export interface KnownPerson {
-  /** The row of persons.csv of who holds an office of the sample; null for all others. */
+  /** The row of persons.csv for a holder of an office in the sample; null for all others. */
   holder: (Row<'persons'> & { id: number }) | null;
   keys: Set<string>;
   states: Set<string>;
-  /** What the editions of the source say, the oldest first. */
+  /** The data in the editions of the source, the oldest first. */
   editions: Edition[];
 }
 
-/** What a source said about a person on a day. */
+/** The data of a source about a person on a day. */
 export interface Edition {
   asOf: string;
   fec: string[];
@@ -40,7 +40,7 @@ interface StatePerson {
 const congressDays = ['2021-02-10', '2026-06-15'];
 const executivesDay = '2026-08-05';
 
-/** The members of Congress of both editions, and the executives of the states with results. */
+/** Reads the members of Congress of both editions, and the executives of the states with results. */
 export function readKnownPersons(source: Source, states: State[], withResults: readonly string[]): KnownPerson[] {
   const listed = congressDays.flatMap((asOf) =>
     source
@@ -54,7 +54,7 @@ export function readKnownPersons(source: Source, states: State[], withResults: r
   ];
 }
 
-/** The class of the Senate seat that a state filled in an election: that of the term which began after it. */
+/** Returns the class of the Senate seat that a state filled in an election: that of the term that began after it. */
 export function senateClassAt({ date, state }: Election, known: KnownPerson[]): number {
   const seats = [1, 2, 3].filter((senateClass) =>
     known.some(({ editions }) =>
@@ -65,7 +65,7 @@ export function senateClassAt({ date, state }: Election, known: KnownPerson[]): 
   return required(seats[0], 'a Senate class');
 }
 
-/** Whether a term is of the office and was won in the election on that day: it began within 100 days of it. */
+/** Returns whether a term is of the office and was won in the election on that day: it began within 100 days of it. */
 export function isTermOf(office: number, electionDay: string, term: OfficeTerm): boolean {
   const days = term.start ? (Date.parse(term.start) - Date.parse(electionDay)) / 86_400_000 : 0;
   return term.office === office && days > 0 && days <= 100;

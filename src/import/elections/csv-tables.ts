@@ -8,13 +8,13 @@ const LONGEST_RECORD = 16 * 1024 * 1024;
 
 export interface CsvRecord {
   readonly line: number;
-  /** The cell of a column, trimmed; empty where the row has none. */
+  /** Returns the trimmed cell of a column; empty if the row has none. */
   cell(column: string): string;
 }
 
 /**
- * Reads the rows of a CSV file of a source, row by row. Columns may be more than those that are needed.
- * @throws ImportError, with file and line, when it is not CSV, is cut off, or lacks a column that is needed.
+ * Reads the rows of a source's CSV file, row by row. The file may have more columns than the required ones.
+ * @throws ImportError with file and line if the file is not CSV, is truncated, or lacks a required column.
  */
 export async function readCsvTable(
   { name: file, read }: NamedFile,
@@ -52,7 +52,7 @@ export async function readCsvTable(
   if (!places) throw new ImportError(`${file}: is empty; a header row is needed`);
 }
 
-/** The text of a file, a byte order mark left out. */
+/** Yields the text of a file without its byte order mark. */
 async function* decode(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   try {
@@ -73,8 +73,8 @@ function readHeader(file: string, header: readonly string[], needed: readonly st
 }
 
 /**
- * A number of votes, with separators of thousands or without; `*` is a number that the source hides.
- * @throws ImportError, with file and line, for anything else.
+ * Returns a number of votes, written with or without thousands separators; `*` is a number that the source suppresses.
+ * @throws ImportError with file and line for anything else.
  */
 export function readVotes(file: string, { line, cell }: CsvRecord, column = 'votes'): number | null {
   const text = cell(column);

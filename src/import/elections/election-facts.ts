@@ -15,7 +15,7 @@ export interface RaceFacts {
   readonly stage: string;
   readonly stageParty?: string;
   readonly seats: number;
-  /** Which of several seats that are elected apart. */
+  /** The seat, if several seats are elected separately. */
   readonly position?: string;
   readonly isRankedChoice?: boolean;
 }
@@ -33,6 +33,6 @@ export interface CandidateFacts {
     readonly type: string;
     readonly contact: string;
   }[];
-  /** Votes gained in each round, the first one first. */
+  /** Votes gained in each round, in the order of the rounds. */
   readonly rounds?: readonly { readonly votes: number; readonly status: string }[];
 }

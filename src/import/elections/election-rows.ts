@@ -9,7 +9,7 @@ import type { Place } from './places.ts';
 
 export type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 
-/** The tables in the order in which their rows are yielded: those that are referred to first. */
+/** The tables in the order in which their rows are yielded: referenced tables first. */
 const ORDER: readonly TableName[] = [
   'districts',
   'parties',
@@ -24,17 +24,19 @@ const ORDER: readonly TableName[] = [
 ];
 
 /**
- * Gathers what a source tells about elections as rows. Their external ids are made of what the records are (district,
- * day, office, names), so that every source of elections finds the records of the others, in whatever order they come.
- * The rows are sorted by these ids: neither the order of rows in a file, often that of the votes, nor votes themselves
- * decide which of several rows of a record comes first.
+ * Collects the data of an election source as rows. External ids are derived from what the records are (district, day,
+ * office, names), so that every election source finds the records of the others, in whatever order they are imported.
+ * The rows are sorted by these ids: neither the order of rows in a file, which often is that of the votes, nor the
+ * votes themselves decide which of several rows of a record comes first.
  */
 export class ElectionRows {
   readonly #races: Race[] = [];
   readonly #measures: Measure[] = [];
   readonly #rows = new Map<TableName, Map<string, ImportRow>>(ORDER.map((table) => [table, new Map()]));
 
-  /** The rows, table by table. What would be added to the candidates of another source is left out and reported. */
+  /**
+   * Yields the rows, table by table. Rows that would add to the candidates of another source are left out and reported.
+   */
   async *rows(context: ImportContext, source: string): AsyncIterable<ImportRow> {
     const races = this.#races.toSorted((a, b) => compare(a.id.value, b.id.value) || compare(a.record, b.record));
     const known = await racesOfOthers(
@@ -65,14 +67,14 @@ export class ElectionRows {
     for (const table of ORDER) yield* this.#rows.get(table)?.values() ?? [];
   }
 
-  /** Adds a race with its candidates, who are told apart by their names. */
+  /** Adds a race with its candidates, who are identified by their names. */
   race(facts: RaceFacts, candidates: readonly CandidateFacts[], record: string): void {
     const { election, office, type, stage, stageParty, position } = facts;
     const key = [office.id.value, election.date, type, stage, stageParty, position].filter(Boolean).join(' ');
     this.#races.push({ id: { scheme: 'race', value: key }, facts, candidates, record });
   }
 
-  /** Adds a ballot measure, known by `ids` to its source. */
+  /** Adds a ballot measure, identified by the source's `ids`. */
   measure(
     election: ElectionFacts,
     place: Place,
@@ -95,7 +97,7 @@ export class ElectionRows {
       record,
       ids: [id],
       refs: { district_id: this.#place(place, record) },
-      // No source says that it has every race of the day.
+      // No source claims to have every race of the day.
       values: { date, type, candidate_lists_complete: false },
       match: { by: 'election' },
     });
@@ -138,7 +140,7 @@ export class ElectionRows {
 
   #candidate(race: ExternalId, { office, stageParty }: RaceFacts, { ids, facts }: Named, record: string): void {
     const { name, parties = [], runningMate, isWriteIn, votes, status, personUrl, contacts = [], rounds = [] } = facts;
-    // One name and one office is one person in every election; a shortened name is so within the race.
+    // The same name and office identify one person across all elections; a shortened name does so only within the race.
     const person = [{ scheme: 'candidacy', value: `${office.id.value} ${normalName(name)}` }, ...ids];
     const [personId] = person;
     const [candidateId] = ids;
@@ -187,7 +189,7 @@ export class ElectionRows {
     return id;
   }
 
-  /** A record that several contests name is one row, with the ids that they have for it. */
+  /** Adds a record once: if several contests name it, its row has the ids of all of them. */
   #add(row: ImportRow, key = `${row.ids?.[0]?.scheme} ${row.ids?.[0]?.value}`): void {
     const rows = this.#rows.get(row.table);
     const known = rows?.get(key);
@@ -225,7 +227,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Two of the same first and last name are told apart by all of their names alone. */
+/**
+ * Returns the candidates with their ids. Two candidates with the same first and last name are identified by their full
+ * names only.
+ */
 function withIds(race: ExternalId, candidates: readonly CandidateFacts[]): Named[] {
   const shorts = Map.groupBy(candidates, ({ name }) => nameKey(name));
   return candidates.map((facts) => {

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { ImportContext } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
 
-/** By what a candidate of a race is known: external ids, and the plain name. */
+/** Identifiers of the candidates of a race: external ids and normalised names. */
 export type KnownCandidates = ReadonlySet<string>;
 
 /**
- * The races whose candidates another source brought, with the candidates that the store has. A name that is not among
- * them is most likely another spelling of one of them: to add it would be to count somebody twice.
+ * Returns the races whose candidates another source supplied, with the candidates in the database. A name that is not
+ * among them is most likely a different spelling of one of them; adding it would count the person twice.
  */
 export async function racesOfOthers(
   { db }: ImportContext,

@@ -8,7 +8,7 @@ const suffixes = new Map([
   ['IV', 'IV'],
 ]);
 
-/** Words that the rule "first letter large" gets wrong. */
+/** Words for which capitalising the first letter is wrong. */
 const spellings = new Map([
   ['LEPAGE', 'LePage'],
   ['TJ', 'TJ'],
@@ -28,10 +28,13 @@ function spell(word: string): string {
     .replace(/^Mc\p{Ll}/u, (start) => `Mc${start.slice(2).toUpperCase()}`);
 }
 
-/** A name in capitals as it is usually written: `ALYSE S GALVIN` becomes Alyse S. Galvin. */
+/** Returns a name in capitals with its usual capitalisation: `ALYSE S GALVIN` becomes Alyse S. Galvin. */
 export const displayName = (capitals: string): string => words(capitals).map(spell).join(' ');
 
-/** A name of a source: in capitals it is spelt as usual, `Peltola, Mary S.` is put in order, else it stays. */
+/**
+ * Returns a source's name in its usual form: names in capitals get the usual capitalisation, `Peltola, Mary S.` is
+ * reordered, others are unchanged.
+ */
 export function personName(name: string): string {
   const [last = '', ...rest] = name
     .replaceAll('\\', '')
@@ -49,8 +52,8 @@ export function personName(name: string): string {
 const isSuffix = (word: string): boolean => suffixes.has(word.toUpperCase().replaceAll('.', ''));
 
 /**
- * First and last name, where the name leaves no doubt: two words, with initials between them and a suffix behind.
- * A name of more words does not tell whether the middle one belongs to the last name.
+ * Returns first and last name if the name is unambiguous: two words, optionally with initials between them and a
+ * suffix. In a longer name, it is unclear whether the middle word belongs to the last name.
  */
 export function splitName(name: string): { first_name?: string; last_name?: string } {
   const parts = words(name).filter((word) => !/^([JS]r\.|I+|IV)$/.test(word));
@@ -59,7 +62,7 @@ export function splitName(name: string): { first_name?: string; last_name?: stri
   return rest.length === 1 && first_name && !first_name.includes('.') ? { first_name, last_name } : {};
 }
 
-/** First and last word in plain capitals, by which somebody is recognised among the few of one contest. */
+/** Returns first and last word in plain capitals, which identify a person among the few candidates of one contest. */
 export function nameKey(name: string): string {
   const plain = words(name.replace(/["“][^"”]*["”]|\([^)]*\)|,/g, ' ').trim())
     .map((word) => word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase())
@@ -67,7 +70,7 @@ export function nameKey(name: string): string {
   return `${plain[0]} ${plain.at(-1)}`;
 }
 
-/** Ballots without a valid choice, and what is counted beside the votes. */
+/** Labels of ballots without a valid choice, and of other counts reported along with the votes. */
 const NO_VOTES = [
   'blank',
   'blanks',
@@ -79,7 +82,7 @@ const NO_VOTES = [
   'exhausted',
 ];
 const TURNOUT = ['registered voters', 'times counted', 'ballots cast', 'total votes cast', 'total'];
-/** Write-in votes that are not counted by name. */
+/** Labels of write-in votes that are not counted by name. */
 const UNNAMED = [
   'writein',
   'write in',
@@ -92,10 +95,10 @@ const UNNAMED = [
   'undeclared write ins',
 ];
 
-/** Why such votes are told in the report alone. */
+/** The reason why such votes appear in the report only. */
 export const NOBODYS = "kept apart, for they are nobody's";
 
-/** What stands in the place of a candidate's name and is none; null for a name. */
+/** Returns what kind of count a label in place of a candidate's name stands for; null for a name. */
 export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
   const plain = normalName(name);
   if (NO_VOTES.includes(plain)) return 'no vote';

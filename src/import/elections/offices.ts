@@ -4,12 +4,12 @@ import { officeOf } from '../sources/congress-terms.ts';
 import type { State } from '../states.ts';
 import { congressPlace, legislativePlace, type Place, statePlace } from './places.ts';
 
-/** An office of a district, as far as a contest for it tells. */
+/** An office of a district, as far as a contest identifies it. */
 export interface Office {
   readonly id: ExternalId;
   readonly place: Place;
   readonly values: Readonly<Record<string, ImportValue>>;
-  /** The only one of its kind in the district, whatever others call it. */
+  /** True if it is the only office of its kind in the district, whatever name other sources use for it. */
   readonly alone: boolean;
 }
 
@@ -38,10 +38,10 @@ export function houseOffice(state: State, number: number): Office {
   return federalOffice(congressPlace(state, number), { type: 'rep', state: state.postal, district: number });
 }
 
-/** The classes of the Senate are elected in turn, every six years: class 1 in 2018 (U.S. Const. art. I § 3). */
+/** The class of the Senate that each year of the six-year cycle elects: class 1 in 2018 (U.S. Const. art. I § 3). */
 const CLASS_OF_YEAR: Record<number, number> = { 0: 1, 2: 2, 4: 3 };
 
-/** The seat in the Senate that is filled in a regular election of the year; undefined in an odd year. */
+/** Returns the Senate seat that is filled in a regular election of the year; undefined for an odd year. */
 export function senateOffice(state: State, year: number): Office | undefined {
   const senateClass = CLASS_OF_YEAR[(((year - 2018) % 6) + 6) % 6];
   if (senateClass === undefined) return undefined;
@@ -62,7 +62,7 @@ export function legislativeOffice(state: State, chamber: 'Upper' | 'Lower', code
   return office(legislativePlace(state, chamber, code), name, 'State', 'Legislative', { chamber, partisan: true });
 }
 
-/** The statewide offices by the names that results give them, without case and punctuation. */
+/** The statewide offices by the names that results use, without letter case and punctuation. */
 const STATEWIDE = new Map<string, [name: string, branch: Branch]>([
   ['governor', ['Governor', 'Executive']],
   ['lieutenant governor', ['Lieutenant Governor', 'Executive']],
@@ -83,7 +83,7 @@ export function statewideOffice(state: State, name: string): Office | undefined 
   return found && office(statePlace(state), found[0], 'State', found[1], { partisan: true });
 }
 
-/** The offices of a county, and of a district of a county, by the names that results give them. */
+/** The offices of a county, and of a district within a county, by the names that results use. */
 const COUNTY = new Map<string, [name: string, branch: Branch]>([
   ['sheriff', ['Sheriff', 'Executive']],
   ['county sheriff', ['Sheriff', 'Executive']],
@@ -106,7 +106,7 @@ const COUNTY = new Map<string, [name: string, branch: Branch]>([
   ['county finance committee', ['County Finance Committee Member', 'Legislative']],
 ]);
 
-/** An office of a county under its name of the source; undefined for a name that is none of them. */
+/** Returns an office of a county by its name in the source; undefined for any other name. */
 export function countyOffice(place: Place, name: string): Office | undefined {
   const found = COUNTY.get(normalName(name));
   return found && office(place, found[0], 'Local', found[1]);

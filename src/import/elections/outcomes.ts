@@ -1,17 +1,17 @@
-/** How the winners of a race are found. */
+/** How the winners of a race are determined. */
 export interface Counting {
   readonly seats: number;
-  /** More than half of the votes are needed: where voters rank, and where the law asks for it. */
+  /** A majority of the votes is required: in ranked-choice contests, and where the law requires it. */
   readonly needsMajority: boolean;
-  /** Votes for somebody, candidate or not. */
+  /** All votes cast for a person, whether a candidate or not. */
   readonly validVotes: number;
-  /** Votes that the source may have hidden from any one candidate. */
+  /** The maximum number of votes that the source may have suppressed for a candidate. */
   readonly hidden: (candidate: number) => number;
 }
 
 /**
- * Won and Lost in the order of the candidates, where the votes leave no doubt; undefined where they do, or where votes
- * are not known.
+ * Returns Won and Lost in the order of the candidates if the votes are conclusive; undefined if they are not, or if
+ * votes are unknown.
  */
 export function outcomes(votes: readonly (number | null)[], counting: Counting): ('Won' | 'Lost')[] | undefined {
   const { seats, needsMajority, validVotes, hidden } = counting;

@@ -1,6 +1,6 @@
 import { displayName } from './names.ts';
 
-/** The spellings of the sources, in capitals, where another letter case does not make them the party's name. */
+/** Spellings in the sources, in capitals, that differ from the party's name by more than letter case. */
 const SPELLINGS: Record<string, string> = {
   DEMOCRAT: 'Democratic',
   DEM: 'Democratic',
@@ -16,13 +16,13 @@ const SPELLINGS: Record<string, string> = {
   'ALASKAN INDEPENDENCE PARTY': 'Alaskan Independence',
 };
 
-/** The name of a party by its name or code in a source. */
+/** Returns the name of a party by its name or code in a source. */
 export function partyName(sourceName: string): string {
   const upper = sourceName.trim().toUpperCase();
   return SPELLINGS[upper] ?? displayName(upper).replace(/\.$/, '');
 }
 
-/** The names of the parties of a candidacy, in order: `DEM/PROG` is two. */
+/** Returns the names of the parties of a candidacy, in order: `DEM/PROG` is two parties. */
 export function partyNames(sourceName: string): string[] {
   return [
     ...new Set(
@@ -34,7 +34,7 @@ export function partyNames(sourceName: string): string[] {
   ];
 }
 
-/** Codes alone tell nothing to who does not know them: this one is known. */
+/** Returns whether a party code has a known name. An unknown code alone means nothing to a reader. */
 export function isKnownCode(code: string): boolean {
   return Object.hasOwn(SPELLINGS, code.toUpperCase());
 }

@@ -4,7 +4,7 @@ import { normalName } from '../matching.ts';
 import { type State, stateOcdid } from '../states.ts';
 import { displayName } from './names.ts';
 
-/** A district as an election source names it: by what it is found, and its row where it is not there yet. */
+/** A district as an election source names it: the id that identifies it, and its row in case it does not exist yet. */
 export interface Place {
   readonly id: ExternalId;
   readonly row: Omit<ImportRow, 'record'>;
@@ -30,13 +30,13 @@ export function statePlace(state: State): Place {
   return byOcdid(stateOcdid(state), { type: 'State', name, state: postal, geo_id: `0400000US${fips}` });
 }
 
-/** A district of the House of Representatives; 0 is a state at large. */
+/** Returns a district of the House of Representatives; 0 is an at-large state. */
 export function congressPlace(state: State, number: number): Place {
   const { record: _, ...row } = congressDistrictRow(state, number, undefined, '');
   return { id: row.ids?.[0] ?? { scheme: 'ocdid', value: '' }, row };
 }
 
-/** A district of a state legislature by the code that OCD ids have: `1`, `a`, `addison-1`. */
+/** Returns a district of a state legislature by its code in OCD ids: `1`, `a`, `addison-1`. */
 export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code: string): Place {
   const title = chamber === 'Upper' ? 'Senate' : 'House';
   const shown = displayName(code.replaceAll('_', ' ').toUpperCase()).replace(/\.$/, '');
@@ -47,7 +47,7 @@ export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code:
   });
 }
 
-/** The counties of the states whose county equivalents are all called county. */
+/** Returns a county, for states whose county equivalents are all called county. */
 export function countyPlace(state: State, name: string, fips: string): Place {
   const geoid = districtGeoid('County', fips);
   const values = {
@@ -68,12 +68,12 @@ export function cityPlace(state: State, name: string): Place {
   return byOcdid(`${stateOcdid(state)}/place:${slug(name)}`, values);
 }
 
-/** A district with an OCD id below that of another. */
+/** Returns a district with an OCD id below that of another district. */
 export function placeWithin(ocdid: string, type: DistrictType, name: string, { postal }: State): Place {
   return byOcdid(ocdid, { type, name, state: postal });
 }
 
-/** A district that is known by its name alone, within its state and type. */
+/** Returns a district that is identified only by its name, type and state. */
 export function namedPlace(state: State, type: DistrictType, name: string): Place {
   const id = { scheme: 'district-name', value: `${state.postal} ${type} ${normalName(name)}` };
   return {

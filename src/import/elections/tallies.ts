@@ -1,16 +1,16 @@
 import { pseudoCandidate } from './names.ts';
 
-/** What one name got in one contest, over all precincts and modes of voting. */
+/** The votes for one name in one contest, over all precincts and voting modes. */
 export interface Tally {
   readonly name: string;
-  /** As the source names it; the first that it names. */
+  /** The first party that the source names. */
   party: string;
-  /** Only ever written in. */
+  /** True if the name was only ever written in. */
   writeIn: boolean;
-  /** Sums of the modes of voting, and of rows that are totals over them already. */
+  /** Sums of the votes by voting mode, and of rows that already are totals over all modes. */
   byMode: number;
   totals: number;
-  /** Rows whose count the source hides. */
+  /** Number of rows whose count the source suppresses. */
   hidden: number;
   readonly precincts: Set<number>;
 }
@@ -21,9 +21,9 @@ export interface ResultRow {
   readonly party: string;
   readonly writeIn: boolean;
   readonly precinct: string;
-  /** The row is the sum of the modes of voting. */
+  /** True if the row is the sum over all voting modes. */
   readonly isTotal: boolean;
-  /** null: the source hides it. */
+  /** Null if the source suppresses the count. */
   readonly votes: number | null;
 }
 
@@ -44,7 +44,7 @@ export class Contest<Facts> {
       tally = { name, party, writeIn, byMode: 0, totals: 0, hidden: 0, precincts: new Set() };
       this.#tallies.set(name, tally);
     }
-    // A printed name that some wrote in as well has rows of both kinds; the votes are the same person's.
+    // A printed name that was also written in has rows of both kinds; all votes are for the same person.
     tally.party ||= party;
     tally.writeIn &&= writeIn;
     if (votes === null) tally.hidden++;
@@ -53,12 +53,12 @@ export class Contest<Facts> {
     tally.precincts.add(this.#numberOf(precinct));
   }
 
-  /** The names that stand for somebody or for an answer. */
+  /** Returns the tallies of names that stand for a person or an answer. */
   get names(): Tally[] {
     return [...this.#tallies.values()].filter(({ name }) => pseudoCandidate(name) === null);
   }
 
-  /** Blank ballots, votes for nobody by name, and the like. */
+  /** Returns the tallies of blank ballots, votes without a name, and the like. */
   get pseudo(): Tally[] {
     return [...this.#tallies.values()].filter(({ name }) => pseudoCandidate(name) !== null);
   }
@@ -67,14 +67,14 @@ export class Contest<Facts> {
     return new Set([...this.#tallies.values()].flatMap(({ precincts }) => [...precincts])).size;
   }
 
-  /** Totals stand beside the modes of voting that they are the sums of, and are not these sums. */
+  /** Returns true if the source has both totals and votes by mode, and the totals are not their sums. */
   get isContradictory(): boolean {
     const all = [...this.#tallies.values()];
     const isBoth = all.some(({ totals }) => totals > 0) && all.some(({ byMode }) => byMode > 0);
     return isBoth && all.some(({ totals, byMode }) => totals !== byMode);
   }
 
-  /** All votes for somebody, candidate or not: what a majority is measured against. */
+  /** Returns all votes cast for a person, candidate or not: the base for a majority. */
   get validVotes(): number {
     return [...this.#tallies.values()]
       .filter(({ name }) => !['no vote', 'turnout'].includes(pseudoCandidate(name) ?? ''))
@@ -88,13 +88,13 @@ export class Contest<Facts> {
   }
 }
 
-/** The votes of a name; null where a part of them is hidden. */
+/** Returns the votes for a name; null if a part of them is suppressed. */
 export function votesOf({ byMode, totals, hidden }: Tally): number | null {
   if (hidden > 0) return null;
   return byMode > 0 ? byMode : totals;
 }
 
-/** Gathers the rows of results by contest, in the order in which the contests appear. */
+/** Groups rows of results by contest, in the order in which the contests appear. */
 export class Contests<Facts> {
   readonly #contests = new Map<string, Contest<Facts>>();
   readonly #precinctNumbers = new Map<string, number>();

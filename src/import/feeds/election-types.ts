@@ -4,7 +4,10 @@ import type { XmlElement } from './xml-file.ts';
 
 type ElectionKind = Pick<FeedElection, 'type' | 'stage' | 'isSpecial' | 'isRecall'>;
 
-/** The type and stage that words such as `partisan-primary-open` or `Special General` mean; undefined for others. */
+/**
+ * Returns the type and stage that words such as `partisan-primary-open` or `Special General` mean; undefined for other
+ * words.
+ */
 export function electionKind(words: readonly string[]): ElectionKind | undefined {
   const all = words.join(' ').toLowerCase();
   const [isPrimary, isRunoff, isGeneral] = [/primary/, /run-?off/, /general/].map((word) => word.test(all));
@@ -15,7 +18,7 @@ export function electionKind(words: readonly string[]): ElectionKind | undefined
   return { type: isRecall ? 'Recall' : isSpecial ? special : stage, stage, isSpecial, isRecall };
 }
 
-/** An election of the feed, where its day and type are told; else that is reported. */
+/** Returns an election of the feed; an election without a day or a known type is reported. */
 export function feedElection(
   feed: Feed,
   element: XmlElement,

@@ -1,8 +1,8 @@
 import type { XmlElement } from './xml-file.ts';
 
-/** What a feed says that another system calls the record. */
+/** An identifier that another system uses for the record. */
 export interface FeedIdentifier {
-  /** `ocd-id`, `fips`, …; of the type `other` that which the feed gives instead. */
+  /** `ocd-id`, `fips`, …; for the type `other`, the name that the feed gives. */
   readonly type: string;
   readonly value: string;
 }
@@ -15,13 +15,13 @@ export function childOf(element: XmlElement, name: string): XmlElement | undefin
   return element.children.find((child) => child.name === name);
 }
 
-/** The text in an element of the name, on one line; undefined when it is empty. */
+/** Returns the text in the child element of that name, on one line; undefined if it is empty. */
 export function textOf(element: XmlElement, name: string): string | undefined {
   const child = childOf(element, name);
   return child && plain(child);
 }
 
-/** The text in English, else the first one, of an element that has one for each language. */
+/** Returns the English text of an element that has one text per language, otherwise the first one. */
 export function localText(element: XmlElement, name: string): string | undefined {
   const child = childOf(element, name);
   if (!child) return undefined;
@@ -31,7 +31,7 @@ export function localText(element: XmlElement, name: string): string | undefined
   return chosen ? plain(chosen) : plain(child);
 }
 
-/** How many texts are there in other languages than the one that is taken. */
+/** Returns the number of texts in languages other than the one that is used. */
 export function otherTexts(element: XmlElement): number {
   const own = childrenOf(element, 'Text').length;
   return Math.max(0, own - 1) + element.children.reduce((sum, child) => sum + otherTexts(child), 0);
@@ -41,12 +41,12 @@ export function plain(element: XmlElement): string | undefined {
   return element.text.replace(/\s+/g, ' ').trim() || undefined;
 }
 
-/** The ids in all elements of the name. */
+/** Returns the ids in all child elements of that name. */
 export function referencesOf(element: XmlElement, name: string): string[] {
   return childrenOf(element, name).flatMap((child) => plain(child)?.split(' ') ?? []);
 }
 
-/** `true` and `1`, `false` and `0` of XML; undefined for others. */
+/** Returns the boolean of the XML values `true` and `1`, `false` and `0`; undefined for others. */
 export function flagOf(element: XmlElement, name: string): boolean | undefined {
   const text = textOf(element, name);
   if (text === 'true' || text === '1') return true;

@@ -6,11 +6,11 @@ import { ballotName, fecId } from './feed-persons.ts';
 import { votesOf } from './feed-votes.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** Somebody on a ballot, as far as the feed tells it. */
+/** A person on a ballot, as far as the feed describes them. */
 export interface FeedCandidate {
   readonly element: XmlElement;
   readonly person: XmlElement | undefined;
-  /** As it stands on the ballot. */
+  /** The name as printed on the ballot. */
   readonly name: string;
   readonly runningMate: string | undefined;
   readonly parties: readonly string[];
@@ -24,7 +24,9 @@ export interface FeedCandidate {
 
 const STATUSES: Readonly<Record<string, string>> = { winner: 'Won', 'advanced-to-runoff': 'Advanced' };
 
-/** The candidates of a contest in the order of its selections; the second name of a ticket is the running mate's. */
+/**
+ * Returns the candidates of a contest in the order of its selections; the second name of a ticket is the running mate.
+ */
 export function candidatesOf(feed: Feed, contest: FeedContest, selections: readonly XmlElement[]): FeedCandidate[] {
   return selections.flatMap((selection) => {
     const [first, ...mates] = feed.findAll('candidate', selection, 'CandidateIds');
@@ -74,7 +76,7 @@ export function candidateOf(
   };
 }
 
-/** Whether nobody else of the list has the name. */
+/** Returns whether no other candidate in the list has the name. */
 export function isNameAlone(name: string, all: readonly FeedCandidate[]): boolean {
   return all.filter((each) => normalName(each.name) === normalName(name)).length === 1;
 }

@@ -20,13 +20,13 @@ const REFERENCE_WORKS = ['wikipedia', 'ballotpedia', 'opensecrets', 'fec', 'foll
 
 type Owner = { readonly officeholder_id: ExternalId } | { readonly person_id: ExternalId };
 
-/** The ways to reach somebody, and accounts of networks, that the element has in English or in no language. */
+/** Returns the contact details and social network accounts of an element, in English or without a language. */
 export function contactRows(feed: Feed, element: XmlElement, owner: Owner): ImportRow[] {
   const record = feed.record(element);
   return contactsOf(feed, element).map((values) => ({ table: 'contacts', record, refs: owner, values }));
 }
 
-/** The first website that is the person's own. */
+/** Returns the first website that belongs to the person. */
 export function websiteOf(...elements: (XmlElement | undefined)[]): string | undefined {
   const uris = elements.flatMap((each) => (each ? childrenOf(each, 'ContactInformation') : []));
   return uris
@@ -73,7 +73,7 @@ function uriContact(feed: Feed, uri: XmlElement): ContactValues[] {
   return [{ collection: kind === 'Website' ? 'contact' : 'social', contact_type: kind, contact }];
 }
 
-/** A network's name, `Website`, or null for what others write about somebody. */
+/** Returns the name of a network, `Website`, or null for a page by others about the person. */
 function kindOfUri(uri: XmlElement): string | null {
   const words = annotationOf(uri).toLowerCase().split('-');
   if (words.some((word) => REFERENCE_WORKS.includes(word))) return null;

@@ -7,7 +7,7 @@ import { identifierOf, localText, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** The district types of the feeds that are ours under another name. */
+/** District types of the feeds that have a different name in the exchange format. */
 const TYPES: Readonly<Record<string, string>> = {
   city: 'City-town',
   'city-council': 'City-town subdivision',
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   water: 'Special District',
 };
 
-/** Where votes are cast and counted. */
+/** Types of areas in which votes are cast and counted. */
 const COUNTING_AREAS = [
   'ballot-batch',
   'ballot-style-area',
@@ -43,7 +43,7 @@ const COUNTING_AREAS = [
   'vote-center',
 ];
 
-/** What the last part of an OCD id says, which is more than the type of a feed. */
+/** District types by the last part of an OCD id, which is more specific than the type in a feed. */
 const OCD_TYPES: Readonly<Record<string, string>> = {
   cd: 'Congress',
   sldl: 'State Legislative (Lower)',
@@ -62,17 +62,20 @@ const PARENTS: Readonly<Record<string, string>> = {
   school_district: 'School district subdivision',
 };
 
-/** Types whose names are told apart within a state; a `Ward 1` is in every city. */
+/** Types whose names are unique within a state; a `Ward 1`, by contrast, exists in every city. */
 const NAMED_IN_STATE = ['County', 'City-town', 'School District', 'Judicial District', 'Special District'];
 
 export interface FeedDistrict extends Place {
   readonly type: string;
-  /** None of the country. */
+  /** Undefined for the country. */
   readonly state: State | undefined;
   readonly ocdid: string | undefined;
 }
 
-/** The district that an element of a feed is; why it is none of ours; or null when it is a place of counting. */
+/**
+ * Returns the district that an element of a feed describes, the reason why it is not supported, or null if it is a
+ * counting area.
+ */
 export function districtOf(feed: Feed, element: XmlElement, home: State | undefined): FeedDistrict | string | null {
   const given = (element.name === 'State' ? 'state' : textOf(element, 'Type')) ?? '';
   if (COUNTING_AREAS.includes(given)) return null;
@@ -108,7 +111,7 @@ export function districtOf(feed: Feed, element: XmlElement, home: State | undefi
   return { ...more, id: best, row: { table: 'districts', ids, values, ...match } };
 }
 
-/** The country itself, which offices that a state votes on may belong to. */
+/** The country itself; offices elected by statewide contests may belong to it. */
 export const countryPlace: Place = { id: { scheme: 'ocdid', value: 'ocd-division/country:us' }, row: COUNTRY_ROW };
 
 function typeOf(given: string, ocdid: string | undefined, state: State | undefined): string | undefined {

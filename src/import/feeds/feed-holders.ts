@@ -7,19 +7,19 @@ import type { FeedOffice } from './feed-offices.ts';
 import { partyId, partyOf } from './feed-parties.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** Somebody in office. */
+/** A person in office. */
 export interface FeedHolder {
   readonly id: ExternalId;
   readonly office: FeedOffice;
   readonly person: XmlElement;
   readonly start: string | undefined;
   readonly end: string | undefined;
-  /** Where the ways to reach them in this office are told. */
+  /** The element that has the contact details of the person in this office. */
   readonly contacts: XmlElement | undefined;
   readonly record: string;
 }
 
-/** Those whom an office says it is held by, when the feed was made. */
+/** Returns the persons listed as holders of an office when the feed was made. */
 export function holdersOf(feed: Feed, element: XmlElement, office: FeedOffice): FeedHolder[] {
   const persons = feed.findAll('person', element, 'OfficeHolderPersonIds');
   const term = childOf(element, 'Term') ?? element;
@@ -30,13 +30,13 @@ export function holdersOf(feed: Feed, element: XmlElement, office: FeedOffice): 
     person,
     start,
     end,
-    // The address of an office that several hold is that of each of them.
+    // The address of an office with several holders is the address of each of them.
     contacts: element,
     record: feed.record(element),
   }));
 }
 
-/** A tenure has an office, a person and days of its own. */
+/** Returns the officeholder of a tenure, which has its own office, person and dates. */
 export function tenureOf(feed: Feed, tenure: XmlElement, office: FeedOffice): FeedHolder | undefined {
   const [personId] = referencesOf(tenure, 'OfficeHolderPersonId');
   const person = personId === undefined ? undefined : feed.find('person', personId, tenure);
@@ -83,7 +83,7 @@ function partyOfPerson(feed: Feed, person: XmlElement): string | null {
   return party ? partyOf(party) : null;
 }
 
-/** A whole day; one of which only the year or the month is known is reported. */
+/** Returns a full date; a date with only a year or month is reported. */
 function dayOf(feed: Feed, element: XmlElement, name: string, from: XmlElement): string | undefined {
   const text = textOf(element, name);
   if (text === undefined || isCalendarDate(text)) return text;

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   referendum: 'Referendum',
 };
 
-/** The answers of a question: which means yes and which no. */
+/** The selections of a question: which means yes and which means no. */
 export interface Answers {
   readonly yes: XmlElement | undefined;
   readonly no: XmlElement | undefined;
@@ -35,7 +35,7 @@ export function answersOf(feed: Feed, contest: XmlElement, selections: readonly 
   return { yes: undefined, no: undefined };
 }
 
-/** A question as a row: its titles, what the answers mean, and the votes. */
+/** Returns a question as a row: its titles, the meaning of its answers, and the votes. */
 export function measureRow(
   feed: Feed,
   { element, election }: FeedContest,
@@ -70,7 +70,7 @@ export function measureRow(
   };
 }
 
-/** A statement that says what the answer does, as `Yes means …`. */
+/** Returns a statement if it describes the effect of an answer, such as `Yes means …`; otherwise undefined. */
 function meaningOf(contest: XmlElement, name: 'ProStatement' | 'ConStatement'): string | undefined {
   const text = localText(contest, name);
   return text &&
@@ -79,7 +79,7 @@ function meaningOf(contest: XmlElement, name: 'ProStatement' | 'ConStatement'): 
     : undefined;
 }
 
-/** The words of an answer, where they say more than yes and no. */
+/** Returns the text of an answer if it says more than yes or no. */
 function wording(selection: XmlElement | undefined): string | undefined {
   const text = selection && localText(selection, 'Selection');
   return text && normalName(text).includes(' ') ? text : undefined;

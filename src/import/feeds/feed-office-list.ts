@@ -5,7 +5,7 @@ import { type FeedOffice, feedOffice } from './feed-offices.ts';
 import type { FeedPlaces } from './feed-places.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** The offices of a feed: those that it lists, and those that its contests tell of, each once. */
+/** The offices of a feed: those that it lists and those that its contests name, each once. */
 export class FeedOffices {
   readonly #feed: Feed;
   readonly #places: FeedPlaces;
@@ -18,7 +18,7 @@ export class FeedOffices {
     this.#places = places;
   }
 
-  /** The offices that contests are for, then the others. */
+  /** Collects the offices of the contests, then the others. */
   gather(contests: readonly FeedContest[]): void {
     const isOfContest = new Set<XmlElement>();
     for (const contest of contests) {
@@ -27,7 +27,7 @@ export class FeedOffices {
         this.#feed.findAll('office', contest.element, name),
       );
       for (const each of element ? [element, ...more] : []) isOfContest.add(each);
-      // The second office of a ticket is that of the running mate.
+      // The second office of a ticket is the running mate's.
       if (more.length > 0)
         this.#feed.leave('OfficeIds', 'is the second office of a contest, whose race has one', more.length);
       const key = this.#add(contest.element, element, textOf(contest.element, 'ElectoralDistrictId'), contest);
@@ -52,7 +52,7 @@ export class FeedOffices {
     return this.#offices.get(this.#ofContest.get(contest) ?? '');
   }
 
-  /** An office in the district that it says itself. */
+  /** Returns an office in the district that its element names. */
   ofElement(element: XmlElement): FeedOffice | undefined {
     let key = this.#ofElement.get(element);
     if (key === undefined) {
@@ -89,7 +89,7 @@ export class FeedOffices {
     return key;
   }
 
-  /** What several offices of the feed have in common tells none of them. */
+  /** Removes common identifiers that several offices of the feed share, since they identify none of them. */
   #settle(): void {
     const byCommon = Map.groupBy(this.#offices.values(), ({ common }) => common && `${common.scheme} ${common.value}`);
     for (const [common, offices] of byCommon) {

@@ -8,11 +8,14 @@ import { countryPlace, type FeedDistrict } from './feed-districts.ts';
 import { type OfficeKind, officeKind } from './office-kinds.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** An office of a district, as far as the feed tells it. */
+/** An office of a district, as far as the feed describes it. */
 export interface FeedOffice {
-  /** The name of the feed for it. */
+  /** The identifier of the office in the feed. */
   readonly id: ExternalId;
-  /** What the record is, by which other sources find it; undefined where the feed does not tell the district for good. */
+  /**
+   * The identifier by which other sources find the record; undefined if the feed does not identify the district
+   * reliably.
+   */
   readonly common: ExternalId | undefined;
   readonly place: FeedDistrict;
   readonly districtId: ExternalId;
@@ -24,18 +27,18 @@ export interface FeedOffice {
 }
 
 export interface OfficeFacts {
-  /** Absent where a contest does not name its office. */
+  /** Undefined if a contest does not reference its office. */
   readonly element: XmlElement | undefined;
   readonly district: XmlElement;
   readonly place: FeedDistrict;
-  /** Of a contest, in the place of the name of the office. */
+  /** The title of a contest, used in place of the name of the office. */
   readonly title: string | undefined;
-  /** The year of a regular election, which tells the class of a senator. */
+  /** The year of a regular election, which determines the class of a senator. */
   readonly year: number | undefined;
   readonly from: XmlElement;
 }
 
-/** The office that an element of a feed is in a district, or why it is none of ours. */
+/** Returns the office that an element of a feed describes in a district, or the reason why it is not supported. */
 export function feedOffice(feed: Feed, facts: OfficeFacts): FeedOffice | string {
   const { element, district, place, title, from } = facts;
   const name = (element && localText(element, 'Name')) ?? title;
@@ -85,7 +88,10 @@ export function termType(office: XmlElement): string | undefined {
   return term && textOf(term, 'Type');
 }
 
-/** The office of a whole chamber is one office in each of its districts. */
+/**
+ * Returns what distinguishes an office of a whole chamber in each of its districts; empty if the office states this
+ * district itself.
+ */
 function ownDistrict(feed: Feed, office: XmlElement, district: XmlElement): string[] {
   const id = textOf(office, 'ElectoralDistrictId');
   return id === undefined || id === feed.idOf(district) ? [] : [`in ${feed.externalId(district).value}`];
@@ -108,7 +114,7 @@ interface CommonOffice {
   readonly district?: ExternalId;
 }
 
-/** An office that every source knows, under the name that they all have for it. */
+/** Returns the name that all sources share for an office known to all of them. */
 function commonOffice(kind: OfficeKind, name: string, { place, year }: OfficeFacts): CommonOffice | undefined {
   const { state, ocdid = '' } = place;
   if (kind.federal === 'prez' || kind.federal === 'viceprez') {

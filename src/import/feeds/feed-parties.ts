@@ -4,13 +4,13 @@ import { childrenOf, localText, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** Parties of the country under the name without `Party`, as the other sources have them. */
+/** Parties whose names are written without `Party`, as in the other sources. */
 const SHORT = ['democratic', 'republican', 'libertarian', 'green', 'constitution', 'reform'];
 
-/** What a feed has in the place of a party where there is none. */
+/** Texts that stand for no party in a feed. */
 const NO_PARTY = /^(no party( preference)?|party preference: none|none|non-?partisan|voter[- ]nominated)$/i;
 
-/** The name of a party; null where the element stands for none. */
+/** Returns the name of a party; null if the element stands for no party. */
 export function partyOf(element: XmlElement): string | null {
   return namedParty(localText(element, 'Name') ?? textOf(element, 'Abbreviation') ?? '');
 }
@@ -28,7 +28,7 @@ export function partyRow(name: string, record: string, url?: string): ImportRow 
   return { table: 'parties', record, ids: [partyId(name)], values: { name, url }, match: { by: 'name' } };
 }
 
-/** The parties that the feed lists. */
+/** Yields the rows of the parties that the feed lists. */
 export function* partyRows(feed: Feed): Iterable<ImportRow> {
   for (const element of feed.all('party')) {
     const name = partyOf(element);

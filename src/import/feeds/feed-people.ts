@@ -14,11 +14,11 @@ interface Somebody {
   readonly candidates: XmlElement[];
   readonly onBallot: string | undefined;
   readonly office: FeedOffice;
-  /** One name and one office is one person in every election. */
+  /** Identifiers of candidacies: the same name and office identify one person across all elections. */
   readonly candidacies: ExternalId[];
 }
 
-/** The persons of a feed who stand for an office or hold one, each once. */
+/** The persons of a feed who are candidates or officeholders, each once. */
 export class FeedPeople {
   readonly #feed: Feed;
   readonly #people = new Map<XmlElement, Somebody>();
@@ -42,7 +42,7 @@ export class FeedPeople {
     this.#somebody(person, office, undefined);
   }
 
-  /** The name of the feed for a person who was added. */
+  /** Returns the identifier in the feed of a person that was added. */
   idOf(element: XmlElement): ExternalId {
     return this.#feed.externalId(element);
   }
@@ -74,7 +74,7 @@ export class FeedPeople {
     }
   }
 
-  /** Counts those who neither stand nor hold. */
+  /** Counts persons who are neither candidates nor officeholders. */
   leaveOthers(): void {
     const [persons, candidates] = [[...this.#feed.all('person')], [...this.#feed.all('candidate')]];
     const standing = new Set([...this.#people.values()].flatMap((each) => each.candidates));

@@ -4,7 +4,7 @@ import { childrenOf, identifiersOf, localText, plain, textOf } from './elements.
 import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** Names for a person that are good everywhere. */
+/** Identifier types for persons that are valid outside the feed. */
 const COMMON = ['bioguide', 'govtrack', 'wikidata', 'ocd-person'];
 const FEC = /^[HSP]\d[A-Z0-9]{2}\d{5}$/;
 
@@ -14,13 +14,13 @@ export interface PersonNames {
   readonly last_name?: string | undefined;
 }
 
-/** A name on a ballot as it is usually written: `J. L. /Brad/ Sheffield` has a nickname. */
+/** Returns a ballot name in its usual form: `J. L. /Brad/ Sheffield` has a nickname. */
 export function ballotName(candidate: XmlElement): string | undefined {
   const name = localText(candidate, 'BallotName');
   return name && personName(name.replace(/\/([^/]+)\//g, '"$1"'));
 }
 
-/** The names of somebody: in full as the feed has it, else as on the ballot, else put together. */
+/** Returns the names of a person: the full name in the feed, otherwise the ballot name, otherwise the joined parts. */
 export function namesOf(person: XmlElement | undefined, onBallot: string | undefined): PersonNames | undefined {
   const part = (name: string) => person && textOf(person, name);
   const [first, last] = [part('FirstName'), part('LastName')];
@@ -34,7 +34,7 @@ export function namesOf(person: XmlElement | undefined, onBallot: string | undef
     : { name, ...splitName(name) };
 }
 
-/** By what a person is known: the names that are good everywhere, then that of the feed. */
+/** Returns the identifiers of a person: the generally valid ones first, then the feed's. */
 export function personIds(feed: Feed, person: XmlElement | undefined, candidate: XmlElement | undefined): ExternalId[] {
   const named = [person, candidate].flatMap((each) => (each ? identifiersOf(each) : []));
   const common = COMMON.flatMap((scheme) => named.filter(({ type }) => type === scheme));
@@ -46,7 +46,7 @@ export function personIds(feed: Feed, person: XmlElement | undefined, candidate:
   ];
 }
 
-/** The id of a candidacy at the Federal Election Commission. */
+/** Returns the id of a candidacy at the Federal Election Commission. */
 export function fecId(candidate: XmlElement, person: XmlElement | undefined): string | undefined {
   return fecIds([candidate, person].flatMap((each) => (each ? identifiersOf(each) : [])))[0];
 }
@@ -55,7 +55,7 @@ function fecIds(named: readonly { type: string; value: string }[]): string[] {
   return named.filter(({ type, value }) => type.startsWith('fec') && FEC.test(value)).map(({ value }) => value);
 }
 
-/** Other systems' ids that nobody joins by. */
+/** Returns ids of other systems, which are stored but not used for matching. */
 export function personLabels(person: XmlElement): ExternalId[] {
   return identifiersOf(person)
     .filter(

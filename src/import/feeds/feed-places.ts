@@ -4,12 +4,15 @@ import type { Feed } from './feed.ts';
 import { districtOf, type FeedDistrict } from './feed-districts.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** The districts of a feed, by the elements that stand for them. */
+/** The districts of a feed, by the elements that describe them. */
 export class FeedPlaces {
   readonly #feed: Feed;
   readonly #places = new Map<XmlElement, FeedDistrict | string>();
 
-  /** @param home the state of a feed that is about one, in which districts without an OCD id lie. */
+  /**
+   *
+   * @param home the state of a single-state feed, which contains its districts without an OCD id.
+   */
   constructor(feed: Feed, home: State | undefined) {
     this.#feed = feed;
     for (const element of feed.all('district')) {
@@ -24,7 +27,10 @@ export class FeedPlaces {
     }
   }
 
-  /** The district that an id leads to; where it is none of ours, `from` is left out for that. */
+  /**
+   * Returns the district that an id references; if it is not supported, `from` is left out and reported with that
+   * reason.
+   */
   find(id: string, from: XmlElement): { element: XmlElement; place: FeedDistrict } | undefined {
     const element = this.#feed.find('district', id, from);
     const place = element && this.#places.get(element);
@@ -38,7 +44,10 @@ export class FeedPlaces {
     return [...this.#places.values()].some((place) => typeof place !== 'string' && place.type === 'Country');
   }
 
-  /** Those that are found by names in the store, or those that are not: rows of both kinds do not come together. */
+  /**
+   * Yields the rows of the districts that are matched by name in the database, or of those that are not: a batch has
+   * rows of one kind only.
+   */
   *rows(matched: boolean): Iterable<ImportRow> {
     const known = new Set<string>();
     for (const [element, place] of this.#places) {

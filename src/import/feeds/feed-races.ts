@@ -10,7 +10,7 @@ import { partyId, partyOf } from './feed-parties.ts';
 import { votesOf } from './feed-votes.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** A contest for an office, with those who stand for it. */
+/** A contest for an office, with its candidates. */
 export interface FeedRace {
   readonly id: ExternalId;
   readonly common: ExternalId | undefined;
@@ -20,7 +20,7 @@ export interface FeedRace {
   readonly row: ImportRow;
 }
 
-/** The race that a contest is; undefined where that cannot be told, which is reported. */
+/** Returns the race of a contest; undefined if it cannot be determined, which is reported. */
 export function feedRace(
   feed: Feed,
   contest: FeedContest,
@@ -71,7 +71,7 @@ export function feedRace(
   return { id, common, office, candidates, stageParty, row };
 }
 
-/** A candidate of a race as a row. */
+/** Returns a candidate of a race as a row. */
 export function candidateRow(feed: Feed, race: FeedRace, candidate: FeedCandidate, personId: ExternalId): ImportRow {
   const { name, parties } = candidate;
   return {
@@ -101,7 +101,7 @@ function candidateId(feed: Feed, race: FeedRace, { element }: FeedCandidate): Ex
   return { scheme: feed.scheme, value: `${race.id.value} ${feed.externalId(element).value}` };
 }
 
-/** The names under which the sources of results know a candidate of the race. */
+/** Returns the identifiers by which result sources know a candidate of the race. */
 export function commonIds({ common, candidates }: FeedRace, { name }: FeedCandidate): ExternalId[] {
   if (!common) return [];
   const short = nameKey(name);
@@ -125,7 +125,7 @@ function retained(feed: Feed, { element }: FeedContest, selections: readonly Xml
   return candidate ? [candidate] : [];
 }
 
-/** Undefined where the feed does not tell. */
+/** Returns the number of seats; undefined if the feed does not state it. */
 function seatsOf(contest: XmlElement): number | undefined {
   const given = textOf(contest, 'NumberElected');
   if (given !== undefined) return Number(given);

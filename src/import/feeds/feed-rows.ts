@@ -16,18 +16,18 @@ import { FeedPlaces } from './feed-places.ts';
 import { candidateRow, commonIds, type FeedRace, feedRace } from './feed-races.ts';
 import type { XmlElement } from './xml-file.ts';
 
-/** How a kind of feed puts things. */
+/** How a kind of feed represents its data. */
 export interface FeedDialect {
   selectionsOf(feed: Feed, contest: XmlElement): XmlElement[];
 }
 
-/** The contests that have no place in the exchange format. */
+/** Contest types that the exchange format does not support. */
 const LEFT: Readonly<Record<string, string>> = {
   PartyContest: 'voters choose a party, and a race has candidates',
   Contest: 'says neither what it is for nor who stands',
 };
 
-/** The rows that a feed comes to, table by table. */
+/** Yields the rows of a feed, table by table. */
 export async function* feedRows(
   feed: Feed,
   home: State | undefined,
@@ -95,13 +95,13 @@ function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): Im
     record: feed.record(election.element),
     ids: [feed.externalId(election.element), common],
     refs: { district_id: district.place.id },
-    // No feed says that it has every candidate there is.
+    // No feed claims to have every candidate.
     values: { date, type, description, candidate_lists_complete: false },
     match: { by: 'election' },
   };
 }
 
-/** The offices that have holders, by what they say and by tenures. */
+/** Returns the officeholders, from the offices and from tenures. */
 function holdersIn(feed: Feed, offices: FeedOffices): FeedHolder[] {
   const holders: FeedHolder[] = [];
   for (const element of feed.all('office')) {
@@ -118,8 +118,8 @@ function holdersIn(feed: Feed, offices: FeedOffices): FeedHolder[] {
 }
 
 /**
- * Those who stand in each race. In a race whose candidates another source brought, a name that is not among them is
- * most likely another spelling of one of them: it is reported.
+ * Returns the candidates of each race. In a race whose candidates another source supplied, an unknown name is most
+ * likely a different spelling of one of them, so it is reported.
  */
 async function standingOf(
   feed: Feed,
@@ -144,7 +144,7 @@ async function standingOf(
   });
 }
 
-/** Parties that a candidate names and the feed does not list. */
+/** Yields the rows of parties that candidates name and the feed does not list. */
 function* labelRows(feed: Feed, candidates: readonly FeedCandidate[]): Iterable<ImportRow> {
   for (const { element } of candidates) {
     const name = namedParty(localText(element, 'PartyLabel') ?? '');

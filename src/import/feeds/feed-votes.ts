@@ -3,8 +3,8 @@ import type { Feed } from './feed.ts';
 import type { XmlElement } from './xml-file.ts';
 
 /**
- * The votes for a selection of a contest, summed over the ways of voting where the feed gives no total, and over areas
- * where it has none for the whole district. Null where it has them, but they tell no sum; undefined where it has none.
+ * Returns the votes for a selection of a contest, summed over the voting modes if the feed has no total, and over areas
+ * if it has no count for the whole district. Null if it has counts that cannot be summed; undefined if it has none.
  */
 export function votesOf(feed: Feed, selection: XmlElement, contest: XmlElement): number | null | undefined {
   const counts = childrenOf(selection, 'VoteCountsCollection').flatMap((each) => childrenOf(each, 'VoteCounts'));
@@ -29,7 +29,7 @@ export function votesOf(feed: Feed, selection: XmlElement, contest: XmlElement):
   return sum;
 }
 
-/** The votes in an area, or why they cannot be told. */
+/** Returns the votes in an area, or the reason why they are unknown. */
 function votesIn(counts: readonly XmlElement[]): number | string {
   const total = counts.filter((each) => textOf(each, 'Type') === 'total');
   const [first, ...more] = total.length > 0 ? total : counts;
@@ -44,7 +44,7 @@ function votesIn(counts: readonly XmlElement[]): number | string {
   return sum;
 }
 
-/** Areas of one type, such as all counties of a state, do not hold each other. */
+/** Returns whether the areas have one type, such as all counties of a state, so that none contains another. */
 function areAlike(feed: Feed, ids: readonly string[]): boolean {
   const types = ids.map((id) => feed.typeOfArea(id));
   return types.every((type) => type !== undefined && type === types[0]);

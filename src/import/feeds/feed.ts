@@ -14,7 +14,7 @@ export type Kind =
   | 'selection'
   | 'tenure';
 
-/** What a feed says about one of its elections, in our words. */
+/** An election of a feed, in the terms of the exchange format. */
 export interface FeedElection {
   readonly element: XmlElement;
   /** `YYYY-MM-DD` */
@@ -36,7 +36,7 @@ export interface FeedContest {
   readonly election: FeedElection;
 }
 
-/** The elements of one feed that are of use, by their ids. */
+/** The elements of one feed that are used, by their ids. */
 export class Feed {
   readonly file: string;
   readonly scheme: string;
@@ -45,7 +45,7 @@ export class Feed {
   readonly day: string;
   readonly elections: FeedElection[] = [];
   readonly contests: FeedContest[] = [];
-  /** Whether counts are final; undefined where the feed has none. */
+  /** Whether the counts are final; undefined if the feed has none. */
   isCertified: boolean | undefined;
   readonly #idAttribute: string;
   readonly #byId = new Map<string, { kind: Kind; element: XmlElement }>();
@@ -59,7 +59,10 @@ export class Feed {
     this.report = report;
   }
 
-  /** @throws ImportError when the element has no id, or that of another one. */
+  /**
+   * Adds an element.
+   * @throws ImportError if the element has no id, or the id of another element.
+   */
   add(kind: Kind, element: XmlElement): void {
     const id = this.idOf(element);
     if (!id)
@@ -82,7 +85,7 @@ export class Feed {
     return element.attributes[this.#idAttribute] ?? '';
   }
 
-  /** The element that an id leads to; one that leads nowhere is reported. */
+  /** Returns the element that an id references; a dangling id is reported. */
   find(kind: Kind, id: string, from: XmlElement): XmlElement | undefined {
     const found = this.#byId.get(id);
     if (found?.kind === kind) return found.element;
@@ -91,14 +94,14 @@ export class Feed {
     return undefined;
   }
 
-  /** The elements that all ids in the children of a name lead to. */
+  /** Returns the elements referenced by the ids in all child elements of that name. */
   findAll(kind: Kind, from: XmlElement, name: string): XmlElement[] {
     return referencesOf(from, name).flatMap((id) => this.find(kind, id, from) ?? []);
   }
 
   /**
-   * The name of a record in this feed. The id of an element is only good within the feed, which is that of a day; one
-   * that the source calls stable is good in all of its feeds.
+   * Returns the external id of a record in this feed. An element id is valid only within the feed of one day; an id
+   * that the source declares stable is valid in all of its feeds.
    */
   externalId(element: XmlElement, ...more: string[]): ExternalId {
     const stable = identifierOf(element, 'stable');
@@ -106,24 +109,24 @@ export class Feed {
     return { scheme: this.scheme, value: [own, ...more].join(' ') };
   }
 
-  /** The element that an id leads to, if any. */
+  /** Returns the element that an id references, if any, without reporting. */
   peek(kind: Kind, id: string): XmlElement | undefined {
     const found = this.#byId.get(id);
     return found?.kind === kind ? found.element : undefined;
   }
 
-  /** The type of the area that an id leads to, be it a precinct. */
+  /** Returns the type of the area (including precincts) that an id references. */
   typeOfArea(id: string): string | undefined {
     const area = this.peek('district', id);
     return area && textOf(area, 'Type');
   }
 
-  /** As a report names an element. */
+  /** Returns the name of an element in the report. */
   record(element: XmlElement): string {
     return `${this.file} ${element.attributes['xsi:type'] ?? element.name} ${this.idOf(element) || `of line ${element.line}`}`;
   }
 
-  /** Counts what is left out for a reason that all elements of the kind share. */
+  /** Counts elements that are left out for a reason that applies to their whole kind. */
   leave(kind: string, reason: string, count = 1): void {
     if (count === 0) return;
     const key = `${kind}\n${reason}`;

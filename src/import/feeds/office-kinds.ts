@@ -16,7 +16,7 @@ const ROLES: readonly (readonly [Branch, RegExp])[] = [
   ],
 ];
 
-/** What the name of an office says for certain; the first that fits. */
+/** Branches by patterns of office names; the first match applies. */
 const NAMES: readonly (readonly [Branch, RegExp])[] = [
   ['Judicial', /\b(judge|justice|magistrate|clerk of (the )?(circuit|district|superior|supreme) court)\b/],
   ['Executive', /^((lieutenant|lt) )?governor\b/],
@@ -31,8 +31,8 @@ const NAMES: readonly (readonly [Branch, RegExp])[] = [
 ];
 
 /**
- * Level and branch of an office by its district, the role that the feed gives it, or its name.
- * @returns why they cannot be told, where they cannot.
+ * Determines the level and branch of an office by its district, its role in the feed, or its name.
+ * @returns both, or the reason why they cannot be determined.
  */
 export function officeKind(
   name: string,
@@ -66,7 +66,7 @@ export function officeKind(
 function levelOf(districtType: string, branch: Branch, levels: readonly string[]): OfficeKind['level'] {
   if (districtType === 'Country') return 'Federal';
   if (districtType === 'State' || districtType === 'State subdivision') return 'State';
-  // Courts below the state's own are its courts, too; their prosecutors are officers of the counties.
+  // Lower courts are state courts as well; their prosecutors are county officers.
   if (districtType === 'Judicial District' && (branch === 'Judicial' || levels.includes('administrative area 1')))
     return 'State';
   return 'Local';

@@ -1,9 +1,9 @@
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { findFiles, type NamedFile } from '../read-files.ts';
 
-/** What the head of a feed says about all of it. */
+/** The data in the header of a feed that apply to all of it. */
 export interface FeedHead {
-  /** Under which its ids are known: the kind of feed and who makes it. */
+  /** The scheme of its ids: the kind of feed and its publisher. */
   readonly scheme: string;
   readonly source: string;
   /** `YYYY-MM-DD` */
@@ -11,8 +11,8 @@ export interface FeedHead {
 }
 
 /**
- * Opens one feed: an XML file, packed or not, or a folder that holds one.
- * @throws ImportError when there is none or more than one, for a later feed may correct an earlier one.
+ * Opens one feed: an XML file, compressed or not, or a folder that contains one.
+ * @throws ImportError if there is none or more than one, since a later feed may correct an earlier one.
  */
 export async function openFeed(
   source: string,

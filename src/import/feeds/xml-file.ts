@@ -3,10 +3,10 @@ import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../read-files.ts';
 import { checkedChunks, TextFault } from '../text-file.ts';
 
-/** An element with all that is in it, without comments and processing instructions. */
+/** An element with its content, without comments and processing instructions. */
 export interface XmlElement {
   readonly name: string;
-  /** By local name; the type that an element declares (`xsi:type`) is `xsi:type`. */
+  /** Attributes by local name; the declared type of an element (`xsi:type`) has the name `xsi:type`. */
   readonly attributes: Readonly<Record<string, string>>;
   /** The line on which its opening tag ends. */
   readonly line: number;
@@ -14,21 +14,21 @@ export interface XmlElement {
   text: string;
 }
 
-/** An element directly within a container. */
+/** An element that is a direct child of a container. */
 export interface XmlRecord {
   readonly element: XmlElement;
-  /** The containers that it lies in, from the root on. */
+  /** The containers around it, from the root down. */
   readonly parents: readonly XmlElement[];
 }
 
-/** What a kind of feed looks like. */
+/** The structure of a kind of feed. */
 export interface XmlShape {
   readonly root: string;
-  /** The elements whose children are read one by one; the root is one. */
+  /** Returns whether the children of an element are read one by one; the root is a container. */
   isContainer(name: string): boolean;
-  /** Of the others only the name and the attributes are read. */
+  /** Returns whether an element is read completely; of others only the name and the attributes are read. */
   isKept(name: string): boolean;
-  /** What is wrong with the root, such as a version that cannot be read. */
+  /** Returns what is wrong with the root element, such as an unsupported version; undefined if it is valid. */
   faultOfRoot(root: XmlElement): string | undefined;
 }
 
@@ -38,10 +38,11 @@ const LARGEST_FEED = 512 * 1024 * 1024;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /**
- * The elements of an XML file one by one, so that memory is bounded by those that are kept. Entities are not expanded
- * but for the five that XML has, and nothing outside the file is ever read.
- * @throws ImportError naming the line: a file that is not well-formed UTF-8 XML of the shape, is cut off, has a DOCTYPE,
- * is nested deeper than 32, or holds an element over 4 MiB; also when all that is to keep is over 512 MiB.
+ * Yields the elements of an XML file one by one, so that memory is bounded by the elements that are stored. Only the
+ * five predefined XML entities are expanded, and nothing outside the file is ever read.
+ * @throws ImportError with the line if the file is not well-formed UTF-8 XML of the expected structure, is truncated,
+ * has a DOCTYPE, is nested more than 32 levels deep, contains an element over 4 MiB, or has more than 512 MiB of data
+ * to store.
  */
 export async function* readXml(
   file: NamedFile,
@@ -69,7 +70,7 @@ class Reader {
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
   readonly #open: XmlElement[] = [];
   #records: XmlRecord[] = [];
-  /** How many of the open elements are containers. */
+  /** The number of open elements that are containers. */
   #containers = 0;
   #keeps = false;
   #isClosing = false;
@@ -127,7 +128,7 @@ class Reader {
     const plain: Record<string, string> = {};
     for (const { local, uri, value } of Object.values(attributes)) {
       if (uri === '') plain[local] = value.trim();
-      // A type may have a prefix of its own: what counts is its name.
+      // A type may have any prefix: only its local name matters.
       else if (uri === XSI && local === 'type') plain['xsi:type'] = value.trim().replace(/^.*:/, '');
     }
     return { name, attributes: plain, line: this.#parser.line, children: [], text: '' };
@@ -145,7 +146,7 @@ class Reader {
     const element = this.#open.pop();
     const depth = this.#open.length;
     if (depth < this.#containers) {
-      // The end of a container, which its elements refer to already.
+      // The end of a container, which its elements already reference.
       this.#containers = depth;
     } else if (depth === this.#containers) {
       if (element) this.#records.push({ element, parents: [...this.#open] });

@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   Person: 'person',
 };
 
-/** What a feed has besides, for which the exchange format has no place. */
+/** Further elements of a feed that the exchange format does not support. */
 const LEFT: Readonly<Record<string, string>> = {
   BallotStyle: 'is how a ballot looks',
   Committee: 'is a political committee',
@@ -30,7 +30,7 @@ const LEFT: Readonly<Record<string, string>> = {
   VoterInformation: 'is advice to voters',
 };
 
-/** What a report says about itself, and an election about itself. */
+/** Metadata elements of a report and of an election. */
 const HEAD = ['GeneratedDate', 'Issuer', 'Status'];
 const OF_ELECTION = [
   'ElectionDateStatus',
@@ -43,7 +43,7 @@ const OF_ELECTION = [
   'Type',
 ];
 
-/** Answers that stand for no candidate. */
+/** Selections that stand for no candidate. */
 const NOBODYS = [
   'AggregateBallotSelection',
   'BlankBallotSelection',
@@ -60,7 +60,10 @@ function shape(kept: readonly string[]): XmlShape {
   };
 }
 
-/** Opens a feed of the Civics Common Data Format, as Google takes NIST SP 1500-100: before, after or without an election. */
+/**
+ * Opens a feed of the Civics Common Data Format, Google's version of NIST SP 1500-100: before, after or without an
+ * election.
+ */
 export function openCivicsCdf(paths: readonly string[]): Promise<OpenedSource> {
   return openFeed('civics-cdf', paths, headOf, rowsOf);
 }
@@ -96,7 +99,7 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
   yield* feedRows(feed, home, { selectionsOf }, context);
 }
 
-/** Puts an element where it belongs: to its election, to the report, or to the records of the feed. */
+/** Assigns an element to its election, to the report, or to the records of the feed. */
 function sort(feed: Feed, { element, parents }: XmlRecord, contests: Map<XmlElement, XmlElement[]>): void {
   const election = parents.find(({ name }) => name === 'Election');
   const own = election ? (contests.get(election) ?? []) : [];
@@ -138,7 +141,10 @@ function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElem
   }
 }
 
-/** A contest may be of another type than its election: a special one on the day of a general election. */
+/**
+ * Returns the election of a contest, whose type may differ from that of the election: a special contest on the day of a
+ * general election.
+ */
 function ofContest(election: FeedElection, contest: XmlElement, type: string): FeedElection {
   if (type !== 'CandidateContest') return election;
   const kind = electionKind(childrenOf(contest, 'Type').flatMap((each) => plain(each) ?? []));

@@ -27,7 +27,7 @@ export const socialMedia = z.looseObject({ id, social: z.record(z.string(), text
 export type DistrictOffices = z.infer<typeof districtOffices>;
 export type SocialMedia = z.infer<typeof socialMedia>;
 
-/** How each network's address is made of the account; other members of the source repeat an account by its number. */
+/** The profile URL of an account in each network; other fields of the source repeat an account by its number. */
 const NETWORKS: Readonly<Record<string, readonly [network: string, url: (account: string) => string | undefined]>> = {
   twitter: ['Twitter', (account) => `https://twitter.com/${account}`],
   facebook: ['Facebook', (account) => `https://facebook.com/${account}`],
@@ -37,7 +37,7 @@ const NETWORKS: Readonly<Record<string, readonly [network: string, url: (account
   mastodon: ['Mastodon', mastodonUrl],
 };
 
-/** The contacts of an officeholder in Washington that a term has. */
+/** Returns the Washington contacts of an officeholder from a term. */
 export function termContacts(term: Term, holder: ExternalId): ImportRow[] {
   return present(holder, [
     ['Phone', term.phone],
@@ -48,7 +48,7 @@ export function termContacts(term: Term, holder: ExternalId): ImportRow[] {
   ]);
 }
 
-/** Address and telephone of each office in the district, the one behind the other. */
+/** Returns address and telephone of each office in the district, one after the other. */
 export function districtOfficeContacts({ offices }: DistrictOffices, holder: ExternalId): ImportRow[] {
   return offices.flatMap((office) => {
     const place = [office.city, [office.state, office.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
@@ -79,7 +79,7 @@ function present(holder: ExternalId, contacts: [type: string, contact: string | 
 const OF_SEVERAL = 'is given to more than one person';
 
 /**
- * The accounts of each person, as addresses. An account that the source gives to two people is left out and reported:
+ * Returns the accounts of each person as URLs. An account that the source gives to two people is left out and reported:
  * one of them is wrong.
  */
 export function socialContacts(
@@ -112,13 +112,13 @@ export function socialContacts(
   });
 }
 
-/** A name is a channel id (`UC` and 22 characters), a handle (`@name`) or an older user name. */
+/** Returns a YouTube URL. A name is a channel id (`UC` and 22 characters), a handle (`@name`) or an older user name. */
 function youtubeUrl(name: string): string {
   if (/^UC[\w-]{22}$/.test(name)) return `https://youtube.com/channel/${name}`;
   return name.startsWith('@') ? `https://youtube.com/${name}` : `https://youtube.com/user/${name}`;
 }
 
-/** `@user@server` as the address of the profile. */
+/** Returns the URL of the profile of `@user@server`; undefined if the handle has another form. */
 function mastodonUrl(handle: string): string | undefined {
   const [, user, server] = /^@?([^@\s]+)@([^@\s/]+)$/.exec(handle) ?? [];
   return user && server ? `https://${server}/@${user}` : undefined;

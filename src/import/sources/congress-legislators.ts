@@ -28,7 +28,7 @@ import {
 } from './congress-terms.ts';
 
 export interface CongressLegislatorsOptions {
-  /** The day of the snapshot, `YYYY-MM-DD`; by default the name of the folder where that is a day, else today. */
+  /** The day of the snapshot, `YYYY-MM-DD`; defaults to the name of the folder if that is a day, otherwise to today. */
   readonly asOf?: string;
 }
 
@@ -36,12 +36,12 @@ const LEGISLATORS = ['legislators-historical.yaml', 'legislators-current.yaml', 
 const OFFICES = 'legislators-district-offices.yaml';
 const SOCIAL = 'legislators-social-media.yaml';
 
-/** The names of the parties in the source that are not ours, and those that mean none. */
+/** Party names of the source that differ from the exchange format's, and those that mean no party. */
 const PARTIES: Record<string, string | null> = { Democrat: 'Democratic', 'no party': null };
 
 /**
  * Opens a folder of the project unitedstates/congress-legislators: every term of the members of Congress, and of
- * presidents and vice presidents where `executive.yaml` is there, with their contacts.
+ * presidents and vice presidents if `executive.yaml` exists, with their contacts.
  */
 export async function openCongressLegislators(
   paths: readonly string[],
@@ -81,7 +81,7 @@ interface ReportedFault {
   readonly reason: string;
 }
 
-/** The entries of a file, none when it is not there. Those that are not as expected go to `faults`. */
+/** Returns the entries of a file, none if it does not exist. Invalid entries go to `faults`. */
 async function readEntries<T>(path: string, entry: z.ZodType<T>, faults: ReportedFault[]): Promise<T[]> {
   if (!(await stat(path).catch(() => undefined))) return [];
   const [name, text] = [basename(path), await readText(path)];
@@ -97,7 +97,7 @@ async function readEntries<T>(path: string, entry: z.ZodType<T>, faults: Reporte
   });
 }
 
-/** Somebody who was in Congress and became president has an entry in two files. */
+/** Merges persons with entries in two files: members of Congress who became president. */
 function mergePersons(officials: readonly Official[]): Official[] {
   const persons = new Map<string, Official>();
   for (const official of officials) {

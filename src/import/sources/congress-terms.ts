@@ -40,24 +40,24 @@ export const official = z.looseObject({
 export type Official = z.infer<typeof official>;
 export type Term = z.infer<typeof term>;
 
-/** An office of Congress, of the president or vice president. */
+/** An office of Congress, or of the president or vice president. */
 export interface Seat {
   readonly id: ExternalId;
   readonly district: ExternalId;
   readonly values: Readonly<Record<string, ImportValue>>;
-  /** Of Congress: the state. */
+  /** The state, for offices of Congress. */
   readonly state?: State;
-  /** Of the House: the number of the district, which may be of an older map. */
+  /** The number of a House district, which may be of an older map. */
   readonly number?: number;
 }
 
 const SCHEME = 'congress-legislators';
 const COUNTRY: ExternalId = { scheme: 'ocdid', value: 'ocd-division/country:us' };
 const FEDERAL = { level: 'Federal', is_partisan: 'Partisan all' };
-/** Names that others use for a person, too; the rest are kept as labels. */
+/** Identifier types that other sources also use for a person; the rest are stored as labels. */
 const JOINING = ['bioguide', 'bioguide_previous', 'govtrack', 'wikidata', 'fec'];
 
-/** The office that a term is of, or why there is none. */
+/** Returns the office of a term, or the reason why there is none. */
 export function officeOf(term: Term): Seat | string {
   if (term.type === 'prez' || term.type === 'viceprez') {
     const name = term.type === 'prez' ? 'President' : 'Vice President';
@@ -95,18 +95,18 @@ function houseTitle({ kind, postal }: State): string {
   return postal === 'PR' ? 'Resident Commissioner' : 'Delegate';
 }
 
-/** Whether somebody serves the term on a day; the last day is the first of the next term. */
+/** Returns whether a person serves the term on a day; the last day is the first of the next term. */
 export function isInEffect({ start, end }: Term, day: string): boolean {
   return start <= day && day < end;
 }
 
-/** A term is an officeholder: the person, the chamber and the first day. */
+/** Returns the external id of an officeholder, identified by the person, the chamber and the first day of a term. */
 export function holderId(official: Official, { type, start }: Term): ExternalId {
   const { scheme, value } = personId(official);
   return { scheme: SCHEME, value: `${scheme === 'bioguide' ? value : `${scheme} ${value}`} ${type} ${start}` };
 }
 
-/** Presidents who never were in Congress have no bioguide id. */
+/** Returns the external id of a person. Presidents who never were in Congress have no bioguide id. */
 export function personId({ id }: Official): ExternalId {
   return id.bioguide ? { scheme: 'bioguide', value: id.bioguide } : { scheme: 'govtrack', value: String(id.govtrack) };
 }

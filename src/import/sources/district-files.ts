@@ -7,45 +7,45 @@ import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
 import { describeDistrict, type PropertyNames } from './district-shapes.ts';
 
 export interface DistrictOptions {
-  /** A shape of files that is known by name; the options below come before what it says. */
+  /** The name of a known file format; the options below override it. */
   readonly preset?: string;
-  /** One of the 16 district types; not needed where the file tells it. */
+  /** One of the 16 district types; not needed if the file states it. */
   readonly type?: string;
   /** The first day on which the boundaries are in effect, `YYYY-MM-DD`. */
   readonly from?: string;
-  /** The last day; without one they are in effect until the next map. */
+  /** The last day; without one the boundaries are in effect until the next map. */
   readonly to?: string;
   readonly precise?: boolean;
-  /** The properties that hold name, GEOID, OCD id, state and county code, for files of other shapes. */
+  /** The properties with name, GEOID, OCD id, state and county code, for unknown file formats. */
   readonly properties?: PropertyNames;
-  /** The state of all files, two letters, where no property tells it. */
+  /** The state of all files, two letters, if no property states it. */
   readonly state?: string;
-  /** The layer of a TopoJSON file with more than one. */
+  /** The layer of a TopoJSON file that has more than one. */
   readonly layer?: string;
-  /** What to note as provenance; by default what is known of the shape, else the name of the file. */
+  /** The name recorded as provenance; defaults to that of the known format, otherwise to the name of the file. */
   readonly name?: string;
   readonly source?: string;
   readonly license?: string;
   readonly asOf?: string;
 }
 
-/** A district as a file has it. */
+/** A district as a file describes it. */
 export interface DistrictFeature {
-  /** The place in the file, as a report names it. */
+  /** The position in the file, as a report names it. */
   readonly record: string;
   readonly properties: unknown;
   readonly geometry: unknown;
 }
 
-/** What tells one format of boundaries from another. */
+/** What distinguishes one boundary file format from another. */
 export interface DistrictFormat {
   readonly source: string;
   readonly files: string;
-  /** The endings of the names of its files. */
+  /** Its file extensions. */
   readonly endings: readonly string[];
-  /** Those of files that belong to another one. */
+  /** Extensions of companion files. */
   readonly beside?: readonly string[];
-  /** The features of one of the files. */
+  /** Yields the features of one of the files. */
   read(file: NamedFile, all: readonly NamedFile[], options: ReadOptions): AsyncIterable<DistrictFeature>;
 }
 
@@ -54,7 +54,10 @@ export interface ReadOptions {
   onBytes(count: number): void;
 }
 
-/** Opens files of districts, alone, in folders or in archives. Their rows are of one period, unless a preset tells more. */
+/**
+ * Opens files of districts: single files, folders or archives. Their rows have one period, unless a preset specifies
+ * more.
+ */
 export async function openDistricts(
   format: DistrictFormat,
   paths: readonly string[],
@@ -104,7 +107,7 @@ export async function openDistricts(
   };
 }
 
-/** The last two parts of a path: `cds/2016`. */
+/** Returns the last two parts of a path: `cds/2016`. */
 function nameOf(path: string): string {
   return resolve(path).split(sep).slice(-2).join('/');
 }
@@ -126,8 +129,8 @@ interface Reading {
 }
 
 /**
- * The files are read twice: once for the districts, once for their boundaries, which refer to them. A small price for
- * never holding a file in memory.
+ * Yields the rows of the files, which are read twice: once for the districts, once for their boundaries, which
+ * reference them. In return, no file is ever held in memory.
  */
 async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<ImportRow> {
   const { format, files, main, layer, type, properties, precise } = reading;

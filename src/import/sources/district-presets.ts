@@ -5,18 +5,18 @@ export interface Period {
   readonly to?: string;
 }
 
-/** How files of a known shape are to be read. What the operator gives by hand comes before it. */
+/** How to read files of a known format. Options given by the operator override it. */
 export interface DistrictPreset {
   readonly title: string;
   readonly type?: string;
   /** The period of the boundaries in a state (two letters). */
   readonly period: (state: string) => Period;
   readonly precise: boolean;
-  /** The properties that hold name, GEOID, OCD id, state and county, where the shape does not tell. */
+  /** The properties with name, GEOID, OCD id, state and county, if the format does not determine them. */
   readonly properties?: Readonly<Record<string, string>>;
-  /** Of a TopoJSON file. */
+  /** The layer of a TopoJSON file. */
   readonly layer?: string;
-  /** The name of the file begins with the state: `VT_Districts.topojson`. */
+  /** The file name begins with the state: `VT_Districts.topojson`. */
   readonly stateInName?: true;
   /** The state of all files. */
   readonly state?: string;
@@ -25,19 +25,20 @@ export interface DistrictPreset {
   readonly license: string;
 }
 
-/** The day on which the members of a Congress swear in. */
+/** The day on which the members of the 113th Congress were sworn in. */
 const CONGRESS_113 = '2013-01-03';
 const CONGRESS_115 = '2017-01-03';
 const CONGRESS_116 = '2019-01-03';
 const CONGRESS_117 = '2021-01-03';
 const CONGRESS_118 = '2023-01-03';
 const CONGRESS_119 = '2025-01-03';
-/** They elected the 119th Congress by new maps. */
+/** States that elected the 119th Congress with new maps. */
 const REDRAWN_FOR_119 = new Set(['AL', 'GA', 'LA', 'NC', 'NY']);
 
 /**
- * The districts of 2016 are those that followed the census of 2010, but where courts had them redrawn: before 2016 in
- * Florida, North Carolina and Virginia, and after it in Pennsylvania (for 2018) and North Carolina again (for 2020).
+ * Congress districts of 2016 are those drawn after the census of 2010, except where courts had them redrawn: before
+ * 2016 in Florida, North Carolina and Virginia, and after it in Pennsylvania (for 2018) and North Carolina again (for
+ * 2020).
  */
 const CONGRESS_2016: Readonly<Record<string, Period>> = {
   FL: { from: CONGRESS_115, to: CONGRESS_118 },
@@ -47,9 +48,9 @@ const CONGRESS_2016: Readonly<Record<string, Period>> = {
 };
 
 /**
- * The plans that followed the census of 2010 end when the members elected in 2022 swear in: the last day is theirs in
- * the OCD division ids of Vermont (2023-01-03), and the day before the swearing-in in Alaska (2023-01-17). Vermont's
- * were first used in 2012, Alaska's in 2014: its district 1 is downtown Fairbanks, as in the proclamation of 2013.
+ * The plans drawn after the census of 2010 end when the members elected in 2022 are sworn in: the last day is that of
+ * the OCD division ids in Vermont (2023-01-03), and the day before the swearing-in in Alaska (2023-01-17). Vermont's
+ * plan was first used in 2012, Alaska's in 2014: its district 1 is downtown Fairbanks, as in the proclamation of 2013.
  */
 const STATE_LEGISLATIVE: Readonly<Record<string, Period>> = {
   AK: { from: '2015-01-20', to: '2023-01-16' },
@@ -64,7 +65,7 @@ const SGP = {
   stateInName: true,
 } as const;
 
-/** The shapes of published boundaries that need no further options. */
+/** The formats of published boundary files that need no further options. */
 export const DISTRICT_PRESETS: Readonly<Record<string, DistrictPreset>> = {
   'congress-113': {
     title: 'unitedstates/districts cds/2016: Congress districts, 113th to 117th Congress',

@@ -3,13 +3,13 @@ import { districtName, subdivisionName } from '../district-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
 import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../states.ts';
 
-/** The names of the properties that hold what a district is called. */
+/** The names of the properties that describe a district. */
 export interface PropertyNames {
   readonly name?: string;
   readonly geoid?: string;
   readonly ocdid?: string;
   readonly state?: string;
-  /** The code of the county that a county subdivision lies in, without the state. */
+  /** The code of the county that contains a county subdivision, without the state. */
   readonly county?: string;
 }
 
@@ -17,17 +17,17 @@ type Properties = Readonly<Record<string, unknown>>;
 interface Options {
   readonly type?: string;
   readonly properties?: PropertyNames;
-  /** The state, where no property tells it. */
+  /** The state, if no property states it. */
   readonly state?: string;
 }
 
-/** The 118th Congress' `500` districts are `50018…` in a long GEOID. */
+/** The prefix of long GEOIDs of the 118th Congress: `5001800US`. */
 const CONGRESS_GEOID = '5001800US';
 
 /**
- * What a Feature says of its district: a row, or why there is none. Known shapes are those of unitedstates/districts
- * (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files: `GEOID…`); others need the names
- * of their properties.
+ * Returns the row of the district that a Feature describes, or the reason why there is none. Known formats are those of
+ * unitedstates/districts (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files: `GEOID…`);
+ * other formats need the names of their properties.
  */
 export function describeDistrict(properties: Properties, record: string, options: Options): ImportRow | string {
   const { properties: names } = options;
@@ -41,7 +41,7 @@ export function describeDistrict(properties: Properties, record: string, options
   return 'the shape of its properties is not known; name them (name, geoid, ocdid, state)';
 }
 
-/** `AL-01`, `AK-AL`. */
+/** Returns a Congress district by a code such as `AL-01` or `AK-AL`. */
 function byCode(code: string, record: string): ImportRow | string {
   const [, postal = '', digits = ''] = /^([A-Z]{2})-(AL|\d{2})$/.exec(code) ?? [];
   const state = stateByPostal(postal);
@@ -50,7 +50,7 @@ function byCode(code: string, record: string): ImportRow | string {
   return congressDistrictRow(state, number, undefined, `${record} (${code})`);
 }
 
-/** The Census' Congress districts; `ZZ` stands for waters where no district is defined, and nobody is represented. */
+/** Returns a Congress district of the Census; `ZZ` stands for waters without a defined district or representative. */
 function byCongress(properties: Properties, session: string, record: string): ImportRow | string {
   const code = text(properties[session]);
   const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
@@ -61,7 +61,7 @@ function byCongress(properties: Properties, session: string, record: string): Im
   return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, `${record} (${geoid})`);
 }
 
-/** The types that an OCD id tells, with the name that the number or letter of such a district has there. */
+/** District types by OCD id, with the term that precedes the number or letter in the name of such a district. */
 const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string]>> = {
   sldl: ['State Legislative (Lower)', 'State House District'],
   sldu: ['State Legislative (Upper)', 'State Senate District'],
@@ -95,7 +95,7 @@ function title(name: string): string {
   return name.replace(/(^|[-\s])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** The summary level of the Census that a long GEOID of the type begins with. */
+/** The Census summary level with which a long GEOID of each type begins. */
 const LEVELS: Readonly<Record<string, string>> = {
   State: '0400000US',
   County: '0500000US',
@@ -103,7 +103,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   'City-town': '1600000US',
 };
 
-/** The functional status of an area that the Census draws for itself (codes of TIGER/Line, FUNCSTAT). */
+/** The functional status of an area that the Census defines for statistics (codes of TIGER/Line, FUNCSTAT). */
 const STATISTICAL = 'S';
 
 function byGeoid(properties: Properties, member: string, record: string, type: string | undefined): ImportRow | string {
@@ -167,7 +167,7 @@ function describe({ type, record, geoid, name, ocdid, state: given, county }: De
   };
 }
 
-/** A district that only its name tells, within its state, or its county, and type. */
+/** Returns a district that is identified only by name and type, within its state or county. */
 function byName(
   type: string,
   given: string,

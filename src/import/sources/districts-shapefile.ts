@@ -18,12 +18,12 @@ const SHAPEFILE: DistrictFormat = {
   read: featuresOf,
 };
 
-/** Geographic coordinates on the datum of WGS 84 or NAD 83, in degrees: `GEOGCS["GCS_North_American_1983",DATUM[…`. */
+/** Geographic coordinates in degrees on the datum WGS 84 or NAD 83: `GEOGCS["GCS_North_American_1983",DATUM[…`. */
 const PROJECTION =
   /^\s*(GEOGCS|GEOGCRS|GEODCRS)\["([^"]*)"\s*,\s*DATUM\["(D_|)(WGS_?1984|North_American_1983|North_American_Datum_1983)/i;
 const LARGEST_PART = 64 * 1024;
 
-/** Opens shapefiles of districts, as the Census publishes them in zips. */
+/** Opens shapefiles of districts, as the Census publishes them in zip archives. */
 export function openDistrictsShapefile(paths: readonly string[], options: DistrictOptions): Promise<OpenedSource> {
   return openDistricts(SHAPEFILE, paths, options);
 }
@@ -82,18 +82,18 @@ function isEncoding(name: string): boolean {
   }
 }
 
-/** Of the file, in words of two bytes, in its header. */
+/** The header offset of the file length, which is stated in two-byte words. */
 const LENGTH_AT = 24;
 
-/** The reader takes a file that ends early for a short one. */
+/** Checks that a file is complete: the shapefile reader treats a truncated file as a short one. */
 function checkLength(file: NamedFile, start: Buffer): void {
   if (start.length < LENGTH_AT + 4 || start.readInt32BE(LENGTH_AT) * 2 !== file.bytes)
     throw new ImportError(`${file.name}: is not a shapefile, or is cut off`);
 }
 
 /**
- * The bytes of a file as a stream that never fails: the reader leaves rejected promises behind, which would end the
- * process. It ends instead, and `failure` tells why.
+ * The bytes of a file as a stream that never fails: the shapefile reader leaves rejected promises unhandled, which
+ * would end the process. The stream ends instead, and `failure` has the reason.
  */
 class Bytes {
   readonly stream: Readable;

@@ -24,8 +24,8 @@ export function openDistrictsTopoJson(paths: readonly string[], options: Distric
 }
 
 /**
- * A feature that repeats an earlier one, properties and shape, is passed over: the Census lists a district that runs
- * schools of two kinds once for each.
+ * Yields the features of a file. A feature that repeats the properties and shape of an earlier one is skipped: the
+ * Census lists a district that runs two kinds of schools once for each.
  */
 async function* featuresOf(
   file: NamedFile,

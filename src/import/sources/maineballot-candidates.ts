@@ -11,7 +11,7 @@ import type { State } from '../states.ts';
 
 const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'MiddleName', 'Suffix', 'Type'];
 
-/** The general election of the month in the file's name: the Tuesday after the first Monday. */
+/** Returns the general election day of the month in the file's name: the Tuesday after the first Monday. */
 function electionDay(file: string): string {
   const [, year, month] = /^candidates-(\d{4})-(11)\.csv$/.exec(file) ?? [];
   if (!year) throw new ImportError(`${file}: the name is not like candidates-2020-11.csv, of a November`);
@@ -26,7 +26,7 @@ interface Listed {
   readonly candidates: CandidateFacts[];
 }
 
-/** Adds the candidates of a list, with the links that it has for them. */
+/** Adds the candidates of a list, with their links. */
 export async function addCandidates(rows: ElectionRows, state: State, file: NamedFile, report: Report): Promise<void> {
   const races = new Map<string, Listed>();
   const name = basename(file.name);
@@ -74,7 +74,7 @@ function websiteOf(contact: string) {
   return { collection: 'social' as const, type: network.charAt(0).toUpperCase() + network.slice(1), contact };
 }
 
-/** The counties of Maine: what is written otherwise is told to whoever can correct it. */
+/** The counties of Maine: any other spelling is reported, so that it can be corrected. */
 const COUNTIES = new Set(
   'Androscoggin Aroostook Cumberland Franklin Hancock Kennebec Knox Lincoln Oxford Penobscot Piscataquis Sagadahoc Somerset Waldo Washington York'.split(
     ' ',
@@ -106,7 +106,7 @@ function officeOf(state: State, date: string, title: string, district: string, c
   return countyOffice(within ?? countyByName(state, shown), title) ?? 'the office is not known';
 }
 
-/** A county of which the GEOID is not told. */
+/** Returns a county whose GEOID the source does not have. */
 function countyByName(state: State, shown: string) {
   const ocdid = countyOcdid(state, shown.replace(/ County$/, ''));
   const id = { scheme: 'ocdid', value: ocdid };

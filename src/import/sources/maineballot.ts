@@ -12,7 +12,7 @@ import { addCandidates } from './maineballot-candidates.ts';
 
 const NAME = 'maineballot';
 
-/** Of a question; its other members are for the pages of the project. */
+/** The front matter of a question; other members belong to the pages of the project. */
 const frontMatter = z.object({
   title: z.string().min(1),
   electionDate: z.string().refine(isCalendarDate, 'is not a day'),
@@ -21,12 +21,12 @@ const frontMatter = z.object({
   no_vote: z.string().optional(),
 });
 
-/** Days on which Maine's parties held primaries; its questions of November are put to a general election. */
+/** Days on which Maine's parties held primaries; questions in November belong to a general election. */
 const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
 
 /**
  * Opens questions (`.mdx`) and lists of candidates (`candidates-2020-11.csv`) of OpenMaine's maineballot: files, or
- * folders that hold such at any depth.
+ * folders that contain them at any depth.
  */
 export async function openMaineballot(paths: readonly string[]): Promise<OpenedSource> {
   if (paths.length === 0) throw new ImportError('maineballot takes .mdx and .csv files, or folders with such');
@@ -72,7 +72,7 @@ function addQuestion(rows: ElectionRows, maine: State, file: string, text: strin
     election,
     place,
     values,
-    // The same wherever the file lies.
+    // The same id wherever the file is located.
     [{ scheme: 'maineballot', value: `${electionDate}/${basename(record)}` }],
     record,
   );

@@ -5,22 +5,22 @@ import type { Contests } from '../elections/tallies.ts';
 import { ImportError } from '../import-rows.ts';
 import { type State, stateByPostal } from '../states.ts';
 
-/** A contest as a file of MEDSL names it. */
+/** A contest as a file of MEDSL describes it. */
 export interface MedslFacts {
   readonly file: string;
   readonly state: State;
   readonly date: string;
   readonly stage: string;
-  /** Of a primary. */
+  /** The party of a primary. */
   readonly party: string;
   readonly special: boolean;
   readonly office: string;
-  /** Without leading zeros. */
+  /** The district without leading zeros. */
   readonly district: string;
-  /** The county, for a contest that is not of the whole state or of a district of it. */
+  /** The county, for a contest of a county; null for a contest of the whole state or of one of its districts. */
   readonly county: { readonly name: string; readonly fips: string } | null;
   readonly magnitudes: Set<number>;
-  /** All counties that have rows of it. */
+  /** All counties that have rows of the contest. */
   readonly counties: Map<string, string>;
 }
 
@@ -44,11 +44,11 @@ export const MEDSL_COLUMNS = [
   'date',
 ];
 
-/** Contests of counties and their districts, by the beginning of the office's name. */
+/** Contests of counties and their districts, by the beginning of the office name. */
 const OF_COUNTY =
   /^(COUNTY (?!GROSS)|SHERIFF$|REGISTER OF |JUDGE OF PROBATE$|PROBATE JUDGE$|ASSISTANT JUDGE$|HIGH BAILIFF$|STATE'S ATTORNEY$|[A-Z]+ COUNTY (FINANCE|BUDGET) COMMITTEE|MAGISTRATE JUDGE$|MUNICIPAL JUDGE$)/;
 
-/** Adds a row of a file to the contest that it is of. Throws ImportError, with file and line, for a row that is none. */
+/** Adds a row of a file to its contest. Throws ImportError with file and line for an invalid row. */
 export function addMedslRow(contests: Contests<MedslFacts>, file: string, record: CsvRecord): void {
   const { line, cell } = record;
   const state = stateByPostal(cell('state_po'));
@@ -89,7 +89,7 @@ export function addMedslRow(contests: Contests<MedslFacts>, file: string, record
   });
 }
 
-/** The whole state and an only district are written in several ways. */
+/** Returns the district in one form: the whole state and a single district are written in several ways. */
 function districtOf(dataverse: string, district: string): string {
   const plain = district
     .toUpperCase()

@@ -8,18 +8,18 @@ export interface Question {
   readonly type?: string;
   readonly title: string;
   /**
-   * More yes than no approves it, by law: state measures and general obligation bonds. Of other local questions the
-   * source does not tell what they need.
+   * True if more yes than no votes approve it by law: state measures and general obligation bonds. For other local
+   * questions the source does not state the requirement.
    */
   readonly isMajority: boolean;
 }
 
-/** The text of a question is cut off by the source at this length. */
+/** The length at which the source truncates the text of a question. */
 const CUT_LENGTH = 500;
 
 const WORDS: Record<string, string> = { 'GO BOND': 'Bond issue' };
 
-/** The district that votes on a question and what is asked; or why it is not known. */
+/** Returns the district that votes on a question and its text; or the reason why it is unknown. */
 export function questionOf(facts: MedslFacts): Question | string {
   const { office } = facts;
   const place = placeOf(facts);

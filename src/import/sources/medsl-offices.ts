@@ -12,18 +12,18 @@ import { countyOcdid, countyPlace, namedPlace, type Place, placeWithin, statePla
 import { type State, stateOcdid } from '../states.ts';
 import type { MedslFacts } from './medsl-contests.ts';
 
-/** The office that a contest is for. */
+/** The office that a contest fills. */
 export interface Sought {
   readonly office: Office;
   readonly position?: string;
 }
 
-/** A judge is kept or not: one name, with the answers yes and no. */
+/** A retention election of a judge: one name, with the answers yes and no. */
 export interface Retention extends Sought {
   readonly judge: string;
 }
 
-/** The office of a contest, or why it is not known. */
+/** Returns the office of a contest, or the reason why it is unknown. */
 export function soughtOffice(facts: MedslFacts): Sought | string {
   const { state, date, office: name, district, county, special } = facts;
   const legislative = /^STATE (HOUSE|SENATE)$/.exec(name);
@@ -57,7 +57,7 @@ function ofCounty(
   name: string,
   district: string,
 ): Sought | string {
-  // A row that sums up all counties names none of them.
+  // A row that sums all counties names none of them.
   if (county.name === '') return 'the source does not tell the district';
   const place = countyPlace(state, county.name, county.fips);
   const committee = /^[A-Z]+ (COUNTY (?:FINANCE|BUDGET) COMMITTEE)$/.exec(name)?.[1];
@@ -118,7 +118,7 @@ const VERMONT_COUNTIES: Record<string, string> = {
   SE: 'southeast',
 };
 
-/** The code that the OCD id of a legislative district has; undefined where the district is not told. */
+/** Returns the code of a legislative district in its OCD id; undefined if the district is not stated. */
 function legislativeCode(state: State, chamber: 'Upper' | 'Lower', district: string): string | undefined {
   if (district === '') return undefined;
   if (state.postal !== 'VT') return district.toLowerCase();
@@ -128,7 +128,9 @@ function legislativeCode(state: State, chamber: 'Upper' | 'Lower', district: str
   return (chamber === 'Upper' ? words.filter((word) => !/^\d+$/.test(word ?? '')) : words).join('-');
 }
 
-/** What a contest with the answers yes and no asks about a judge; undefined for a ballot measure. */
+/**
+ * Returns the retention election that a contest with the answers yes and no is about; undefined for a ballot measure.
+ */
 export function retentionOf(facts: MedslFacts, name: string | null): Retention | string | undefined {
   const { state, office: title, district, counties } = facts;
   const shall = /^JUDICIAL RETENTION: SHALL (.+) BE RETAINED AS (.+?)(?: POSITION \d+|, (DIVISION \d+))?\?$/.exec(

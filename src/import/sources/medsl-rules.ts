@@ -7,13 +7,16 @@ import { vermontHouseSeats } from './vermont-house.ts';
 
 type MedslContest = Contest<MedslFacts>;
 
-/** Party labels that a file has in the place of a candidate's name. */
+/** Party labels that a file has in place of a candidate's name. */
 const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
 
-/** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source says one. */
+/** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source has one. */
 const VERMONT_ASSISTANT_JUDGES = 2;
 
-/** How many seats a contest of a district (its OCD id) fills: `magnitude`; of several, the greatest. */
+/**
+ * Returns the number of seats that a contest of a district (its OCD id) fills: `magnitude`; the maximum if there are
+ * several.
+ */
 export function seatsOf({ facts }: MedslContest, ocdid: string, report: Report, record: string): number {
   const { state, date, office, magnitudes } = facts;
   const inHouse = state.postal === 'VT' && office === 'STATE HOUSE' ? vermontHouseSeats(ocdid, date) : undefined;
@@ -26,14 +29,17 @@ export function seatsOf({ facts }: MedslContest, ocdid: string, report: Report, 
 
 const IS_PARTY = 'is the name of a party and not of a candidate';
 
-/** The places where every name that a voter wrote in is a row of the results. */
+/** The states in which every name written in by a voter has a row in the results. */
 const NAMES_ALL_WRITE_INS = ['VT'];
-/** A printed name has votes nearly everywhere: statewide the least has them in 79 % of the precincts, who was written in in at most 62 %. */
+/**
+ * The minimum share of precincts with votes for a printed name: printed statewide names have votes in at least 79 % of
+ * the precincts, written-in names in at most 62 %.
+ */
 const PRINTED_SHARE = 0.7;
 
 /**
- * The candidates of a contest, the most votes first. Where every name that somebody wrote in has a row, those stay that
- * got more than a printed one or would fill a seat; the rest are counted in the report.
+ * Returns the candidates of a contest, the one with the most votes first. If every written-in name has a row, only
+ * names are returned that have more votes than a printed one or would fill a seat; the rest are counted in the report.
  */
 export function printedNames(contest: MedslContest, seats: number, report: Report, record: string): Tally[] {
   const sorted = contest.names.toSorted((a, b) => (votesOf(b) ?? 0) - (votesOf(a) ?? 0) || (a.name < b.name ? -1 : 1));
@@ -43,7 +49,8 @@ export function printedNames(contest: MedslContest, seats: number, report: Repor
     return false;
   });
   if (!NAMES_ALL_WRITE_INS.includes(contest.facts.state.postal)) return named;
-  // Who has the most votes has them everywhere, while a famous name is written in far beyond the district.
+  // The name with the most votes has them in all precincts of the district, while a famous name is written in far
+  // beyond it.
   const widest = named[0]?.precincts.size ?? 1;
   const isPrinted = ({ party, precincts, writeIn }: Tally) =>
     precincts.size >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
@@ -59,16 +66,19 @@ export function printedNames(contest: MedslContest, seats: number, report: Repor
   return kept.map((tally) => ({ ...tally, writeIn: !isPrinted(tally) }));
 }
 
-/** Alaska ranks in general elections from 2022 on; Maine for the Congress, from 2018 on (21-A M.R.S. § 723-A). */
+/**
+ * Returns whether a contest is ranked-choice: in Alaska general elections from 2022 on; in Maine for Congress from 2018
+ * on (21-A M.R.S. § 723-A).
+ */
 export function isRankedChoice({ state, date, office, stage }: MedslFacts): boolean {
   if (stage !== 'GEN') return false;
   if (state.postal === 'AK') return date >= '2022-08-16';
   return state.postal === 'ME' && date >= '2018-06-12' && /^US (HOUSE|SENATE)$/.test(office);
 }
 
-/** The legislature chooses where nobody has a majority (Vt. Const. ch. II § 47). */
+/** Offices that Vermont's legislature fills if no candidate has a majority (Vt. Const. ch. II § 47). */
 const VERMONT_MAJORITY = /^(GOVERNOR|LIEUTENANT GOVERNOR|STATE TREASURER)$/;
-/** New Mexico hides counts under 6 in its results of 2022. */
+/** New Mexico suppresses counts under 6 in its results of 2022. */
 const MOST_HIDDEN = 5;
 
 export function countingOf(contest: MedslContest, candidates: readonly Tally[], seats: number): Counting {
@@ -76,7 +86,7 @@ export function countingOf(contest: MedslContest, candidates: readonly Tally[], 
   const { state, date, office } = facts;
   const hides = state.postal === 'NM' && date === '2022-11-08';
   const everywhere = contest.precincts;
-  // Who leads a contest without printed names may be there under several spellings.
+  // The leader of a contest without printed names may appear under several spellings.
   const isWrittenIn = candidates.every((each) => each.writeIn);
   const unsure = state.postal === 'VT' && (isWrittenIn || candidates.length < seats);
   return {

@@ -26,7 +26,7 @@ const STAGES: Record<string, [stage: string, election: string]> = {
 
 /**
  * Opens precinct results of the MIT Election Data and Science Lab, zipped or not: the contests of a file, summed over
- * precincts and modes of voting.
+ * precincts and voting modes.
  */
 export async function openMedsl(paths: readonly string[]): Promise<OpenedSource> {
   if (paths.length === 0) throw new ImportError('medsl takes files of precinct results: CSV, or zips of it');
@@ -106,7 +106,7 @@ function addRace(
       name: personName(first),
       parties: partyNames(tally.party),
       ...(mate ? { runningMate: personName(mate) } : {}),
-      // Vermont's file marks printed names as written in, too.
+      // Vermont's file marks printed names as write-ins, too.
       ...(tally.writeIn && facts.state.postal === 'VT' ? {} : { isWriteIn: tally.writeIn }),
       votes: votes[index] ?? null,
       ...(won && facts.stage !== 'PRI' ? { status: won[index] } : {}),
@@ -128,7 +128,7 @@ function addRace(
   );
 }
 
-/** A contest with the answers yes and no: whether a judge stays, or a ballot measure. */
+/** Adds a contest with the answers yes and no: a retention election or a ballot measure. */
 function addQuestion(
   rows: ElectionRows,
   contest: MedslContest,
@@ -193,14 +193,17 @@ function addRetention(
   rows.race({ ...race, ...(position ? { position } : {}) }, [{ name: displayName(judge), votes }], record);
 }
 
-/** The state holds an election; a special one for a single district on a day of its own is held by that district. */
+/**
+ * Returns the election of a contest. The state holds it, except a special election of a single district on a separate
+ * day, which the district holds.
+ */
 function electionOf({ state, date, stage, special }: MedslFacts, place: Sought['office']['place']): ElectionFacts {
   const [, type = stage] = STAGES[stage] ?? [];
   if (special && !isGeneralElectionDay(date)) return { place, date, type: 'Special' };
   return { place: statePlace(state), date, type };
 }
 
-/** The Tuesday after the first Monday of November of an even year (2 U.S.C. § 7). */
+/** Returns whether a day is the Tuesday after the first Monday of November of an even year (2 U.S.C. § 7). */
 function isGeneralElectionDay(date: string): boolean {
   const day = new Date(`${date}T00:00:00Z`);
   const isTuesday = day.getUTCDay() === 2 && day.getUTCDate() >= 2 && day.getUTCDate() <= 8;

@@ -7,14 +7,14 @@ import { stateByPostal, stateOfOcdid } from '../states.ts';
 import { type Division, divisionRow } from './ocd-divisions.ts';
 
 export interface OcdDivisionIdsOptions {
-  /** Only the divisions of these states: two letters each, separated by commas. */
+  /** Limits the import to the divisions of these states: two letters each, separated by commas. */
   readonly state?: string;
   readonly asOf?: string;
 }
 
 /**
  * Opens files of the project opencivicdata/ocd-division-ids (`identifiers/country-us`, CSV): OCD ids, GEOIDs and NCES
- * ids of districts, which need no boundary. What several files say of one division is put together.
+ * ids of districts, which need no boundary. The data of several files about one division are merged.
  */
 export async function openOcdDivisionIds(
   paths: readonly string[],
@@ -80,7 +80,10 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
-/** Some of the files have a header and others begin with the first division: then it is the id and the name. */
+/**
+ * Returns the records of a file. Some files have a header; others begin with the first division, and their columns are
+ * id and name.
+ */
 function readCsv(name: string, text: string): CsvRecord[] {
   const hasHeader = text.startsWith('id,');
   try {
@@ -99,7 +102,7 @@ function readCsv(name: string, text: string): CsvRecord[] {
 async function* rowsOf(divisions: readonly Division[], { report }: ImportContext): AsyncIterable<ImportRow> {
   const nameOf = ({ ocdid, name }: Division) => `${stateOfOcdid(ocdid)?.postal} ${normalName(name)}`;
   const bearers = Map.groupBy(divisions, nameOf);
-  // States before what lies in them: the order of the ids.
+  // States before the divisions within them: the order of the ids.
   for (const division of divisions.toSorted((a, b) => (a.ocdid < b.ocdid ? -1 : 1))) {
     const row = divisionRow(division, bearers.get(nameOf(division))?.length === 1);
     if (typeof row === 'string') report.add(`${division.place} (${division.ocdid})`, row);

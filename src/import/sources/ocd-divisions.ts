@@ -4,23 +4,23 @@ import { legislativePlace } from '../elections/places.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
 import { COUNTRY_ROW, type State, stateByPostal, stateOfOcdid, stateRow } from '../states.ts';
 
-/** What the files say of a division. */
+/** The data of the files about a division. */
 export interface Division {
   readonly ocdid: string;
   /** File and line, for a report. */
   readonly place: string;
   readonly name: string;
-  /** As the Census has it: 5 digits for a county, 7 for a place or a school district, 10 for a county subdivision. */
+  /** The Census GEOID: 5 digits for a county, 7 for a place or a school district, 10 for a county subdivision. */
   readonly geoid: string;
-  /** The GEOID of a school district is its id of the National Center for Education Statistics, too. */
+  /** True if the GEOID is also the id of the National Center for Education Statistics, as for school districts. */
   readonly isNces: boolean;
-  /** The last day of a division that is no more. */
+  /** The last day of a division that no longer exists. */
   readonly validThrough: string;
 }
 
 const COUNTY_KINDS = ['county', 'parish', 'borough', 'census_area'];
 
-/** The types of divisions that lie in one of a state, by its kind and their own. */
+/** District types of divisions within another division of a state, by the kinds of both. */
 const TYPES: Readonly<Record<string, string>> = {
   school_district: 'School District',
   district_court: 'Judicial District',
@@ -35,8 +35,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The district that a division is, or why there is none.
- * @param nameIsUnique no other division of the state has the name, so that it tells the district.
+ * Returns the district of a division, or the reason why there is none.
+ * @param nameIsUnique true if no other division of the state has the name, so that it identifies the district.
  */
 export function divisionRow(division: Division, nameIsUnique: boolean): ImportRow | string {
   const { ocdid, place } = division;

@@ -21,7 +21,7 @@ interface Facts {
   readonly stage: 'General' | 'Primary';
   readonly office: string;
   readonly district: string;
-  /** The code of the party whose primary it is. */
+  /** The code of the party that holds the primary. */
   readonly party: string;
 }
 
@@ -29,7 +29,7 @@ interface Facts {
 const FILE_NAME = /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(general|primary)__[a-z]+\.csv$/;
 const NEEDED = ['office', 'district', 'candidate', 'party', 'votes'];
 
-/** Opens files of the OpenElections project, whose names tell the day, the state and the kind of election. */
+/** Opens files of the OpenElections project, whose names contain the day, the state and the kind of election. */
 export async function openOpenElections(paths: readonly string[]): Promise<OpenedSource> {
   if (paths.length === 0) throw new ImportError('openelections takes CSV files, as 20181106__me__general__town.csv');
   const files = await findFiles(paths, ['.csv']);
@@ -70,7 +70,7 @@ function addRow(
 ): void {
   const { cell } = record;
   const [office, party] = [cell('office'), cell('party')];
-  // Registered voters and the like are of all parties.
+  // Registered voters and similar counts are for all parties.
   const ofParty = election.stage === 'Primary' ? party : '';
   const district = cell('district').replace(/^0+(?=.)/, '');
   const contest = contests.of(`${file}|${office}|${district}|${ofParty}`, () => ({
@@ -129,7 +129,7 @@ function officeOf({ state, date, office, district }: Facts): Office | string {
   const plain = office.toUpperCase().replaceAll('.', '');
   if (plain === 'US SENATE')
     return senateOffice(state, Number(date.slice(0, 4))) ?? 'the class of the seat is not known';
-  // Alaska's rows have a state district beside the only one of the Congress.
+  // Alaska's rows have a state district next to the only Congress district.
   if (plain === 'US HOUSE') return houseOffice(state, isAtLarge(state) ? 0 : Number(district || 0));
   if (/^STATE (HOUSE|SENATE)$/.test(plain)) {
     const chamber = plain === 'STATE HOUSE' ? 'Lower' : 'Upper';
@@ -140,7 +140,7 @@ function officeOf({ state, date, office, district }: Facts): Office | string {
   return statewideOffice(state, office) ?? 'the office is not known';
 }
 
-/** The states that have had one member of the House in every year since 2018. */
+/** Returns whether a state has had one member of the House in every year since 2018. */
 function isAtLarge({ postal }: State): boolean {
   return ['AK', 'DE', 'ND', 'SD', 'VT', 'WY'].includes(postal);
 }

@@ -1,7 +1,7 @@
 import type { ImportContext, ImportRow } from '../import-rows.ts';
 import type { Holder } from './openstates-people.ts';
 
-/** What the kinds of offices are called before `address` and `phone`. */
+/** The prefix of each kind of office before `address` and `phone`. */
 const KINDS: Readonly<Record<string, string>> = {
   capitol: '',
   primary: '',
@@ -19,7 +19,7 @@ const NETWORKS: Readonly<Record<string, readonly [network: string, address: stri
 
 const NO_KIND = 'is not a kind of office that is known';
 
-/** How to reach somebody in office: they belong to the present term, and to nothing where there is none. */
+/** Yields the contacts of an officeholder: they belong to the current term, and are dropped if there is none. */
 export function* contactRows({ person, record, terms }: Holder, { report }: ImportContext): Iterable<ImportRow> {
   const holder = terms.find(({ isCurrent }) => isCurrent)?.ids[0];
   if (!holder) {

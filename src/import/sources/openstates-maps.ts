@@ -5,8 +5,8 @@ import type { Holder } from './openstates-people.ts';
 const LACKS = 'the map in the store lacks the district, so that no point leads to it';
 
 /**
- * Reports the members in office whose districts no point leads to, since the maps in the store lack them: an older
- * map has other districts. Of a legislature without any map it says so once.
+ * Reports the members in office whose districts have no boundary in the database: an older map has other districts. A
+ * legislature without any map is reported once.
  */
 export async function reportMissingMaps(holders: readonly Holder[], { db, report }: ImportContext): Promise<void> {
   const { rows } = await sql<{ type: string; state: string; ocdid: string | null }>`/* import.mapped-districts */

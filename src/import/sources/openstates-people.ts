@@ -10,13 +10,13 @@ import { dropOverlaps, type OpenStatesPerson, type Role, readPerson, readRole } 
 import { knownTerms, SCHEME, termIds, termKey } from './openstates-terms.ts';
 
 export interface OpenStatesOptions {
-  /** The day of the edition, `YYYY-MM-DD`; by default the folder of the path that is a day, else today. */
+  /** The day of the edition, `YYYY-MM-DD`; defaults to the folder in the path that is a day, otherwise to today. */
   readonly asOf?: string;
 }
 
 /**
- * Opens people of the project openstates/people: a folder of YAML files, one a person. Legislators, and the governors,
- * other officials of states and mayors that it has, with their terms and how to reach them.
+ * Opens people of the project openstates/people: a folder of YAML files, one per person. It has legislators, governors,
+ * other state officials and mayors, with their terms and contacts.
  */
 export async function openOpenStatesPeople(
   paths: readonly string[],
@@ -35,7 +35,7 @@ export async function openOpenStatesPeople(
 
 const OVERLAPS = 'overlaps another seat; which is right is not told';
 
-/** A person with the terms that can be told. */
+/** A person with the terms that could be determined. */
 export interface Holder {
   readonly person: OpenStatesPerson;
   readonly record: string;
@@ -108,7 +108,7 @@ async function readHolders(
 }
 
 function personRow({ person, record, terms }: Holder): ImportRow {
-  // An id that was given up for another is of the same person, too.
+  // An id that was merged into another one also identifies the person.
   const merged = person.other_identifiers.filter(({ identifier }) => identifier.startsWith('ocd-person/'));
   const others = person.other_identifiers.filter((other) => !merged.includes(other));
   return {
@@ -147,7 +147,7 @@ function* termRows({ person, record, terms }: Holder): Iterable<ImportRow> {
   }
 }
 
-/** The present party; of several that nominated somebody (`Democratic/Progressive`) the first. */
+/** Returns the current party; the first of several nominating parties (`Democratic/Progressive`). */
 function partyOf({ party }: OpenStatesPerson): string | undefined {
   return party.find(({ end_date }) => end_date === undefined)?.name.split('/')[0];
 }

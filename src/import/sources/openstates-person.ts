@@ -34,7 +34,10 @@ const person = z.object({
 export type OpenStatesPerson = z.infer<typeof person>;
 type GivenRole = OpenStatesPerson['roles'][number];
 
-/** @throws ImportError naming the file when it is not YAML, or not of this shape. */
+/**
+ * Parses a person.
+ * @throws ImportError naming the file if it is not YAML, or has an unexpected structure.
+ */
 export function readPerson(name: string, content: string): OpenStatesPerson {
   const read = person.safeParse(parseYaml(name, content));
   if (read.success) return read.data;
@@ -45,7 +48,7 @@ export function readPerson(name: string, content: string): OpenStatesPerson {
 /** A term of a person, as one edition of the source has it. */
 export interface Role {
   readonly office: Office;
-  /** Of a legislature. */
+  /** True for a term in a legislature. */
   readonly isLegislative: boolean;
   readonly start?: string;
   readonly end?: string;
@@ -59,12 +62,12 @@ const STATEWIDE: Readonly<Record<string, string>> = {
   'secretary of state': 'Secretary of State',
 };
 
-/** Seats of a legislature that stand for a people and not for a place. */
+/** Legislative seats that represent a people rather than an area. */
 const WITHOUT_PLACE = /\b(Tribe|Band|Nation)\b/;
-/** Vermont's districts of one county have a space in the name, which their division ids write in another way. */
+/** Vermont districts with a space in the name, within one county, which their division ids write with a dash. */
 const WRITTEN_WITH_DASH = /^(chittenden) (central|north|southeast)$/;
 
-/** The term of a role, or why it is of no office that can be told. */
+/** Returns the term of a role, or the reason why its office cannot be determined. */
 export function readRole(role: GivenRole): Role | string {
   const jurisdiction = role.jurisdiction.replace('ocd-jurisdiction/', 'ocd-division/').replace(/\/government$/, '');
   const found = officeOf(role, jurisdiction);
@@ -95,18 +98,18 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
   return (statewide && statewideOffice(state, statewide)) || `${type}: is not an office that is known`;
 }
 
-/** Two terms share an office where both have the same one, and so the same place. */
+/** Returns whether two terms are of the same office, and so of the same district. */
 export function sameOffice(a: Role, b: Role): boolean {
   return a.office.id.value === b.office.id.value;
 }
 
-/** Longer than any hand-over between two seats. */
+/** Longer than any handover between two seats. */
 export const HANDOVER_DAYS = 31;
 
 /**
- * Leaves out past terms in a legislature that overlap another one of the same person: nobody has two seats at a time,
- * and the source gives districts of the new map to terms under the old. Which of them is right it does not tell; only
- * the present one is certain.
+ * Leaves out past legislative terms that overlap another term of the same person: a person has one seat at a time, and
+ * the source assigns districts of the new map to terms under the old one. It does not say which of them is right; only
+ * the current term is certain.
  */
 export function dropOverlaps(roles: readonly Role[]): { kept: Role[]; dropped: Role[] } {
   const clashes = (role: Role) =>
@@ -121,7 +124,9 @@ function overlap(a: Role, b: Role): boolean {
   return first.start <= addDays(second.end, -HANDOVER_DAYS) && second.start <= addDays(first.end, -HANDOVER_DAYS);
 }
 
-/** The days on which somebody had a seat for sure: where the start is not known, some before the end. */
+/**
+ * Returns the days on which a person certainly had a seat: if the start is unknown, a number of days before the end.
+ */
 function surePeriod({ start, end = '9999-01-01' }: Role): { start: string; end: string } {
   return { start: start ?? addDays(end, -2 * HANDOVER_DAYS), end };
 }

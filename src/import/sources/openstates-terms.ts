@@ -5,16 +5,16 @@ import type { Role } from './openstates-person.ts';
 
 export const SCHEME = 'openstates-people';
 
-/** A term that an earlier import of the source has brought. */
+/** A term that an earlier import of the source supplied. */
 export interface KnownTerm {
   readonly id: ExternalId;
   readonly start: string | null;
   readonly end: string | null;
-  /** The days of the editions that have it. */
+  /** The days of the editions that contain it. */
   readonly days: readonly string[];
 }
 
-/** Terms in the store by the person and the office, as `termKey` writes them. */
+/** Returns the terms in the database by person and office, keyed by `termKey`. */
 export async function knownTerms(db: Database): Promise<Map<string, KnownTerm[]>> {
   const { rows } = await sql<{ value: string; start: string | null; end: string | null; days: string[] }>`
     /* import.openstates-terms */
@@ -35,7 +35,7 @@ export function termKey(person: string, { office }: Role): string {
   return `${person} | ${office.id.value}`;
 }
 
-/** The names of a term: that of the same term from another edition, if there is one, and its own. */
+/** Returns the names of a term: that of the same term in another edition, if there is one, and its own. */
 export function termIds(key: string, role: Role, asOf: string, known: readonly KnownTerm[]): readonly ExternalId[] {
   const from = role.start ?? (role.end === undefined || role.end > asOf ? `on ${asOf}` : `to ${role.end}`);
   const own = { scheme: SCHEME, value: `${key} | ${from}` };
@@ -43,11 +43,11 @@ export function termIds(key: string, role: Role, asOf: string, known: readonly K
   return same && same.id.value !== own.value ? [same.id, own] : [own];
 }
 
-/** Whether two editions mean one term: they agree on a day of it, or on a start or end. */
+/** Returns whether two editions mean the same term: they agree on a day of it, or on a start or end. */
 function isSame({ start, end }: Role, asOf: string, term: KnownTerm): boolean {
   if (start !== undefined && term.start !== null && term.start !== start) return false;
   if (start !== undefined && term.start === start) return true;
-  // Somebody who was re-elected has two terms: one that an edition knew before the other began.
+  // A re-elected person has two terms: an edition contained the first one before the second began.
   if (term.start !== null && asOf < term.start) return false;
   const covers = (from: string | null | undefined, to: string | null | undefined, day: string) =>
     (!from || from <= day) && (!to || to > day);

@@ -4,7 +4,7 @@ import { houseOffice, legislativeOffice, type Office, office, statewideOffice } 
 import { cityPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
 import type { State } from '../states.ts';
 
-/** The votes that a name had in each round that it was in. */
+/** The votes for a name in each round in which it took part. */
 export interface RoundVotes {
   readonly name: string;
   readonly votes: readonly number[];
@@ -12,9 +12,9 @@ export interface RoundVotes {
 }
 
 /**
- * The candidates with what they gained in each round. Who is out keeps the votes that he or she had then, although they
- * go on to others: so the gains add up to the votes of the last round that the candidate was in. Who would lose votes
- * while still in has no rounds that the exchange format can hold; this is told as undefined.
+ * Returns the candidates with the votes gained in each round. Eliminated candidates retain the votes of their last
+ * round, although these are transferred to others: so the gains add up to the votes of that round. Undefined if a
+ * candidate loses votes between rounds, which the exchange format cannot represent.
  */
 export function rankedCandidates(all: readonly RoundVotes[]): CandidateFacts[] | undefined {
   const gains = all
@@ -32,12 +32,12 @@ export function rankedCandidates(all: readonly RoundVotes[]): CandidateFacts[] |
   return isGrowing ? gains : undefined;
 }
 
-/** A candidate who won a primary goes on to the general election. */
+/** Returns the candidates of a primary with their status: the winner advances to the general election. */
 export function primaryStatus(candidates: readonly CandidateFacts[]): CandidateFacts[] {
   return candidates.map((candidate) => (candidate.status === 'Won' ? { ...candidate, status: 'Advanced' } : candidate));
 }
 
-/** The office of a contest by its name in a report: of the state, or of the city where one is given. */
+/** Returns the office of a contest by its name in a report: a state office, or a city office if a city is given. */
 export function rankedOffice(state: State, city: string | null, name: string): Office | undefined {
   const congress = /^Congressional District (\d+)$/.exec(name)?.[1];
   const legislative = /^State (Representative|Senate) - District (\w+)$/.exec(name);
@@ -58,7 +58,10 @@ export function rankedOffice(state: State, city: string | null, name: string): O
   return statewideOffice(state, name);
 }
 
-/** A state or a city holds its elections; a special one of a single district is held by that district. */
+/**
+ * Returns the election of a contest. A state or a city holds it, except a special election of a single district, which
+ * the district holds.
+ */
 export function rankedElection(
   state: State,
   city: string | null,

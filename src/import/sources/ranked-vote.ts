@@ -33,7 +33,7 @@ const reportFile = z.object({
 });
 type RankedVoteReport = z.infer<typeof reportFile>;
 
-/** Opens reports of ranked-vote: files `report.json`, or folders that hold such at any depth. */
+/** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
 export async function openRankedVote(paths: readonly string[]): Promise<OpenedSource> {
   if (paths.length === 0) throw new ImportError('ranked-vote takes report.json files, or folders with such');
   const files = await findFiles(paths, ['report.json']);

@@ -30,7 +30,7 @@ const summary = z.object({
 });
 type Summary = z.infer<typeof summary>;
 
-/** Opens summaries of the Ranked Choice Voting Tabulator: the JSON files that it writes, of contests with one winner. */
+/** Opens summaries of the Ranked Choice Voting Tabulator: its JSON files of contests with one winner. */
 export async function openRctab(paths: readonly string[]): Promise<OpenedSource> {
   if (paths.length === 0) throw new ImportError('rctab takes summary files (JSON) of RCTab');
   const files = await findFiles(paths, ['.json']);
@@ -91,7 +91,7 @@ function addContest(rows: ElectionRows, { config, results }: Summary, record: st
   );
 }
 
-/** `Maine`, or `Portland, ME`. */
+/** Returns the state and city of a text such as `Maine` or `Portland, ME`. */
 function jurisdictionOf(text: string) {
   const [, city, postal = ''] = /^(.+), ([A-Z]{2})$/.exec(text) ?? [];
   if (city) return { state: stateByPostal(postal), city };

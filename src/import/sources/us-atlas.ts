@@ -9,11 +9,13 @@ import { COUNTRY_ROW, type State, stateByFips, stateOcdid, stateRow } from '../s
 import { type TopoFeature, topoFeatures } from '../topojson.ts';
 
 export interface UsAtlasOptions {
-  /** The first day of the boundaries, `YYYY-MM-DD`. The source does not tell one; long before any data by default. */
+  /**
+   * The first day of the boundaries, `YYYY-MM-DD`. The source does not state one; the default is long before any data.
+   */
   readonly from?: string;
   readonly to?: string;
   readonly precise?: boolean;
-  /** Congress districts of the store that are their state's only one, and have no boundary, get that of the state. */
+  /** Gives Congress districts that are the only one of their state and have no boundary the boundary of the state. */
   readonly atLarge?: boolean;
 }
 
@@ -22,7 +24,7 @@ export const US_ATLAS_FROM = '2000-01-01';
 const SUBSTITUTE = 'has shrunk to a line on the grid of the source; the cells of the grid along it stand for it';
 
 type Layer = 'nation' | 'states' | 'counties';
-/** The files of the package; each has the layers of those above it, too, but in a coarser form. */
+/** The files of the package; each also has the layers of those above it, but at a coarser resolution. */
 const FILES: readonly (readonly [file: string, layer: Layer])[] = [
   ['nation-10m.json', 'nation'],
   ['states-10m.json', 'states'],
@@ -31,7 +33,7 @@ const FILES: readonly (readonly [file: string, layer: Layer])[] = [
 
 /**
  * Opens the npm package us-atlas (TopoJSON of Census boundaries, 1:10,000,000): a folder with its files, or single
- * files. Without a path it is the installed package.
+ * files. Without a path, the installed package is used.
  */
 export async function openUsAtlas(paths: readonly string[], options: UsAtlasOptions): Promise<OpenedSource> {
   const layers = await findLayers(paths);
@@ -117,12 +119,17 @@ function describe(layer: Layer, { id, properties }: TopoFeature): ImportRow | un
   return { table: 'districts', record: `county ${id}`, ids, values };
 }
 
-/** Whose county equivalents are of several kinds (boroughs, cities, islands), which the source does not tell apart. */
+/**
+ * States with several kinds of county equivalents (boroughs, cities, islands), which the source does not distinguish.
+ */
 const WITHOUT_COUNTIES = new Set(['AK', 'DC']);
-/** Code of the first independent city, which is no county; those before it are. */
+/** The code of the first independent city, which is not a county; codes below it are counties. */
 const FIRST_CITY = 510;
 
-/** The OCD id of a county where the name alone makes it certain; the ids have rules of their own for other signs. */
+/**
+ * Returns the OCD id of a county if the name alone determines it; OCD ids encode other characters by rules of their
+ * own.
+ */
 function countyOcdid(state: State, fips: string, name: string): string | undefined {
   const isCounty = state.kind === 'state' && !WITHOUT_COUNTIES.has(state.postal) && Number(fips.slice(2)) < FIRST_CITY;
   if (!isCounty || !/^\p{L}+( \p{L}+)*$/u.test(name)) return undefined;

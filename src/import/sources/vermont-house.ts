@@ -1,6 +1,6 @@
 /**
- * The districts of Vermont's House that elect two members, by the code of their OCD id, under the plan that was in force
- * for the elections from 2012 to 2020 (2012 Act 74, 17 V.S.A. § 1893): 46 of 104. Results of 2018 give every district one.
+ * The districts of Vermont's House that elect two members, by the code of their OCD id, under the plan in force for the
+ * elections from 2012 to 2020 (2012 Act 74, 17 V.S.A. § 1893): 46 of 104. Results of 2018 state one for every district.
  */
 const TWO_MEMBERS = new Set(
   `addison-1 addison-3 addison-4 bennington-2-1 bennington-2-2 bennington-4 caledonia-3 caledonia-4 chittenden-10
@@ -11,7 +11,10 @@ const TWO_MEMBERS = new Set(
   windsor-1 windsor-3-2 windsor-4-2 windsor-orange-2`.split(/\s+/),
 );
 
-/** How many members a district of Vermont's House, by its OCD id, elects on a day; undefined under another plan. */
+/**
+ * Returns how many members a district of Vermont's House, given by its OCD id, elects on a day; undefined under another
+ * plan.
+ */
 export function vermontHouseSeats(ocdid: string, date: string): number | undefined {
   if (date < '2012-11-06' || date >= '2022-01-01') return undefined;
   return TWO_MEMBERS.has(ocdid.replace(/^.*sldl:/, '')) ? 2 : 1;

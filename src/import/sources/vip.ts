@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   State: 'district',
 };
 
-/** What a feed has besides, for which the exchange format has no place. */
+/** Further elements of a feed that the exchange format does not support. */
 const LEFT: Readonly<Record<string, string>> = {
   BallotSelection: 'is an answer without words',
   BallotStyle: 'is how a ballot looks',
@@ -55,7 +55,9 @@ function shape(kept: readonly string[]): XmlShape {
   };
 }
 
-/** Opens a feed of the Voting Information Project (specification 5): a contest list as election offices publish it. */
+/**
+ * Opens a feed of the Voting Information Project (specification 5): a list of contests as election offices publish it.
+ */
 export function openVip(paths: readonly string[]): Promise<OpenedSource> {
   return openFeed('vip', paths, headOf, rowsOf);
 }
@@ -104,7 +106,7 @@ function homeOf(feed: Feed): State | undefined {
   return (ocdid && stateOfOcdid(ocdid)) || (fips ? stateByFips(fips) : undefined);
 }
 
-/** A feed has one election, which all of its contests belong to. */
+/** Adds the election of a feed, which all of its contests belong to. */
 function addElection(feed: Feed): void {
   const [element, ...more] = feed.all('election');
   if (!element || more.length > 0) {

@@ -1,7 +1,7 @@
 import type { ArrivalsRun, Outcome } from './arrivals.ts';
 import { codeIn, createClient } from './client.ts';
 
-// The load generator: a process of its own, so that what it waits for is not its own work.
+// The load generator: a separate process, so that the times it measures do not include work of the test.
 
 process.on('message', async (run: ArrivalsRun) => {
   const client = createClient(run.url);
@@ -9,7 +9,7 @@ process.on('message', async (run: ArrivalsRun) => {
   const pending = new Set<Promise<void>>();
   const began = performance.now();
 
-  /** Times count from when the request was due, whether or not it could be sent then. */
+  /** Sends a request. Its time counts from when it was due, whether or not it could be sent then. */
   async function ask(number: number, due: number): Promise<void> {
     const question = run.questions[number % run.questions.length];
     const key = run.keys[number % run.keys.length] ?? '';

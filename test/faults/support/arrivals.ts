@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Question } from './client.ts';
 
-/** Requests at a constant rate, whatever becomes of those before them (an open loop). */
+/** Requests at a constant rate, regardless of the outcome of earlier ones (an open loop). */
 export interface ArrivalsRun {
   readonly url: string;
-  /** Asked in turn, with the keys in turn. */
+  /** Sent in rotation, with the keys in rotation. */
   readonly questions: readonly Question[];
   readonly keys: readonly string[];
   readonly perSecond: number;
@@ -13,19 +13,19 @@ export interface ArrivalsRun {
 }
 
 export interface Outcome {
-  /** When it was due, from the beginning of the run. */
+  /** When the request was due, in milliseconds from the beginning of the run. */
   readonly dueMs: number;
-  /** How much later than that it was sent. */
+  /** How much later it was sent, in milliseconds. */
   readonly lateMs: number;
-  /** From when it was due to the end of its answer. */
+  /** Milliseconds from when it was due to the end of its response. */
   readonly ms: number;
   readonly status: number;
   readonly code: string;
-  /** The id of the request, as in the log. */
+  /** The id of the request in the log. */
   readonly id: string;
 }
 
-/** Runs in a process of its own; what became of each request, in the order in which they were answered. */
+/** Runs in a separate process; returns the outcome of each request, in the order of the responses. */
 export async function arrive(run: ArrivalsRun): Promise<Outcome[]> {
   const child = fork(new URL('./arrivals-process.ts', import.meta.url), { serialization: 'advanced' });
   child.send(run);

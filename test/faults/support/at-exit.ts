@@ -10,7 +10,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** What has to be ended with this process, however it ends. Returns how to forget it. */
+/**
+ * Registers a clean-up task that runs when this process exits, for whatever reason. Returns a function that removes it.
+ */
 export function atExit(task: () => void): () => void {
   tasks.add(task);
   return () => tasks.delete(task);

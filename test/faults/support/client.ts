@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Question {
   readonly path: string;
-  /** The body of a POST, JSON; without one it is a GET. */
+  /** The JSON body of a POST; without one the request is a GET. */
   readonly body?: string;
 }
 
@@ -13,7 +13,10 @@ export interface Answer {
 }
 
 export interface Client {
-  /** @throws Error when the connection breaks before the whole answer is there. */
+  /**
+   * Sends a request.
+   * @throws Error if the connection breaks before the response is complete.
+   */
   ask(question: Question, key: string, signal?: AbortSignal): Promise<Answer>;
   close(): void;
 }
@@ -22,7 +25,7 @@ export function graphql(query: string, variables?: object): Question {
   return { path: '/graphql', body: JSON.stringify({ query, variables }) };
 }
 
-/** A client that keeps its connections open; at most so many at once. */
+/** Creates a client with persistent connections, at most the given number at once. */
 export function createClient(url: string, connections = Number.POSITIVE_INFINITY): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
@@ -47,7 +50,7 @@ export function createClient(url: string, connections = Number.POSITIVE_INFINITY
   };
 }
 
-/** The code that an answer of either surface gives for an error, as GraphQL has it; none for a success. */
+/** Returns the GraphQL error code in a response of either API; empty for a success. */
 export function codeIn(text: string): string {
   const [, code, type] = /"code":\s*"([A-Z_]+)"|"type":\s*"urn:ballotgraph:error:([a-z-]+)"/.exec(text) ?? [];
   return code ?? type?.toUpperCase().replaceAll('-', '_') ?? '';

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { draw } from '../../answers/requests.ts';
 import type { Question } from './client.ts';
 
-/** A question drawn at random, of every kind that is answered, and some that are refused. */
+/** Returns a random request, of any kind that succeeds, and of some that are rejected. */
 export function drawQuestion(random: () => number): Question {
   const { url, payload }: InjectOptions = draw(random);
   const path = String(url);

@@ -6,13 +6,15 @@ import { createElectionWorld } from '../../support/election-world.ts';
 import { keyOf } from './gateway.ts';
 
 export interface OwnEmbedded {
-  /** A new key of a package, made beside the gateway that has the store open. */
+  /** Creates a key of a package, in parallel with the gateway that has the database open. */
   key(packageName: string): Promise<string>;
-  /** A key of the package `full` that has been there from the beginning. */
+  /** A key of the package `full` that was created with the database. */
   readonly full: string;
 }
 
-/** An embedded store in a folder, with the small country of the tests; closed again, for a gateway to open. */
+/**
+ * Creates an embedded database in a folder, with the small country of the tests, and closes it for a gateway to open.
+ */
 export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
   const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
   const settings = { at: store.connection, size: 1, statementTimeoutMs: 0, waitMs: 30_000 };
@@ -25,7 +27,7 @@ export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
   return { full, key: async (name) => keyOf(await connectionTo(folder), name) };
 }
 
-/** How to get at the embedded store of a running gateway. */
+/** Returns how to connect to the embedded database of a running gateway. */
 export async function connectionTo(folder: string): Promise<PoolSettings['at']> {
   const connection = await joinEmbeddedStore(folder);
   if (!connection) throw new Error(`Nobody has the store in ${folder} open`);

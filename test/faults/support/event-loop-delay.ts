@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// Preloaded into a gateway (`--import`). On SIGUSR2 writes the longest delay of its event loop since the last SIGUSR2, in
-// milliseconds, and its resident memory in MiB as one line, and starts over.
+// Preloaded into a gateway (`--import`). On SIGUSR2 writes the longest delay of its event loop since the last SIGUSR2,
+// in milliseconds, and its resident memory in MiB as one line, and resets the measurement.
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();

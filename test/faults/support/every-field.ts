@@ -4,7 +4,7 @@ import { graphql, type Question } from './client.ts';
 
 const POINT = 'latitude: 42, longitude: -98';
 
-/** Every way into the graph, with arguments that the small country of the tests has something for. */
+/** All entry fields of the schema, with arguments that match data of the small country of the tests. */
 const ENTRIES: readonly (readonly [field: string, args: string, levels: number])[] = [
   ['location', POINT, 3],
   ['locations', `points: [{ ${POINT} }, { latitude: 48, longitude: -85 }]`, 2],
@@ -23,18 +23,18 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number])
   ...[700, 701, 703].map((id) => ['ballotMeasure', `id: ${id}`, 2] as const),
 ];
 
-/** Fields that need an argument, with one. */
+/** Fields with a required argument, and the argument. */
 const NEEDED: Readonly<Record<string, string>> = { ballot: 'electionDate: "2022-11-08"' };
 
 export interface EveryField {
   readonly documents: readonly string[];
-  /** `Type.field`, of all that the documents ask for. */
+  /** All fields that the documents select, as `Type.field`. */
   readonly asked: ReadonlySet<string>;
-  /** The same, of all that the schema has. */
+  /** All fields of the schema, as `Type.field`. */
   readonly all: ReadonlySet<string>;
 }
 
-/** Documents that together ask for every field of the schema. */
+/** Returns documents that together select every field of the schema. */
 export function everyField(): EveryField {
   const asked = new Set<string>();
   const query = queryType();
@@ -67,8 +67,9 @@ export function everyField(): EveryField {
 }
 
 /**
- * The fields of an answer to one of the documents that hold a value though the package lacks the grant which their
- * description asks for, as `Type.field`. An election's id is left out: whether it shows depends on the way to it.
+ * Returns the fields in a response to one of the documents that have a value although the package lacks the grant that
+ * their description requires, as `Type.field`. An election's id is left out: whether it is visible depends on the path
+ * to it.
  */
 export function fieldsBeyond(data: unknown, grants: ReadonlySet<string>): string[] {
   const beyond: string[] = [];
@@ -93,7 +94,7 @@ export function fieldsBeyond(data: unknown, grants: ReadonlySet<string>): string
   }
 }
 
-/** Any of these opens the field, by its description. */
+/** Returns the grants of which any one makes the field visible, by its description. */
 function grantsOf({ description }: GraphQLField<unknown, unknown>): string[] {
   const sentence = /Needs the grant ([^.]*)/.exec(description ?? '')?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
@@ -105,7 +106,7 @@ function queryType(): GraphQLObjectType {
   return query;
 }
 
-/** The same operation in another form: by its text in the address, or by what stands for it. */
+/** Ways to send the same operation: its text in the URL, or a reference to it. */
 export const FORMS = {
   plain: (query: string): Question => graphql(query),
   'in the address': (query: string): Question => ({ path: `/graphql?query=${encodeURIComponent(query)}` }),

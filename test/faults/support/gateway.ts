@@ -18,18 +18,18 @@ export interface FaultGateway {
   readonly pid: number;
   /** Lines of the log and of standard error so far. */
   readonly lines: string[];
-  /** Resolves with the exit code when the process has ended. */
+  /** Stops the process. Resolves with the exit code once it has exited. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface StartOptions {
-  /** Whether to wait until it is ready, or only until it listens. */
+  /** Whether to wait until the gateway is ready, or only until it listens. */
   readonly until?: 'ready' | 'listening';
-  /** Arguments for Node itself, beside those of `npm start`. */
+  /** Arguments for Node in addition to those of `npm start`. */
   readonly execArgv?: readonly string[];
 }
 
-/** The service in a process of its own, started as `npm start` does it; resolves when it is ready. */
+/** Starts the service in a separate process, as `npm start` does; resolves when it is ready. */
 export async function startGateway(
   environment: Record<string, string>,
   { until = 'ready', execArgv = [] }: StartOptions = {},
@@ -62,7 +62,7 @@ export async function startGateway(
   throw new Error(`The gateway did not become ready:\n${lines.join('\n')}`);
 }
 
-/** A command of the service (`load`, `migrate`, …): its exit code and what it wrote. */
+/** Runs a command of the service (`load`, `migrate`, …); returns its exit code and output. */
 export async function runCommand(
   args: readonly string[],
   environment: Record<string, string>,
@@ -72,7 +72,7 @@ export async function runCommand(
   return { code: child.exitCode, text: text() };
 }
 
-/** The same while it still runs. */
+/** Starts a command without waiting for it to exit. */
 export function startCommand(args: readonly string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(ROOT, 'src/cli.ts'), ...args], {
     cwd: ROOT,
@@ -87,14 +87,14 @@ export async function isReady(url: string): Promise<boolean> {
   return (await statusOf(`${url}/ready`)) === 200;
 }
 
-/** The status of a page that needs no key; 0 when nobody answers. */
+/** Returns the status of a page that needs no key; 0 without a response. */
 export async function statusOf(url: string): Promise<number> {
   const answer = await fetch(url).catch(() => undefined);
   await answer?.arrayBuffer();
   return answer?.status ?? 0;
 }
 
-/** A new key of a package, made in the store itself. */
+/** Creates a key of a package directly in the database. */
 export async function keyOf(store: string | PoolSettings['at'], packageName: string): Promise<string> {
   const at = typeof store === 'string' ? { connectionString: store } : store;
   const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));

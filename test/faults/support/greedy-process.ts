@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GreedyRun } from './greedy.ts';
 
-/** After a refusal a client waits so long, half of what `Retry-After` says. */
+/** How long a client waits after a rejection: half of what `Retry-After` states. */
 const PAUSE_MS = 500;
 
 const counts: Record<string, number> = {};
@@ -27,7 +27,7 @@ async function start({ url, key, headers, questions, connections, leaveAfterMs }
   const { hostname, port } = new URL(url);
   const own = { ...(key !== undefined && { 'x-api-key': key }), ...headers };
 
-  /** Reads the response without keeping it. */
+  /** Sends a request and discards the response. */
   function ask(at: number): Promise<number> {
     const question = questions[at % questions.length];
     const body = question?.body;

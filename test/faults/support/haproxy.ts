@@ -10,9 +10,9 @@ export interface Haproxy {
 }
 
 /**
- * The configuration that operators are told to have (`deploy/haproxy.cfg`), filled in: those of its sections for which
- * all values are given.
- * @param values by the names of its variables; a number is a port of this machine.
+ * Returns the configuration recommended to operators (`deploy/haproxy.cfg`) with its variables replaced: those of its
+ * sections for which all values are given.
+ * @param values by the names of its variables; a number is a local port.
  */
 export async function deployedConfiguration(values: Readonly<Record<string, string | number>>): Promise<string> {
   const text = await readFile(join(import.meta.dirname, '../../../deploy/haproxy.cfg'), 'utf8');
@@ -26,7 +26,7 @@ export async function deployedConfiguration(values: Readonly<Record<string, stri
     .join('\n\n')}\n`;
 }
 
-/** haproxy (a Debian package) with a configuration; resolves when it takes connections on the port. */
+/** Starts haproxy (a Debian package) with a configuration; resolves when it accepts connections on the port. */
 export async function startHaproxy(config: string, port: number): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'faults-'));
   const file = join(folder, 'haproxy.cfg');

@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase, openPool } from '../../../src/store/database.ts';
 
-/** What is added to the small country: enough that the largest allowed queries are really expensive. */
+/** Districts added to the small country: enough to make the largest allowed queries expensive. */
 const DISTRICTS = 400;
 const VERTICES = 3_000;
 const NAMES = 10_000;
 const PEOPLE = 20_000;
-/** Terms of each officeholder who has an office there. */
+/** Terms of each officeholder in the added districts. */
 const TERMS = 25;
 const FIRST_ID = 100_000;
 
 /** The day of the election in which each of the added districts has a race. */
 export const HEAVY_ELECTION = '2024-11-05';
 
-/** A name that people and districts do not have, as long as the service accepts. */
+/** Returns a name that no person or district has, as long as the service accepts. */
 export function longestName(characters: number): string {
   return 'x'.repeat(characters);
 }
 
-/** A point in one of the added districts: they lie in a grid over the western state of the small country. */
+/** Returns a point in one of the added districts, which form a grid over the western state of the small country. */
 export function pointIn(district: number): { readonly latitude: number; readonly longitude: number } {
   const shift = ((district * 7) % 100) / 1_000;
   return {
@@ -48,7 +48,7 @@ async function addDistricts(db: Database): Promise<void> {
     select 2 * ${FIRST_ID}::int + n, 'County subdivision', md5(n::text) || ' town of a long name ' || n, 'BB',
       'ocd-division/country:us/state:bb/place:' || n
     from generate_series(1, ${NAMES}::int) n`.execute(db);
-  // Almost circles, whose edges are waves: no vertex can be left out without a change.
+  // Almost circles, whose edges are waves: no vertex can be removed without changing the shape.
   await sql`
     insert into boundaries (district_id, start_date, precise, geometry, digest)
     select ${FIRST_ID}::int + n, '2000-01-01', true, ST_Multi(ST_MakePolygon(ST_AddPoint(line, ST_StartPoint(line)))), 'heavy ' || n

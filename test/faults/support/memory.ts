@@ -6,14 +6,14 @@ const SETTLE_MS = 500;
 const COLLECTED = 'collected ';
 const MIB = 1024 * 1024;
 
-/** How a gateway is started that collects its garbage when it is sent SIGUSR2. */
+/** Start options of a gateway that collects its garbage when it receives SIGUSR2. */
 export const COLLECTING: StartOptions = {
   execArgv: ['--expose-gc', '--import', new URL('collect-garbage.ts', import.meta.url).href],
 };
 
 /**
- * Looks at the memory of a gateway that was started `COLLECTING`, while it has nothing to do and right after it has
- * collected its garbage: so what is seen is what it keeps.
+ * Measures the memory of a gateway that was started `COLLECTING`, while it is idle and right after a garbage
+ * collection: the result is the memory that it retains.
  */
 export function watchMemory(gateway: FaultGateway) {
   const samples: NodeJS.MemoryUsage[] = [];
@@ -28,8 +28,9 @@ export function watchMemory(gateway: FaultGateway) {
       }
     },
     /**
-     * `rise` is the line of least squares through the samples of resident memory: from its first point to its last, as a
-     * part of their mean; `keptRise` the same of what objects and buffers take, without what the allocators have in reserve.
+     * Returns the figures. `rise` is that of the least-squares line through the samples of resident memory, from its
+     * first point to its last, relative to their mean; `keptRise` is the same for objects and buffers, without the
+     * reserves of the allocators.
      */
     figures() {
       const rise = riseOf(samples.map(({ rss }) => rss));

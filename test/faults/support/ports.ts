@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Ports that nobody has at the moment. */
+/** Returns ports that are currently free. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   const ports = await Promise.all(

@@ -14,34 +14,34 @@ import { freePorts } from './ports.ts';
 const BIN = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin';
 const run = promisify(execFile);
 
-/** PostgreSQL does not run as root: there, the user postgres runs it. */
+/** Returns a command that runs as the user postgres if this process is root, since PostgreSQL does not run as root. */
 const asPostgres = (command: string, args: string[]): [string, string[]] =>
   process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args];
 
 export interface OwnPostgres {
   readonly url: string;
   readonly port: number;
-  /** What it has written to its log so far. */
+  /** Returns its log so far. */
   log(): Promise<string>;
-  /** Kills the whole server with SIGKILL, as a crash of its machine does. */
+  /** Kills the whole server with SIGKILL, like a crash of its machine. */
   kill(): Promise<void>;
-  /** Starts it (again) and waits until it takes connections; recovery is part of that. */
+  /** Starts it (again) and waits until it accepts connections, including recovery. */
   start(): Promise<void>;
-  /** Makes a standby into a primary. */
+  /** Promotes a standby to primary. */
   promote(): Promise<void>;
-  /** Kills it and removes its folder. */
+  /** Kills it and deletes its folder. */
   remove(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** The folder in which to make its own; that of the system for temporary files when not set. */
+  /** The parent of its folder; defaults to the system's folder for temporary files. */
   readonly parent?: string;
   /** Arguments of initdb, and settings of the server (`name=value`). */
   readonly initdb?: readonly string[];
   readonly settings?: readonly string[];
 }
 
-/** A PostgreSQL of its own with the small country of the tests, to be broken at will. */
+/** Starts a separate PostgreSQL with the small country of the tests, which a test can break. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
   const server = await makeServer(options, async (data) => {
     const arguments_ = ['-D', data, '-U', 'ballotgraph', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
@@ -55,7 +55,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<OwnP
   return server;
 }
 
-/** A streaming standby of another server. */
+/** Starts a streaming standby of another server. */
 export function startStandby(primary: OwnPostgres): Promise<OwnPostgres> {
   return makeServer({}, async (data) => {
     const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'ballotgraph'];
@@ -94,7 +94,7 @@ async function makeServer(options: PostgresOptions, fill: (data: string) => Prom
     const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({ stdout: '' }));
     for (const each of [pid, ...stdout.split('\n').filter((line) => line.trim())]) killQuietly(Number(each));
     await sleep(100);
-    // What a supervisor does that knows the process to be dead.
+    // As a supervisor does that knows the process to be dead.
     await rm(join(data, 'postmaster.pid'), { force: true });
   }
 
@@ -127,6 +127,6 @@ function killQuietly(pid: number | undefined): void {
   try {
     if (pid) process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself in the meantime.
+    // The process has exited in the meantime.
   }
 }

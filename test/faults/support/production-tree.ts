@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
-/** The user `nobody`, who owns no file. */
+/** The id of the user `nobody`, who owns no file. */
 const NOBODY = '65534';
 
 /** A command and its first arguments. */
 export type Command = readonly [string, ...string[]];
 
-/** The PATH of the machine, without the folders that npm puts before it for its scripts. */
+/** The PATH of the machine, without the folders that npm prepends for its scripts. */
 export const MACHINE_PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -20,7 +20,7 @@ export const MACHINE_PATH = (process.env.PATH ?? '')
 
 const ownEnvironment = { PATH: MACHINE_PATH, HOME: process.env.HOME };
 
-/** Installs an npm of its own in a folder, and returns how to run it. */
+/** Installs a separate npm in a folder, and returns the command that runs it. */
 export async function installNpm(folder: string, version: string): Promise<Command> {
   await mkdir(folder);
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `npm@${version}`];
@@ -33,14 +33,14 @@ export async function versionOf([command, ...args]: Command): Promise<string> {
   return stdout.trim();
 }
 
-/** A folder for everything below, which every user may enter. */
+/** Creates a folder for all files of a test, accessible to every user. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'production-'));
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** Copies the files that are under version control, as they are at the moment. */
+/** Copies the files under version control in their current state. */
 export async function copyTree(to: string): Promise<void> {
   const { stdout } = await run('git', ['ls-files', '-z'], { cwd: ROOT, maxBuffer: 1e8 });
   for (const file of stdout.split('\0').filter(Boolean)) {
@@ -49,27 +49,30 @@ export async function copyTree(to: string): Promise<void> {
   }
 }
 
-/** Installs the production packages, and takes the right to write away from everybody. */
+/** Installs the production packages, and removes all write permissions. */
 export async function installProduction([command, ...args]: Command, tree: string): Promise<void> {
   const install = [...args, 'ci', '--omit=dev', '--no-audit', '--no-fund'];
   await run(command, install, { cwd: tree, env: ownEnvironment, maxBuffer: 1e8 });
   await run('chmod', ['-R', 'a+rX,a-w', tree]);
 }
 
-/** The command as it is run by a user who may not write into the tree: `nobody`, where root can become that one. */
+/**
+ * Returns the command as run by a user without write permission for the tree: `nobody`, if this process is root and can
+ * switch to it.
+ */
 export function unprivileged(command: Command): Command {
   if (process.getuid?.() !== 0) return command;
   return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--no-new-privs', ...command];
 }
 
-/** A folder that the unprivileged user may write into. */
+/** Creates a folder in which the unprivileged user may write. */
 export async function writableFolder(folder: string): Promise<string> {
   await mkdir(folder, { mode: 0o700 });
   if (process.getuid?.() === 0) await run('chown', [`${NOBODY}:${NOBODY}`, folder]);
   return folder;
 }
 
-/** Every path of the tree, to compare it before and after a run. */
+/** Returns every path of the tree, to compare it before and after a run. */
 export async function pathsOf(tree: string): Promise<string> {
   return (await readdir(tree, { recursive: true })).sort().join('\n');
 }

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, codeIn, createClient, graphql, type Question } from './client.ts';
 import { percentile, Tally } from './report.ts';
 
-/** Of the small country of the tests: a point with all that is there, a list, a ballot, and the same by REST. */
+/**
+ * Requests about the small country of the tests: a point with all its data, a list, a ballot, and the same over REST.
+ */
 export const QUESTIONS: readonly Question[] = [
   graphql('{ location(latitude: 42, longitude: -98) { districts { id name offices { id officeholders { id } } } } }'),
   graphql('{ districts(state: "AA") { totalCount edges { node { id name } } } }'),
@@ -16,18 +18,18 @@ export interface Readers {
   readonly counts: {
     answered: number;
     wrong: number;
-    /** Answers that say that the service cannot answer now: 503 or 504, with Retry-After. */
+    /** Rejections because the service is unavailable: 503 or 504, with Retry-After. */
     refused: number;
-    /** Any other answer than these and the right one. */
+    /** Any other response except these and the correct one. */
     misnamed: number;
     /** Connections that broke. */
     broken: number;
   };
-  /** Requests that wait for their answer now. */
+  /** Requests that are currently waiting for their response. */
   readonly inFlight: number;
   readonly refusals: Tally;
   slowestMs(): number;
-  /** Resolves at the next right answer with the milliseconds that it took to come, from now on. */
+  /** Resolves at the next correct response, with the milliseconds from the call to it. */
   served(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -36,13 +38,16 @@ export interface ReaderOptions {
   readonly url: string;
   readonly key: string;
   readonly count: number;
-  /** What they ask, in turn; `QUESTIONS` when not set. */
+  /** The requests, sent in rotation; defaults to `QUESTIONS`. */
   readonly questions?: readonly Question[];
-  /** Between two requests of a reader; 0 when not set. */
+  /** Milliseconds between two requests of a reader; defaults to 0. */
   readonly pauseMs?: number;
 }
 
-/** Readers that ask on and on, and know the right answers: those that they get now. */
+/**
+ * Starts readers that send requests continuously and compare the responses with the correct ones, which are those
+ * received at the start.
+ */
 export async function startReaders(options: ReaderOptions): Promise<Readers> {
   const { url, key, count, questions = QUESTIONS, pauseMs = 0 } = options;
   const client = createClient(url);
@@ -109,7 +114,10 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
 
 const SETTLE_LIMIT_MS = 60_000;
 
-/** The answer of the first attempt that is not refused, as the fault before this one may not be over. */
+/**
+ * Returns the first response that is not a rejection, since the service may still be recovering from the previous
+ * failure.
+ */
 async function onceAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   for (const end = performance.now() + SETTLE_LIMIT_MS; ; await sleep(100)) {
     const answer = await ask();

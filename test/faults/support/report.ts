@@ -1,30 +1,30 @@
-/** Writes the figures of a run, and what they had to be, and sets the exit code. */
+/** Writes the figures of a run and the conditions that did not hold, and sets the exit code. */
 export function report(title: string, figures: Record<string, unknown>, held: Record<string, boolean>): void {
   const failed = Object.entries(held).filter(([, holds]) => !holds);
   process.stdout.write(`${JSON.stringify({ test: title, ...figures, notHeld: failed.map(([name]) => name) })}\n`);
   if (failed.length > 0) process.exitCode = 1;
 }
 
-/** The argument `--name value` of the command line, as a number. */
+/** Returns the command-line argument `--name value` as a number. */
 export function argument(name: string, fallback: number): number {
   return Number(textArgument(name, String(fallback)));
 }
 
-/** The argument `--name value` of the command line. */
+/** Returns the command-line argument `--name value`. */
 export function textArgument(name: string, fallback: string): string {
   const at = process.argv.indexOf(`--${name}`);
   return at === -1 ? fallback : (process.argv[at + 1] ?? fallback);
 }
 
-/** The value that so many percent of the values are not above. */
+/** Returns a percentile of the values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
 /**
- * By how much values rise from the first to the last, as a part of their mean: the line of least squares through them,
- * at equal distances.
+ * Returns the rise of values from the first to the last, relative to their mean: that of the least-squares line through
+ * them, at equal distances.
  */
 export function riseOf(values: readonly number[]): number {
   const mean = meanOf(values);
@@ -41,7 +41,7 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** How often each text was counted. */
+/** Counts how often each text was added. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 

@@ -9,13 +9,13 @@ import { startPostgres } from './postgres.ts';
 export interface Service {
   readonly kind: Store['kind'];
   readonly gateway: FaultGateway;
-  /** A new key of a package. */
+  /** Creates a key of a package. */
   key(packageName: string): Promise<string>;
-  /** Ends everything; the exit code of the gateway. */
+  /** Stops everything; returns the exit code of the gateway. */
   stop(): Promise<number | null>;
 }
 
-/** A gateway over a store of its own, of either kind, with the small country of the tests. */
+/** Starts a gateway over a separate database, of either kind, with the small country of the tests. */
 export async function startService(
   kind: Store['kind'],
   environment: Record<string, string>,

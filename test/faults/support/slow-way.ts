@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { atExit } from './at-exit.ts';
 
 export interface SlowWay {
-  /** The address of the server by the slow way. */
+  /** The URL of the server through the slow connection. */
   readonly url: string;
   close(): void;
 }
 
-/** A way to a PostgreSQL on which each answer takes so much longer, as to one that is far away or slow; at no cost to it. */
+/**
+ * Starts a proxy to a PostgreSQL that delays each result, as for a distant or slow server, without load on the server.
+ */
 export async function slowWayTo(url: string, delayMs: number): Promise<SlowWay> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

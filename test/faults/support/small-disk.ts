@@ -10,16 +10,16 @@ const BLOCK = Buffer.alloc(64 * 1024);
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all room that is left; again, what was freed since. Resolves with the bytes that it took. */
+  /** Fills the remaining space; called again, also the space freed since. Resolves with the bytes written. */
   fill(): Promise<number>;
-  /** Gives that room back. */
+  /** Frees that space again. */
   free(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * A file system of its own in memory, with so many megabytes.
- * @throws Error where mounting is not allowed: it takes root, and a container that lets it.
+ * Mounts a separate file system in memory, with the given number of megabytes.
+ * @throws Error if mounting is not allowed: it requires root, and a container that permits it.
  */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'faults-disk-'));

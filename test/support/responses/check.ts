@@ -4,12 +4,12 @@ import { openApiDocument } from '../../../src/rest/openapi.ts';
 import { type GraphQLRequest, graphqlViolations } from './graphql.ts';
 import { createRestCheck } from './rest.ts';
 
-/** A response of the gateway, and of its request what decides on how the response must look. */
+/** A response of the gateway, with the parts of its request that determine the expected form. */
 export interface Exchange {
   readonly method: string;
   /** The path with its query. */
   readonly url: string;
-  /** The body of the request, where it was read. */
+  /** The body of the request, if it was read. */
   readonly requestBody?: unknown;
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -18,20 +18,20 @@ export interface Exchange {
 
 const checkRest = createRestCheck(openApiDocument());
 
-/** Documents by their SHA-256, for requests that send only that. */
+/** Documents by their SHA-256, for requests that send only the hash. */
 const documents = new Map<string, string>();
 
-/** Makes documents known that requests will name by their SHA-256, without ever sending them. */
+/** Registers documents that requests will reference by their SHA-256 without ever sending them. */
 export function knowDocuments(texts: Iterable<string>): void {
   for (const text of texts) documents.set(createHash('sha256').update(text).digest('hex'), text);
 }
 
-/** Returns what in a response contradicts the schema or the OpenAPI document; undefined for another surface. */
+/** Returns how a response violates the schema or the OpenAPI document; undefined for other paths. */
 export function violationsOf(exchange: Exchange): string[] | undefined {
   const [path = '', search = ''] = exchange.url.split('?', 2);
   if (path !== '/graphql') return checkRest({ ...exchange, path });
   const { method, status, headers, body } = exchange;
-  // Requests of other methods are none of GraphQL.
+  // GraphQL responds to GET and POST only.
   if (!['GET', 'POST'].includes(method)) return undefined;
   if (body === '') return [];
   if (String(headers['content-type']).startsWith('text/html') && method === 'GET' && status === 200) return [];

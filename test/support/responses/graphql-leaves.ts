@@ -4,7 +4,7 @@ const INT = 2 ** 31;
 
 type IsValid = (value: unknown) => boolean;
 
-/** What a value of a scalar looks like in a response. The `parseValue` of the other scalars decides for them. */
+/** Checks for scalar values in responses. The other scalars are checked by their `parseValue`. */
 const SCALARS: Readonly<Record<string, IsValid>> = {
   Int: (value) => Number.isInteger(value) && Number(value) >= -INT && Number(value) < INT,
   Float: (value) => Number.isFinite(value),
@@ -25,7 +25,7 @@ export function isLeafValue(type: GraphQLLeafType, value: unknown): boolean {
   }
 }
 
-/** A Polygon or a MultiPolygon (RFC 7946) with closed rings of positions in range. */
+/** Returns whether a value is a Polygon or a MultiPolygon (RFC 7946) with closed rings of positions in range. */
 function isOutline(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { type, coordinates, ...others } = value as Record<string, unknown>;

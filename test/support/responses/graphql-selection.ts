@@ -18,8 +18,9 @@ export interface SelectionSource {
 }
 
 /**
- * Returns the fields that an operation selects on an object, fragments spread and `@skip`, `@include` applied. It is an
- * implementation of its own (GraphQL, "Field Collection"), so that it does not repeat a defect of the one it checks.
+ * Returns the fields that an operation selects on an object, with fragments spread and `@skip`, `@include` applied. It
+ * is an independent implementation (GraphQL, "Field Collection"), so that it does not repeat a defect of the one under
+ * test.
  */
 export function selectedFields(
   source: SelectionSource,

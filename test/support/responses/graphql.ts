@@ -20,18 +20,18 @@ import { isLeafValue } from './graphql-leaves.ts';
 import { type SelectionSource, selectedFields } from './graphql-selection.ts';
 
 export interface GraphQLRequest {
-  /** The text of the document; undefined when it is not known, as of a persisted document that was sent elsewhere. */
+  /** The text of the document; undefined if unknown, as for a persisted document that was registered elsewhere. */
   readonly query?: string | undefined;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** More of the same adds nothing. */
+/** The maximum number of violations reported. */
 const MOST_VIOLATIONS = 20;
 
 /**
- * Returns what in a response of GraphQL contradicts the specification of GraphQL or the schema: the members of the
- * response, the form of its errors, and of the data each response key, list, null, enum and scalar.
+ * Returns how a GraphQL response violates the GraphQL specification or the schema: the members of the response, the
+ * form of its errors, and each response key, list, null, enum and scalar of the data.
  */
 export function graphqlViolations(schema: GraphQLSchema, request: GraphQLRequest, response: unknown): string[] {
   if (!isRecord(response)) return [`the response is no object but ${excerpt(response)}`];
@@ -73,7 +73,7 @@ function errorViolations({ data, errors }: Record<string, unknown>): string[] {
   });
 }
 
-/** Whether the field of an error is null, or something that contains it. */
+/** Returns whether the field of an error, or a parent of it, is null. */
 function leadsToNull(data: unknown, path: readonly (string | number)[]): boolean {
   let value = data;
   for (const key of path) {

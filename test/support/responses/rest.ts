@@ -16,13 +16,13 @@ interface DescribedResponse {
   readonly $ref?: string;
 }
 
-/** Returns what in a response contradicts the OpenAPI document; undefined for a path that it does not describe. */
+/** Returns how a response violates the OpenAPI document; undefined for a path that it does not describe. */
 export type CheckRest = (response: RestResponse) => string[] | undefined;
 
 /**
- * Compiles the schemas of an OpenAPI document into a check of responses: the status must be described for the operation,
- * its headers sent, and its body must fit the schema with no field beyond it. Methods that the document does not describe
- * must be refused, in the shape of errors.
+ * Compiles the schemas of an OpenAPI document into a check of responses: the status must be described for the
+ * operation, its headers must be present, and its body must match the schema without additional fields. Methods that
+ * the document does not describe must be rejected in the documented error format.
  */
 export function createRestCheck(document: OpenApiDocument): CheckRest {
   const ajv = new Ajv2020({
@@ -82,7 +82,7 @@ function bodyViolations(schema: Json, body: string, fits: (schema: Json, body: u
   }
 }
 
-/** The same schemas with references into the bundle, and without any property that is not described. */
+/** Returns the same schemas with references into the bundle, and with undescribed properties forbidden. */
 function prepared<Schema extends object>(schemas: Schema): Schema {
   const text = JSON.stringify(schemas).replaceAll('"#/components/schemas/', '"openapi#/$defs/');
   return JSON.parse(text, (_, node) =>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from 'vitest';
 import { watchResponses } from './watch.ts';
 
-/** Of all responses of a test file; a test that provokes violations takes them itself. */
+/** Collects the violations of all responses in a test file; a test that provokes violations takes them itself. */
 export const watch = watchResponses();
 
 async function failOnViolations(): Promise<void> {

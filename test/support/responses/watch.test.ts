@@ -6,7 +6,7 @@ import { watch } from './setup.ts';
 
 const service = useApp(useStore());
 
-/** A server that answers nothing right, in the process of the test as the service is. */
+/** Starts a server with incorrect responses only, in the process of the test like the service. */
 async function wrongServer() {
   const app = fastify();
   app.post('/graphql', async () => ({ data: { location: { districts: null, latitude: '1' } } }));
@@ -32,7 +32,7 @@ it('finds what is wrong in responses over a socket', async () => {
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { 'content-type': 'application/json' };
   await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
-  // Once where it is sent, and once where it is received, as from a gateway in another process.
+  // Once where the response is sent, and once where it is received, as from a gateway in another process.
   expect(await watch.take()).toHaveLength(4);
   await app.close();
 });

@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Exchange } from './check.ts';
 
 export interface Watch {
-  /** The violations since the last call. A response whose check is still loading is waited for. */
+  /** Returns the violations since the last call, after waiting for responses whose check is still loading. */
   take(): Promise<string[]>;
-  /** How many responses of the two surfaces have been checked so far. */
+  /** The number of responses of both APIs that have been checked so far. */
   readonly checked: number;
 }
 
 /**
- * Checks every response of this process from now on: those of each Fastify server that it makes, over a socket or by
- * `inject`, and those that `fetch` gets from the gateways of other processes. The schema is loaded with the first server
- * or response, as many suites have neither.
+ * Checks every response of this process from now on: those of each Fastify server that it creates, over a socket or by
+ * `inject`, and those that `fetch` receives from gateways in other processes. The schema is loaded with the first
+ * server or response, since many suites have neither.
  */
 export function watchResponses(): Watch {
   let violations: string[] = [];
@@ -51,7 +51,7 @@ export function watchResponses(): Watch {
     void later.finally(() => pending.delete(later));
   }
 
-  // Before any other hook, and so before the body is compressed.
+  // Before any other hook, and therefore before the body is compressed.
   channel('fastify.initialization').subscribe((message) => {
     const { fastify } = message as { fastify: FastifyInstance };
     void load();
