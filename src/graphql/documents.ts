@@ -28,7 +28,11 @@ const ERROR_BYTES = 1_000;
 export type Prepare = (source: string, variables: Readonly<Record<string, unknown>>) => Prepared;
 
 export type Prepared =
-  | { readonly document: DocumentNode }
+  | {
+      readonly document: DocumentNode;
+      /** The estimated number of records of the result (see `Measure`). */
+      readonly cost: number;
+    }
   | { readonly errors: readonly GraphQLError[] }
   | { readonly beyond: GraphQLError };
 
@@ -76,14 +80,15 @@ export function createDocuments(
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
     if (read.kind === 'too long') return { beyond: tooManyTokens(read.tokens, limits.tokens) };
     const { document } = read;
-    const beyond = beyondLimits(measure(schema, document, variables), limits);
+    const measured = measure(schema, document, variables);
+    const beyond = beyondLimits(measured, limits);
     if (beyond) return { beyond };
     // Suggestions would reveal fields that the client did not select.
     read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true }).map(plain);
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
     read.texts ??= textArgumentsOf(schema, document);
     const rejected = checkTexts(read.texts, variables);
-    return rejected ? { beyond: rejected } : { document };
+    return rejected ? { beyond: rejected } : { document, cost: measured.cost };
   };
 }
 

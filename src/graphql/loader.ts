@@ -3,6 +3,9 @@ import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
 import type { RowsInSql } from './in-sql.ts';
 
+/** Keys of one statement: the rows of a result are parsed and grouped in one turn of the event loop. */
+export const MAX_BATCH_SIZE = 250;
+
 /** Returns the loader of a request: the same instance on each call. */
 export type LoaderOf<Key, Value> = (context: Context) => DataLoader<Key, Value, unknown>;
 
@@ -21,7 +24,11 @@ export function createLoader<Key, Value>(
     loaderFor(
       context,
       definition,
-      () => new DataLoader((keys) => batch(context, keys), cacheKeyFn ? { cacheKeyFn } : {}),
+      () =>
+        new DataLoader((keys) => batch(context, keys), {
+          maxBatchSize: MAX_BATCH_SIZE,
+          ...(cacheKeyFn && { cacheKeyFn }),
+        }),
     );
 }
 

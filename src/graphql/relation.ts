@@ -5,7 +5,7 @@ import type { Fetch } from '../store/shared-reads.ts';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
 import type { Place, RowsInSql } from './in-sql.ts';
-import { dedupeKeys, loaderFor, readShared } from './loader.ts';
+import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readShared } from './loader.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -88,7 +88,11 @@ export function relation<Parent, Found, Args = unknown>(options: RelationOptions
     resolve: (parent: Parent, args: Args, context: Context): Promise<Found[]> => {
       const fetch = fetchWith(args, context);
       const batch = (parents: readonly Parent[]) => readShared(context, fetch, parents);
-      return loaderFor(context, fetch, () => new DataLoader(batch, { cacheKeyFn: identity })).load(parent);
+      return loaderFor(
+        context,
+        fetch,
+        () => new DataLoader(batch, { cacheKeyFn: identity, maxBatchSize: MAX_BATCH_SIZE }),
+      ).load(parent);
     },
   };
 }

@@ -15,7 +15,7 @@ export const DEFAULT_RESPONSE_BYTES = 16_777_216;
  */
 const LOADED_BYTES_PER_BYTE = 2;
 /** Objects built in one turn of the event loop: a few milliseconds of work. */
-const OBJECTS_PER_TURN = 2_000;
+const OBJECTS_PER_TURN = 100;
 
 /**
  * Counts what one execution of an operation loads and builds, while it does so: the cost of an operation is only an

@@ -25,33 +25,36 @@ function keyOf({ contextValue }: Operation): number {
   return (contextValue as { caller: { keyId: number } }).caller.keyId;
 }
 
-function operationOf(keyId: number, abortSignal?: AbortSignal): Operation {
-  return { contextValue: { caller: { keyId } }, abortSignal } as unknown as Operation;
+function operationOf(keyId: number, abortSignal?: AbortSignal, cost = 5_000): Operation {
+  return { contextValue: { caller: { keyId } }, abortSignal, cost } as unknown as Operation;
 }
 
-describe('operations', () => {
+describe('expensive operations', () => {
   it('of a key that is alone run all at once', () => {
     for (let n = 0; n < 8; n++) void run(operationOf(1));
     expect(begun).toHaveLength(8);
   });
 
-  it('of a key run two at a time while another key has operations, too, and those of the other one at once', async () => {
+  it('of a key run one at a time while another key has operations, too, and those of the other one at once', async () => {
     void run(operationOf(2));
     for (let n = 0; n < 8; n++) void run(operationOf(1));
     void run(operationOf(2));
-    expect(begun).toEqual([2, 1, 1, 2]);
+    expect(begun).toEqual([2, 1]);
     ends[1]?.();
     await turn();
-    expect(begun).toEqual([2, 1, 1, 2, 1]);
+    expect(begun).toEqual([2, 1, 1]);
+    ends[0]?.();
+    await turn();
+    expect(begun).toEqual([2, 1, 1, 2]);
   });
 
   it('of a key run all at once again when the other key has had none for ten seconds', async () => {
     void run(operationOf(2));
     for (let n = 0; n < 5; n++) void run(operationOf(1));
-    expect(begun).toEqual([2, 1, 1]);
+    expect(begun).toEqual([2, 1]);
     time = 10_000;
     void run(operationOf(1));
-    expect(begun).toEqual([2, 1, 1, 1]);
+    expect(begun).toEqual([2, 1, 1]);
     ends[1]?.();
     await turn();
     expect(begun).toHaveLength(7);
@@ -59,13 +62,19 @@ describe('operations', () => {
 
   it('that wait are dropped when their request ends', async () => {
     void run(operationOf(2));
-    for (let n = 0; n < 2; n++) void run(operationOf(1));
+    void run(operationOf(1));
     const leaving = new AbortController();
     const dropped = run(operationOf(1, leaving.signal));
     leaving.abort(new Error('gone'));
     await expect(dropped).rejects.toThrow('gone');
     for (const end of ends) end();
     await turn();
-    expect(begun).toEqual([2, 1, 1]);
+    expect(begun).toEqual([2, 1]);
   });
+});
+
+it('other operations of a key all run at once', () => {
+  void run(operationOf(2));
+  for (let n = 0; n < 8; n++) void run(operationOf(1, undefined, 4_999));
+  expect(begun).toHaveLength(9);
 });

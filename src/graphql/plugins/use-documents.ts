@@ -13,7 +13,9 @@ export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
       if ('errors' in prepared) {
         throw new AggregateError(prepared.errors.map((error) => withStatus(error, REQUEST_ERROR)));
       }
-      requestOf(request).raw.document = prepared.document;
+      const own = requestOf(request);
+      own.raw.document = prepared.document;
+      own.cost = prepared.cost;
       setParsedDocument(prepared.document);
     },
     onValidate({ setResult }) {

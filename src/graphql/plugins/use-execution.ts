@@ -21,7 +21,7 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
   };
 
   async function executeCached({ document, operationName, variableValues, contextValue }: ExecutionArgs) {
-    const { context } = requestOf((contextValue as YogaInitialContext).request);
+    const { context, cost } = requestOf((contextValue as YogaInitialContext).request);
     const variables = variableValues ?? {};
     const limits = context.responseLimits;
     let uncached: ExecutionResult | undefined;
@@ -29,6 +29,7 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
       const result = await executeWhole(execute, {
         ...{ document, operationName, variableValues: values, contextValue: context, asText: true },
         abortSignal: context.ending,
+        cost,
       });
       if (values === variables) uncached = result;
       return result;
