@@ -69,13 +69,11 @@ export const FORMS: readonly Form[] = [
     expected: ({ elections }) => elections,
     read: ({ elections }) => ids(elections),
   }),
-  graph('ballot', `ballot(electionDate: $day) { districts { ${CONTESTS} } }`, {
-    expected: ({ ballot }) => ballot.districts,
-    read: ({ ballot }) => graphContests(ballot.districts),
-  }),
-  graph('elections of a ballot', 'ballot(electionDate: $day) { elections { id } candidateListsComplete }', {
-    expected: ({ ballot: { elections, complete } }) => ({ elections, complete }),
-    read: ({ ballot }) => ({ elections: ids(ballot.elections), complete: ballot.candidateListsComplete }),
+  graph('ballot', `ballot(electionDate: $day) { elections { id } candidateListsComplete districts { ${CONTESTS} } }`, {
+    expected: ({ ballot }) => ballot,
+    read: ({ ballot: { elections, candidateListsComplete, districts } }) => ({
+      ...{ elections: ids(elections), complete: candidateListsComplete, districts: graphContests(districts) },
+    }),
   }),
   rest(
     'districts/point',
