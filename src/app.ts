@@ -66,7 +66,7 @@ declare module 'fastify' {
     /** The date that counts as today throughout the request. */
     today: Day;
     /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
-    ending: AbortSignal;
+    abortSignal: AbortSignal;
     /** The name of the requested trusted document; null for any other document. */
     operation: string | null;
     /** The valid GraphQL document that is executed; null before validation. */
@@ -135,11 +135,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     perRequest: config.store.connectionsPerRequest,
     waitMs: config.store.poolWaitMs,
   });
-  const readShared = createSharedReads(({ keyIds, ending, observe }) =>
+  const readShared = createSharedReads(({ keyIds, abortSignal, observe }) =>
     requestDatabase(
       store,
       config.store,
-      ending,
+      abortSignal,
       observeAll([metrics?.observeStatement, observe]),
       turns.ofKeys(keyIds),
     ),
@@ -154,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
-  app.decorateRequest('ending');
+  app.decorateRequest('abortSignal');
   app.decorateRequest('operation', null);
   app.decorateRequest('document', null);
   app.decorateRequest('refusal', null);
@@ -169,7 +169,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestDatabase(
       store,
       config.store,
-      request.ending,
+      request.abortSignal,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
       runInTurn,
     );

@@ -28,7 +28,7 @@ export class RequestContext implements Context {
   loaders: Context['loaders'] = undefined;
   readonly caller: Caller;
   readonly today: Day;
-  readonly ending: AbortSignal;
+  readonly abortSignal: AbortSignal;
   readonly queries: QueryLibrary;
   readonly responseLimits: ResponseLimits;
   readonly trace: RequestTrace | undefined;
@@ -39,7 +39,7 @@ export class RequestContext implements Context {
   constructor(request: FastifyRequest, caller: Caller, ground: CommonGround) {
     this.caller = caller;
     this.today = request.today;
-    this.ending = request.ending;
+    this.abortSignal = request.abortSignal;
     this.queries = ground.queries;
     this.responseLimits = ground.responseLimits;
     this.trace = request.trace ?? undefined;
@@ -54,8 +54,8 @@ export class RequestContext implements Context {
   }
 
   readShared<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
-    const asker = { keyId: this.caller.keyId, ending: this.ending, observe: this.trace?.observeStatement };
-    return this.#ofRequest(() => this.#ground.readShared(fetch, keys, asker), this.ending);
+    const waiter = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
+    return this.#ofRequest(() => this.#ground.readShared(fetch, keys, waiter), this.abortSignal);
   }
 
   /** Created on first use: cached responses need no connection. */

@@ -49,7 +49,7 @@ export function createAdmission(options: AdmissionOptions) {
     try {
       const caller = await callerOf(request).finally(leaveLookup);
       // The close event has already fired if the client disconnected during the lookup.
-      request.ending.throwIfAborted();
+      request.abortSignal.throwIfAborted();
       reply.raw.once('close', inFlight.enter(caller.keyId, request.routeOptions.config.workKind ?? 'lookup'));
       reply.headers(await limiter.take(caller));
       return caller;

@@ -31,8 +31,8 @@ const CROSSED = '';
  * The scope of a cached response: the caller and today's date; with the signal that is aborted when no client waits any
  * more.
  */
-export interface Asking extends Pick<Context, 'caller' | 'today'> {
-  readonly ending?: AbortSignal | undefined;
+export interface CacheScope extends Pick<Context, 'caller' | 'today'> {
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** Creates the responses for the points with these indices; undefined if they must not be cached. */
@@ -50,13 +50,18 @@ export interface Answers {
    * @param key identifies what is requested of the data.
    * @returns undefined if `make` does.
    */
-  ofData(key: string, asking: Asking, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined>;
+  ofData(key: string, scope: CacheScope, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined>;
   /** Returns the response that is in memory and known to be valid without a statement; undefined if there is none. */
-  peekData(key: string, asking: Asking): Buffer | undefined;
+  peekData(key: string, scope: CacheScope): Buffer | undefined;
   /** Returns such responses for points, one for each; undefined unless all are in memory. */
-  peekPoints(key: string, points: readonly Point[], asking: Asking): readonly Buffer[] | undefined;
+  peekPoints(key: string, points: readonly Point[], scope: CacheScope): readonly Buffer[] | undefined;
   /** Returns the cached responses for points, or those that `make` creates: one for each, in their order. */
-  ofPoints(key: string, points: readonly Point[], asking: Asking, make: Make): Promise<readonly Buffer[] | undefined>;
+  ofPoints(
+    key: string,
+    points: readonly Point[],
+    scope: CacheScope,
+    make: Make,
+  ): Promise<readonly Buffer[] | undefined>;
 }
 
 export interface AnswersOptions {
@@ -81,11 +86,11 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
   });
   let known: (CurrentState & { readonly askedAt: number; readonly since: number }) | undefined;
   const readState = createBatches<undefined, CurrentState>(
-    async (askers) => {
+    async (waiters) => {
       const askedAt = now();
       const current = await ground.state();
       note(current, askedAt);
-      return askers.map(() => current);
+      return waiters.map(() => current);
     },
     { atOnce: 1, largest: Number.POSITIVE_INFINITY },
   );
@@ -113,11 +118,11 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
   }
 
   /** Returns the cached bodies for keys, in their order, from memory or from the shared cache. */
-  async function find(keys: readonly string[], ending: AbortSignal | undefined): Promise<(Buffer | undefined)[]> {
+  async function find(keys: readonly string[], abortSignal: AbortSignal | undefined): Promise<(Buffer | undefined)[]> {
     const found = keys.map((key) => kept.get(key));
     const missing = keys.filter((_, index) => found[index] === undefined);
     if (missing.length === 0 || !shared) return found;
-    const ofOthers = await untilAborted(shared.get(missing), ending);
+    const ofOthers = await untilAborted(shared.get(missing), abortSignal);
     for (const [index, body] of ofOthers.entries()) if (body) kept.set(missing[index] as string, alone(body));
     return keys.map((key, index) => found[index] ?? ofOthers[missing.indexOf(key)]);
   }
@@ -146,49 +151,49 @@ export function createAnswers(ground: Ground, options: AnswersOptions): Answers 
     return look({ ...point, withSquare: boundaries === undefined });
   }
 
-  async function standingsOf(points: readonly Point[], ending: AbortSignal | undefined) {
+  async function standingsOf(points: readonly Point[], abortSignal: AbortSignal | undefined) {
     const found = points.map(standingOf);
     const isKnown = (each: (typeof found)[number]): each is Standing => !(each instanceof Promise);
-    return found.every(isKnown) ? found : untilAborted(Promise.all(found), ending);
+    return found.every(isKnown) ? found : untilAborted(Promise.all(found), abortSignal);
   }
 
   return {
-    peekData(key, asking) {
+    peekData(key, scope) {
       const current = freshState();
-      return current && kept.peek(`${current.state} ${audienceOf(asking)} ${key}`);
+      return current && kept.peek(`${current.state} ${scopeKey(scope)} ${key}`);
     },
-    peekPoints(key, points, asking) {
+    peekPoints(key, points, scope) {
       const current = freshState();
       if (!current) return undefined;
-      const audience = audienceOf(asking);
+      const scopeText = scopeKey(scope);
       const found: Buffer[] = [];
       for (const point of points) {
         const boundaries = Math.abs(point.longitude) === 180 ? undefined : squares.peek(squareKey(current, point));
-        const body = boundaries && kept.peek(`${current.state} ${audience} ${boundaries} ${key}`);
+        const body = boundaries && kept.peek(`${current.state} ${scopeText} ${boundaries} ${key}`);
         if (!body) return undefined;
         found.push(body);
       }
       return found;
     },
-    async ofData(key, asking, make) {
-      const current = freshState() ?? (await untilAborted(readState(undefined), asking.ending));
-      const full = `${current.state} ${audienceOf(asking)} ${key}`;
-      const [found] = await find([full], asking.ending);
+    async ofData(key, scope, make) {
+      const current = freshState() ?? (await untilAborted(readState(undefined), scope.abortSignal));
+      const full = `${current.state} ${scopeKey(scope)} ${key}`;
+      const [found] = await find([full], scope.abortSignal);
       if (found) return found;
       const made = await make();
       if (made) keep(current, [[full, made]]).catch(() => undefined);
       return made;
     },
-    async ofPoints(key, points, asking, make) {
+    async ofPoints(key, points, scope, make) {
       // The 180th meridian has two longitudes, which is too rare to handle here.
       if (points.some(({ longitude }) => Math.abs(longitude) === 180)) return make([...points.keys()]);
-      const standings = await standingsOf(points, asking.ending);
+      const standings = await standingsOf(points, scope.abortSignal);
       const [standing] = standings;
       // Points that were looked up at different times may have different data versions.
       if (!standing || standings.some((other) => other?.state !== standing.state)) return make([...points.keys()]);
-      const audience = audienceOf(asking);
-      const keys = standings.map((each) => `${standing.state} ${audience} ${each?.boundaries} ${key}`);
-      const found = await find(keys, asking.ending);
+      const scopeText = scopeKey(scope);
+      const keys = standings.map((each) => `${standing.state} ${scopeText} ${each?.boundaries} ${key}`);
+      const found = await find(keys, scope.abortSignal);
       const missing = [...found.keys()].filter((index) => found[index] === undefined);
       if (missing.length > 0) {
         const made = await make(missing);
@@ -228,6 +233,6 @@ function alone(body: Buffer): Buffer {
  * Returns the cache scope: callers with the same grants on the same date receive the same responses. The name of a
  * package is irrelevant.
  */
-function audienceOf({ caller: { grants }, today }: Asking): string {
+function scopeKey({ caller: { grants }, today }: CacheScope): string {
   return `${today} ${grantsKey(grants)}`;
 }

@@ -3,7 +3,7 @@ import { type DocumentNode, type ExecutionResult, print } from 'graphql';
 import type { Point } from '../districts/districts.store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
 import { type ResponseLimits, responseTooLarge } from '../graphql/response-size.ts';
-import type { Answers, Asking } from './answers.ts';
+import type { Answers, CacheScope } from './answers.ts';
 import { type Echoes, fill, toFragment } from './fragment.ts';
 import { type Keeping, type PointOperation, readKeeping } from './point-operation.ts';
 
@@ -12,7 +12,7 @@ type Variables = Readonly<Record<string, unknown>>;
 export interface CachedOperation {
   readonly document: DocumentNode;
   readonly variables: Variables;
-  readonly asking: Asking;
+  readonly scope: CacheScope;
   readonly limits?: ResponseLimits | undefined;
 }
 
@@ -44,19 +44,19 @@ export function createGraphAnswers(answers: Answers): GraphAnswers {
   }
 
   return {
-    peek({ document, variables, asking, limits }) {
+    peek({ document, variables, scope, limits }) {
       const { keeping, id } = readOnce(document);
       if (keeping.kind === 'none') return undefined;
-      if (keeping.kind === 'whole') return answers.peekData(`${id} ${JSON.stringify(variables)}`, asking);
+      if (keeping.kind === 'whole') return answers.peekData(`${id} ${JSON.stringify(variables)}`, scope);
       const points = keeping.pointsOf(variables);
-      const parts = points && answers.peekPoints(pointsKey(keeping, id, variables), points, asking);
+      const parts = points && answers.peekPoints(pointsKey(keeping, id, variables), points, scope);
       return parts && points && filled(keeping, parts, points, limits);
     },
-    async respond({ document, variables, asking, limits }, run) {
+    async respond({ document, variables, scope, limits }, run) {
       const { keeping, id } = readOnce(document);
       if (keeping.kind === 'none') return undefined;
       if (keeping.kind === 'whole') {
-        return answers.ofData(`${id} ${JSON.stringify(variables)}`, asking, async () => {
+        return answers.ofData(`${id} ${JSON.stringify(variables)}`, scope, async () => {
           const result = await run(variables);
           return result.errors ? undefined : Buffer.from(stringifyJson(result, limits));
         });
@@ -64,7 +64,7 @@ export function createGraphAnswers(answers: Answers): GraphAnswers {
       const { name, isList, echoes } = keeping;
       const points = keeping.pointsOf(variables);
       if (!points) return undefined;
-      const parts = await answers.ofPoints(pointsKey(keeping, id, variables), points, asking, async (missing) => {
+      const parts = await answers.ofPoints(pointsKey(keeping, id, variables), points, scope, async (missing) => {
         const asked = missing.flatMap((index) => points[index] ?? []);
         const isAll = missing.length === points.length;
         const { data, errors } = await run(isAll ? variables : keeping.variablesFor(variables, asked));

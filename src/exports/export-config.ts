@@ -44,7 +44,9 @@ export const exportVariables = {
     .regex(/^([A-Za-z0-9_-]+\/)*$/, 'must be names of folders, each with a / behind it')
     .default('')
     .describe('Begins the name of every object'),
-  S3_FORCE_PATH_STYLE: flag(false).describe('Whether the bucket stands in the path, not in the name of the host'),
+  S3_FORCE_PATH_STYLE: flag(false).describe(
+    'Whether the bucket is in the path of the address instead of in the host name',
+  ),
   S3_ACCESS_KEY_ID: z.string().optional().describe('Access key; when not set, where the AWS SDK finds one'),
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the access key'),
 } as const;

@@ -21,7 +21,7 @@ export interface FileRequest {
   /** The id of the API key. */
   readonly keyId: number;
   /** Aborted when the client disconnects. */
-  readonly ending: AbortSignal;
+  readonly abortSignal: AbortSignal;
 }
 
 export interface ExporterOptions {
@@ -58,7 +58,7 @@ interface Run {
   readonly file: Promise<StoredFile>;
   /** Also queues the run for this API key; it starts when the first of its keys gets a slot. */
   readonly queueFor: (keyId: number) => void;
-  readonly ending: AbortController;
+  readonly controller: AbortController;
   waiting: number;
 }
 
@@ -79,7 +79,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   async function fileOf(
     query: StoredQuery,
     format: FormatName,
-    { db, today, keyId, ending }: FileRequest,
+    { db, today, keyId, abortSignal }: FileRequest,
   ): Promise<StoredFile> {
     const { state } = await dataState(db);
     const key = [query.id, query.digest, format, today, state].join(' ');
@@ -89,34 +89,34 @@ export function createExporter(options: ExporterOptions): Exporter {
     run.waiting++;
     run.queueFor(keyId);
     try {
-      return await untilAborted(run.file, ending);
+      return await untilAborted(run.file, abortSignal);
     } finally {
       run.waiting--;
       if (run.waiting === 0) {
-        run.ending.abort(new ServiceError('STORE_UNAVAILABLE', 'The export was ended.'));
+        run.controller.abort(new ServiceError('STORE_UNAVAILABLE', 'The export was ended.'));
         if (running.get(key) === run) running.delete(key);
       }
     }
   }
 
   function start(key: string, query: StoredQuery, format: FormatName, today: Day): Run {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<StoredFile>();
     const queuedFor = new Set<number>();
     let isBegun = false;
     async function begin(): Promise<void> {
       if (isBegun) return;
       isBegun = true;
-      await make(query, format, today, ending.signal).then(resolve, reject);
+      await make(query, format, today, controller.signal).then(resolve, reject);
     }
     const run: Run = {
-      ending,
+      controller,
       waiting: 0,
       file: promise,
       queueFor: (keyId) => {
         if (isBegun || queuedFor.has(keyId)) return;
         queuedFor.add(keyId);
-        queue.run(keyId, begin, ending.signal).catch(reject);
+        queue.run(keyId, begin, controller.signal).catch(reject);
       },
     };
     running.set(key, run);
@@ -189,8 +189,8 @@ export function createExporter(options: ExporterOptions): Exporter {
   }
 
   function close(): void {
-    for (const { ending } of running.values()) {
-      ending.abort(new ServiceError('STORE_UNAVAILABLE', 'The service is stopping. Try again in a few seconds.'));
+    for (const { controller } of running.values()) {
+      controller.abort(new ServiceError('STORE_UNAVAILABLE', 'The service is stopping. Try again in a few seconds.'));
     }
   }
 

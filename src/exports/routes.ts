@@ -61,7 +61,12 @@ export const exportRoutes: Routes = async (app, { config, store, queries }) => {
     const query = await queries.find(id, caller);
     if (!query)
       throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
-    const file = await exporter.fileOf(query, format, { db, today, keyId: caller.keyId, ending: request.ending });
+    const file = await exporter.fileOf(query, format, {
+      db,
+      today,
+      keyId: caller.keyId,
+      abortSignal: request.abortSignal,
+    });
     reply.header('cache-control', 'private, no-store');
     return success(
       { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },

@@ -14,7 +14,7 @@ export interface Context {
   /** The date that counts as today throughout the request. */
   readonly today: Day;
   /** Aborted when no client waits for the response any more. Without it, the execution is never cancelled. */
-  readonly ending?: AbortSignal;
+  readonly abortSignal?: AbortSignal;
   /** Reads keys in one statement together with other requests. Without it, each request reads on its own. */
   readonly readShared?: <Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
   /** The maximum size of the response; unlimited if omitted. */

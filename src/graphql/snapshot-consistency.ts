@@ -78,8 +78,8 @@ class CountedContext implements Context, Record<keyof Context, unknown> {
     return this.#whole.today;
   }
 
-  get ending() {
-    return this.#whole.ending;
+  get abortSignal() {
+    return this.#whole.abortSignal;
   }
 
   get responseLimits() {

@@ -54,7 +54,7 @@ export class YogaRequest {
     return null;
   }
 
-  /** Always undefined: `context.ending` cancels the execution. */
+  /** Always undefined: `context.abortSignal` cancels the execution. */
   get signal(): undefined {
     return undefined;
   }

@@ -24,16 +24,16 @@ export const CLIENT_IS_GONE = new Error('the client went away');
  */
 export function createDeadlineHook(limitMs: number) {
   return function setDeadline(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
-      ending.abort(TIME_IS_OVER);
+      controller.abort(TIME_IS_OVER);
       setImmediate(() => endResponse(reply));
     }, request.routeOptions.config.deadlineMs ?? limitMs);
     reply.raw.once('close', () => {
       clearTimeout(timer);
-      if (!reply.raw.writableFinished) ending.abort(CLIENT_IS_GONE);
+      if (!reply.raw.writableFinished) controller.abort(CLIENT_IS_GONE);
     });
-    request.ending = ending.signal;
+    request.abortSignal = controller.signal;
     done();
   };
 }

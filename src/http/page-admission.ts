@@ -22,7 +22,7 @@ export function createPageAdmission(limits: PageLimits): AdmitPage {
   const countOf = new Map<string, number>();
 
   return async function admitPage(request, reply) {
-    request.ending.throwIfAborted();
+    request.abortSignal.throwIfAborted();
     const address = clientNetwork(request.ip);
     const count = countOf.get(address) ?? 0;
     if (count >= limits.inFlightPerAddress) {

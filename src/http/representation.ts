@@ -84,7 +84,7 @@ export function completeRepresentations(app: FastifyInstance): void {
     if (coding === 'identity') return done(null, body);
     reply.header('content-encoding', coding).removeHeader('content-length');
     // Rejects when the request is aborted: the error is then sent instead of the body.
-    untilAborted(compress(body, coding), request.ending)
+    untilAborted(compress(body, coding), request.abortSignal)
       .then(
         (compressed) => done(null, compressed),
         (error) => done(error),

@@ -88,14 +88,14 @@ export function defineEndpoint<
     answer: (query, context, execute) => answerTo(read(query, context), context, execute),
     async answerKept(query, context, execute, answers) {
       const asked = read(query, context);
-      const asking = { caller: context.caller, today: context.today, ending: context.ending };
+      const scope = { caller: context.caller, today: context.today, abortSignal: context.abortSignal };
       const { point, others } = pointIn(asked.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
       const make = async () =>
         enveloped(toFragment(await answerTo(asked, context, execute), POINT_IN_ANSWER, context.responseLimits));
       const fragment = point
-        ? (await answers.ofPoints(key, [point], asking, async () => [await make()]))?.[0]
-        : await answers.ofData(key, asking, make);
+        ? (await answers.ofPoints(key, [point], scope, async () => [await make()]))?.[0]
+        : await answers.ofData(key, scope, make);
       const body = fragment ?? (await make());
       const parts = point ? fill(body, point) : [body];
       checkLength(parts, context);

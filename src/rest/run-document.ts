@@ -26,7 +26,7 @@ export function prepareDocument<Result, Variables extends Record<string, unknown
   if (problems.length > 0) throw new AggregateError(problems, 'A document of REST does not fit the schema');
 
   return async (execute, variables, context, shapes) => {
-    const abortSignal = context.ending;
+    const abortSignal = context.abortSignal;
     const operation = { document, variableValues: variables, contextValue: context, abortSignal, shapes };
     const { data, errors } = await execute(operation);
     const failed = errors?.[0];

@@ -29,18 +29,18 @@ export type RunInTurn = <T>(work: () => Promise<T>, signal: AbortSignal) => Prom
 /**
  * Returns the database handle of one request: statements are aborted with the request, and statements that fail because
  * the database was briefly unavailable are retried. It is read-only, so it has no transactions.
- * @param ending the signal of the request. A server cancels the running statement; the embedded database does not
+ * @param abortSignal the signal of the request. A server cancels the running statement; the embedded database does not
  * support cancelling, its watchdog ends statements that run too long.
  * @param runInTurn schedules statements; if omitted, they run as soon as the pool has a free connection.
  */
 export function requestDatabase(
   { db, kind }: Pick<Store, 'db' | 'kind'>,
   { statementTimeoutMs }: Pick<Config['store'], 'statementTimeoutMs'>,
-  ending: AbortSignal,
+  abortSignal: AbortSignal,
   observe?: ObserveStatement,
   runInTurn?: RunInTurn,
 ): Database {
-  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, ending, observe, runInTurn);
+  const executor = new RequestExecutor(db.getExecutor(), kind, statementTimeoutMs, abortSignal, observe, runInTurn);
   return new Kysely<DB>({ executor, driver: READING_ONLY, config: NO_CONFIG, dialect: NO_CONFIG.dialect });
 }
 
@@ -53,7 +53,7 @@ type UnderWay = WeakMap<CompiledQuery, ObservedStatement>;
 
 class RequestExecutor extends DefaultQueryExecutor {
   readonly #kind: Store['kind'];
-  readonly #ending: AbortSignal;
+  readonly #abortSignal: AbortSignal;
   readonly #observe: ObserveStatement | undefined;
   readonly #underWay: UnderWay;
 
@@ -61,7 +61,7 @@ class RequestExecutor extends DefaultQueryExecutor {
     base: QueryExecutor,
     kind: Store['kind'],
     statementTimeoutMs: number,
-    ending: AbortSignal,
+    abortSignal: AbortSignal,
     observe: ObserveStatement | undefined,
     runInTurn: RunInTurn = (work) => work(),
   ) {
@@ -72,15 +72,15 @@ class RequestExecutor extends DefaultQueryExecutor {
         runInTurn(
           () =>
             base.provideConnection(
-              (connection) => consumer(quiet(connection, { ending, underWay, watchdogMs })),
+              (connection) => consumer(quiet(connection, { abortSignal, underWay, watchdogMs })),
               options,
             ),
-          ending,
+          abortSignal,
         ),
     });
     this.#underWay = underWay;
     this.#kind = kind;
-    this.#ending = ending;
+    this.#abortSignal = abortSignal;
     this.#observe = observe;
   }
 
@@ -99,7 +99,7 @@ class RequestExecutor extends DefaultQueryExecutor {
   }
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const signal = this.#ending;
+    const signal = this.#abortSignal;
     const inflightQueryAbortStrategy = this.#kind === 'server' ? 'cancel query' : 'ignore query';
     const isWorthTrying = createChances(this.#kind);
     for (const pause of PAUSES_MS[this.#kind]) {
@@ -140,20 +140,20 @@ function nameOf(statement: string): string {
 }
 
 interface Reading {
-  readonly ending: AbortSignal;
+  readonly abortSignal: AbortSignal;
   readonly underWay: UnderWay;
   /** The time limit of the embedded database's watchdog; infinite for a server. */
   readonly watchdogMs: number;
 }
 
 /** Ignores errors after the request was aborted; Kysely would print them. */
-function quiet(connection: DatabaseConnection, { ending, underWay, watchdogMs }: Reading): DatabaseConnection {
+function quiet(connection: DatabaseConnection, { abortSignal, underWay, watchdogMs }: Reading): DatabaseConnection {
   return {
     executeQuery: <Row>(query: CompiledQuery) => {
       underWay.get(query)?.connected();
       const began = performance.now();
       return connection.executeQuery<Row>(query).catch((error) => {
-        if (ending.aborted) return { rows: [] };
+        if (abortSignal.aborted) return { rows: [] };
         throw wasEndedByWatchdog(error, performance.now() - began, watchdogMs) ? tooLong() : error;
       });
     },

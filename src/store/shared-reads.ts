@@ -5,20 +5,20 @@ import { type ObserveStatement, observeAll } from './observe-statement.ts';
 export type Fetch<Key, Value> = (db: Database, keys: readonly Key[]) => Promise<readonly Value[]>;
 
 /** The caller of a read: its API key, its abort signal, and the observer of the statement. */
-export interface Asker {
+export interface Waiter {
   /** The id of the API key. */
   readonly keyId: number;
-  readonly ending: AbortSignal;
+  readonly abortSignal: AbortSignal;
   readonly observe?: ObserveStatement | undefined;
 }
 
 export type SharedRead = <Key, Value>(
   fetch: Fetch<Key, Value>,
   keys: readonly Key[],
-  asker: Asker,
+  waiter: Waiter,
 ) => Promise<readonly Value[]>;
 
-interface Asked extends Asker {
+interface WaitingRead extends Waiter {
   readonly keys: readonly unknown[];
   readonly resolve: (values: readonly never[]) => void;
   readonly reject: (error: unknown) => void;
@@ -27,12 +27,12 @@ interface Asked extends Asker {
 /**
  * The callers of one statement: all their API keys, a signal that is aborted when all of them are, and their observers.
  */
-export interface Askers extends Omit<Asker, 'keyId'> {
+export interface Waiters extends Omit<Waiter, 'keyId'> {
   readonly keyIds: readonly [number, ...number[]];
 }
 
 interface Line {
-  waiting: Asked[];
+  waiting: WaitingRead[];
   running: number;
   /** The number of running statements that each API key takes part in. */
   readonly runningOf: Map<number, number>;
@@ -63,7 +63,7 @@ const FEW_KEYS = 3;
  * @param open returns the database handle for one statement, which is aborted with the signal: when the signals of all
  * its callers are aborted.
  */
-export function createSharedReads(open: (askers: Askers) => Database): SharedRead {
+export function createSharedReads(open: (waiters: Waiters) => Database): SharedRead {
   /**
    * One queue for each function, as long as the function exists. Queues are not created and dropped for each statement:
    * the old tables of a map remain in memory, and V8 treats their contents as alive until it collects the old
@@ -87,10 +87,10 @@ export function createSharedReads(open: (askers: Askers) => Database): SharedRea
       const batch = takeBatch(line, most);
       const [first, ...others] = new Set(batch.map(({ keyId }) => keyId));
       if (first === undefined) return;
-      const keyIds: Askers['keyIds'] = [first, ...others];
+      const keyIds: Waiters['keyIds'] = [first, ...others];
       count(line, keyIds, 1);
       running++;
-      void run(fetch, batch, (askers) => open({ ...askers, keyIds })).finally(() => {
+      void run(fetch, batch, (waiters) => open({ ...waiters, keyIds })).finally(() => {
         count(line, keyIds, -1);
         running--;
         start(fetch, 1);
@@ -104,7 +104,7 @@ export function createSharedReads(open: (askers: Askers) => Database): SharedRea
     for (const fetch of fetches) start(fetch, fetches.size);
   }
 
-  return (fetch, keys, asker) =>
+  return (fetch, keys, waiter) =>
     new Promise((resolve, reject) => {
       const kind = fetch as unknown as AnyFetch;
       let line = lines.get(kind);
@@ -112,7 +112,7 @@ export function createSharedReads(open: (askers: Askers) => Database): SharedRea
         line = { waiting: [], running: 0, runningOf: new Map() };
         lines.set(kind, line);
       }
-      line.waiting.push({ ...asker, keys, resolve: resolve as Asked['resolve'], reject });
+      line.waiting.push({ ...waiter, keys, resolve: resolve as WaitingRead['resolve'], reject });
       // Deferred, to include the other reads of this turn of the event loop.
       if (due.size === 0) setImmediate(startDue);
       due.add(kind);
@@ -134,20 +134,20 @@ function count(line: Line, keyIds: readonly number[], change: 1 | -1): void {
  * @param most maximum number of reads; at least one for an API key, regardless of the number of its keys.
  * @returns an empty list if each API key with queued reads already has its maximum number of statements.
  */
-function takeBatch(line: Line, most: number): Asked[] {
-  const lists = new Map<number, Asked[]>();
-  for (const asked of line.waiting) {
-    if ((line.runningOf.get(asked.keyId) ?? 0) >= AT_ONCE) continue;
-    const list = lists.get(asked.keyId);
-    if (list) list.push(asked);
-    else lists.set(asked.keyId, [asked]);
+function takeBatch(line: Line, most: number): WaitingRead[] {
+  const lists = new Map<number, WaitingRead[]>();
+  for (const read of line.waiting) {
+    if ((line.runningOf.get(read.keyId) ?? 0) >= AT_ONCE) continue;
+    const list = lists.get(read.keyId);
+    if (list) list.push(read);
+    else lists.set(read.keyId, [read]);
   }
   const share = Math.max(FEW_KEYS, Math.min(...[...lists.values()].map(keysOf)));
   const [oldest] = lists.values();
   // The oldest read is always next: a large one only together with others of its API key.
   const isAlone = oldest !== undefined && (lists.size === 1 || (oldest[0]?.keys.length ?? 0) > share);
   const batch = new Set(isAlone ? takeTurns([oldest], most, MOST_KEYS) : takeTurns([...lists.values()], most, share));
-  line.waiting = line.waiting.filter((asked) => !batch.has(asked));
+  line.waiting = line.waiting.filter((read) => !batch.has(read));
   return [...batch];
 }
 
@@ -155,65 +155,68 @@ function takeBatch(line: Line, most: number): Asked[] {
  * Takes reads from lists in turns, at most `most`, and from each list until it has `share` keys, but at least the first
  * read of all.
  */
-function takeTurns(lists: readonly (readonly Asked[])[], most: number, share: number): Asked[] {
+function takeTurns(lists: readonly (readonly WaitingRead[])[], most: number, share: number): WaitingRead[] {
   const turns = lists.map((list) => ({ list, keys: 0 }));
-  const taken: Asked[] = [];
+  const taken: WaitingRead[] = [];
   let keys = 0;
   for (let turn = 0; taken.length < most && turns.some(({ list }) => list.length > turn); turn++) {
     for (const each of turns) {
-      const asked = each.list[turn];
-      if (!asked || taken.length === most) continue;
-      each.keys += asked.keys.length;
-      const fits = each.keys <= share && keys + asked.keys.length <= MOST_KEYS;
+      const read = each.list[turn];
+      if (!read || taken.length === most) continue;
+      each.keys += read.keys.length;
+      const fits = each.keys <= share && keys + read.keys.length <= MOST_KEYS;
       if (!fits && taken.length > 0) {
         // Later reads of the list do not overtake it.
         each.list = [];
         continue;
       }
-      taken.push(asked);
-      keys += asked.keys.length;
+      taken.push(read);
+      keys += read.keys.length;
     }
   }
   return taken;
 }
 
-function keysOf(list: readonly Asked[]): number {
+function keysOf(list: readonly WaitingRead[]): number {
   return list.reduce((sum, { keys }) => sum + keys.length, 0);
 }
 
 async function run(
   fetch: Fetch<never, never>,
-  batch: readonly Asked[],
-  open: (askers: Omit<Askers, 'keyIds'>) => Database,
+  batch: readonly WaitingRead[],
+  open: (waiters: Omit<Waiters, 'keyIds'>) => Database,
 ): Promise<void> {
-  const ending = endingOfAll(batch);
-  const observe = observeAll(batch.map((asked) => asked.observe));
+  const combined = combineSignals(batch);
+  const observe = observeAll(batch.map((read) => read.observe));
   try {
-    const values = await fetch(open({ ending: ending.signal, observe }), batch.flatMap(({ keys }) => keys) as never[]);
+    const values = await fetch(
+      open({ abortSignal: combined.signal, observe }),
+      batch.flatMap(({ keys }) => keys) as never[],
+    );
     let from = 0;
     for (const { keys, resolve } of batch) {
       resolve(values.slice(from, from + keys.length));
       from += keys.length;
     }
   } catch (error) {
-    for (const { ending: own, reject } of batch) reject(own.aborted ? own.reason : error);
+    for (const { abortSignal: own, reject } of batch) reject(own.aborted ? own.reason : error);
   } finally {
-    ending.forget();
+    combined.forget();
   }
 }
 
 /** Rejects each read as soon as its own signal is aborted; the statement is aborted with the last of them. */
-function endingOfAll(batch: readonly Asked[]) {
+function combineSignals(batch: readonly WaitingRead[]) {
   const all = new AbortController();
   let left = batch.length;
-  const listeners = batch.map(({ ending, reject }) => {
-    const giveUp = () => {
-      reject(ending.reason);
-      if (--left === 0) all.abort(ending.reason);
+  const listeners = batch.map(({ abortSignal, reject }) => {
+    const abort = () => {
+      reject(abortSignal.reason);
+      if (--left === 0) all.abort(abortSignal.reason);
     };
-    if (ending.aborted) giveUp();
-    else ending.addEventListener('abort', giveUp, { once: true });
-    return () => ending.removeEventListener('abort', giveUp);
+    if (abortSignal.aborted) abort();
+    else abortSignal.addEventListener('abort', abort, { once: true });
+    return () => abortSignal.removeEventListener('abort', abort);
   });
   return {
     signal: all.signal,

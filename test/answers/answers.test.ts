@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Footing, Look } from '../../src/answers/answers.store.ts';
 import { type Answers, createAnswers } from '../../src/answers/answers.ts';
 
-const asking = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
+const scope = { caller: { packageName: 'test', grants: new Set<never>(), keyId: 1 }, today: '2026-07-01' };
 const point = { latitude: 42, longitude: -98 };
 
 /** A store of which a test says which state it has, and answers about it that count how often they are made. */
@@ -32,7 +32,7 @@ async function ask(answers: Answers, store: { state: string; made: number }, dur
     during();
     return [body];
   };
-  const [body] = (await answers.ofPoints('names', [point], asking, make)) ?? [];
+  const [body] = (await answers.ofPoints('names', [point], scope, make)) ?? [];
   // What is kept is so a moment after it was answered.
   await new Promise((resolve) => setTimeout(resolve, 20));
   return String(body);
@@ -69,7 +69,7 @@ describe('an answer about a point', () => {
     await ask(answers, store);
     store.now = 5_000;
     // The statements of the answer go to the other one already.
-    const body = await answers.ofPoints('names', [point], asking, async () => {
+    const body = await answers.ofPoints('names', [point], scope, async () => {
       store.state = 'old';
       return [Buffer.from('old')];
     });
@@ -89,9 +89,9 @@ describe('a square of the map', () => {
     const neighbour = { latitude: 42.003, longitude: -97.997 };
     const beyond = { latitude: 42.004, longitude: -98 };
     const made = async (missing: readonly number[]) => missing.map(() => Buffer.from('made'));
-    expect((await answers.ofPoints('names', [neighbour], asking, made))?.map(String)).toEqual(['one']);
+    expect((await answers.ofPoints('names', [neighbour], scope, made))?.map(String)).toEqual(['one']);
     expect(store.looks).toHaveLength(1);
-    expect((await answers.ofPoints('names', [neighbour, beyond], asking, made))?.map(String)).toEqual(['one', 'one']);
+    expect((await answers.ofPoints('names', [neighbour, beyond], scope, made))?.map(String)).toEqual(['one', 'one']);
     expect(store.looks.slice(1)).toEqual([{ ...beyond, withSquare: true }]);
     store.state = 'two';
     expect(await ask(answers, store), 'as long as the state is fresh').toBe('one');
@@ -135,9 +135,9 @@ it('points of which some are kept are all of one state', async () => {
     },
     { bytes: 100_000 },
   );
-  await mixed.ofPoints('names', [point], asking, make);
+  await mixed.ofPoints('names', [point], scope, make);
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const answered = await mixed.ofPoints('names', points, asking, async (missing) => {
+  const answered = await mixed.ofPoints('names', points, scope, async (missing) => {
     store.state = 'two';
     return make(missing);
   });

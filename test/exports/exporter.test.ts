@@ -44,8 +44,8 @@ function open(options: Partial<ExporterOptions> = {}): Exporter {
   });
 }
 
-const request = (ending = new AbortController().signal, today = '2026-07-01', keyId = 1) => ({
-  ...{ db: store.db, today, keyId, ending },
+const request = (abortSignal = new AbortController().signal, today = '2026-07-01', keyId = 1) => ({
+  ...{ db: store.db, today, keyId, abortSignal },
 });
 const runs = () => recorded.sent.filter((statement) => statement.includes('exports.open')).length;
 const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.name), 'utf8');

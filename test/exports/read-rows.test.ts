@@ -281,11 +281,11 @@ describe('a reader that stops', () => {
   });
 
   it('by its signal ends the query, with the reason of the signal', async () => {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const reason = new Error('enough');
     const read = async () => {
-      for await (const block of readRows(sourceOf(store), rawQuery(endless), 'csv', options(ending.signal))) {
-        if (block.length > 100) ending.abort(reason);
+      for await (const block of readRows(sourceOf(store), rawQuery(endless), 'csv', options(controller.signal))) {
+        if (block.length > 100) controller.abort(reason);
       }
     };
     await expect(read()).rejects.toBe(reason);
@@ -294,14 +294,14 @@ describe('a reader that stops', () => {
   });
 
   it.runIf(HOME === 'server')('by its signal ends a query that has no row yet', async () => {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const slow = 'select count(*) from generate_series(1, 1e10)';
     const read = async () => {
-      for await (const _ of readRows(sourceOf(store), rawQuery(slow), 'csv', options(ending.signal)));
+      for await (const _ of readRows(sourceOf(store), rawQuery(slow), 'csv', options(controller.signal)));
     };
     const reading = expect(read()).rejects.toThrow('enough');
     await expect.poll(backends).toBe(1);
-    ending.abort(new Error('enough'));
+    controller.abort(new Error('enough'));
     await reading;
     await expect.poll(backends, { timeout: 2_000 }).toBe(0);
   });

@@ -110,14 +110,14 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     'shows nothing of a file whose making ends by %s, and keeps no parts',
     async (how) => {
       const before = await objects();
-      const ending = new AbortController();
+      const controller = new AbortController();
       async function* blocks() {
         for (let count = 0; count < 30; count++) yield Buffer.alloc(1024 * 1024, 'x');
         if (how === 'a fault') throw new Error('no more');
-        ending.abort(new Error('no more'));
+        controller.abort(new Error('no more'));
         await sleep(10_000, undefined, { ref: false });
       }
-      await expect(files.write(newFile(), blocks(), ending.signal)).rejects.toThrow();
+      await expect(files.write(newFile(), blocks(), controller.signal)).rejects.toThrow();
       expect(await objects()).toEqual(before);
       await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
     },

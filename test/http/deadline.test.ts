@@ -15,11 +15,11 @@ const routes: Routes = async (app) => {
     app.route({
       method,
       url: '/heedful',
-      handler: ({ ending }) =>
+      handler: ({ abortSignal }) =>
         new Promise((_, reject) =>
-          ending.addEventListener('abort', () => {
-            ended.push(`${method} ${ending.reason.message}`);
-            reject(ending.reason);
+          abortSignal.addEventListener('abort', () => {
+            ended.push(`${method} ${abortSignal.reason.message}`);
+            reject(abortSignal.reason);
           }),
         ),
     });

@@ -7,7 +7,7 @@ import { prepareDocument } from '../../src/rest/run-document.ts';
 it('a document of REST ends with its request, as an operation of GraphQL does', async () => {
   const { signal } = new AbortController();
   const operations: Operation[] = [];
-  const context = { ending: signal } as unknown as Context;
+  const context = { abortSignal: signal } as unknown as Context;
   const execute = async (operation: Operation) => {
     operations.push(operation);
     return { data: { location: { districts: [] } } };

@@ -29,14 +29,14 @@ const running = async () => {
 
 describe.runIf(isServer)('on a server', () => {
   it('cancels the statement of a request that ends, and keeps the connection', async () => {
-    const ending = new AbortController();
-    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, ending.signal);
+    const controller = new AbortController();
+    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, controller.signal);
     const slow = sql`/* a runaway */ select pg_sleep(20)`.execute(db);
     slow.catch(() => undefined);
     await expect.poll(running).toBe(1);
     const before = store.pool.totalCount;
     const began = performance.now();
-    ending.abort(new Error('enough'));
+    controller.abort(new Error('enough'));
     await expect(slow).rejects.toThrow('enough');
     await expect.poll(running, { interval: 20 }).toBe(0);
     expect(performance.now() - began).toBeLessThan(1_000);
@@ -94,14 +94,14 @@ describe('wherever the store is at home', () => {
   it('gives up after six attempts, and at once when the request ends', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     await proxy.cut();
-    const ending = new AbortController();
-    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, ending.signal);
+    const controller = new AbortController();
+    const db = requestDatabase({ db: gateway, kind: 'server' }, settings, controller.signal);
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     const asked = sql`select 1`.execute(db);
     asked.catch(() => undefined);
     await pause(150);
     const began = performance.now();
-    ending.abort(new Error('enough'));
+    controller.abort(new Error('enough'));
     await expect(asked).rejects.toThrow('enough');
     expect(performance.now() - began).toBeLessThan(500);
     await proxy.restore();

@@ -15,13 +15,13 @@ function heldFetch() {
   return { fetch, calls, keys: () => calls.map((call) => call.keys) };
 }
 
-const asker = (keyId = 1) => ({ keyId, ending: new AbortController().signal });
+const waiter = (keyId = 1) => ({ keyId, abortSignal: new AbortController().signal });
 
 describe('shared reads', () => {
   it('part what waits between three statements where the database has nothing else to do', async () => {
     const read = createSharedReads(() => NOTHING);
     const { fetch, calls, keys } = heldFetch();
-    const answers = Promise.all([[1], [2, 3], [4], [5], [6]].map((each) => read(fetch, each, asker())));
+    const answers = Promise.all([[1], [2, 3], [4], [5], [6]].map((each) => read(fetch, each, waiter())));
     await turn();
     expect(keys()).toEqual([[1, 2, 3], [4, 5], [6]]);
     for (const { answer } of calls) answer();
@@ -31,9 +31,9 @@ describe('shared reads', () => {
   it('go together where three statements run already, and when one of them has ended', async () => {
     const read = createSharedReads(() => NOTHING);
     const { fetch, calls, keys } = heldFetch();
-    const first = [1, 2, 3].map((key) => read(fetch, [key], asker()));
+    const first = [1, 2, 3].map((key) => read(fetch, [key], waiter()));
     await turn();
-    const second = [4, 5, 6].map((key) => read(fetch, [key], asker()));
+    const second = [4, 5, 6].map((key) => read(fetch, [key], waiter()));
     await turn();
     expect(keys()).toEqual([[1], [2], [3]]);
     calls[0]?.answer();
@@ -47,7 +47,10 @@ describe('shared reads', () => {
   it('go together where statements of another kind begin beside them', async () => {
     const read = createSharedReads(() => NOTHING);
     const [one, other] = [heldFetch(), heldFetch()];
-    const answers = [1, 2, 3, 4].flatMap((key) => [read(one.fetch, [key], asker()), read(other.fetch, [key], asker())]);
+    const answers = [1, 2, 3, 4].flatMap((key) => [
+      read(one.fetch, [key], waiter()),
+      read(other.fetch, [key], waiter()),
+    ]);
     await turn();
     expect([one.keys(), other.keys()]).toEqual([[[1, 2, 3, 4]], [[1, 2, 3, 4]]]);
     for (const { answer } of [...one.calls, ...other.calls]) answer();
@@ -61,21 +64,21 @@ describe('shared reads', () => {
       return NOTHING;
     });
     const { fetch, calls, keys } = heldFetch();
-    const greedy = [1, 2, 3, 4].map((key) => read(fetch, [key], asker(1)));
+    const greedy = [1, 2, 3, 4].map((key) => read(fetch, [key], waiter(1)));
     await turn();
     expect(keys()).toEqual([
       [1, 2],
       [3, 4],
     ]);
-    const more = [5, 6].map((key) => read(fetch, [key], asker(1)));
+    const more = [5, 6].map((key) => read(fetch, [key], waiter(1)));
     await turn();
     expect(keys()).toEqual([
       [1, 2],
       [3, 4],
       [5, 6],
     ]);
-    const waiting = read(fetch, [7], asker(1));
-    const other = read(fetch, [8], asker(2));
+    const waiting = read(fetch, [7], waiter(1));
+    const other = read(fetch, [8], waiter(2));
     await turn();
     expect(keys()).toEqual([[1, 2], [3, 4], [5, 6], [8]]);
     expect(opened).toEqual([[1], [1], [1], [2]]);
@@ -90,7 +93,7 @@ describe('shared reads', () => {
     const read = createSharedReads(() => NOTHING);
     const { fetch, calls, keys } = heldFetch();
     const many = Array.from({ length: 100 }, (_, key) => key);
-    const answers = [read(fetch, many, asker(1)), read(fetch, many, asker(1)), read(fetch, [7], asker(2))];
+    const answers = [read(fetch, many, waiter(1)), read(fetch, many, waiter(1)), read(fetch, [7], waiter(2))];
     await turn();
     expect(keys().map((each) => each.length)).toContain(1);
     for (const { answer } of [...calls]) answer();
@@ -102,10 +105,10 @@ describe('shared reads', () => {
   it('take the reads of several API keys by turns, and bring each about as many', async () => {
     const read = createSharedReads(() => NOTHING);
     const [one, other] = [heldFetch(), heldFetch()];
-    const running = [read(one.fetch, [0], asker(9)), read(one.fetch, [0], asker(9)), read(one.fetch, [0], asker(9))];
+    const running = [read(one.fetch, [0], waiter(9)), read(one.fetch, [0], waiter(9)), read(one.fetch, [0], waiter(9))];
     await turn();
-    const answers = [1, 2, 3, 4, 5].map((key) => read(other.fetch, [key], asker(1)));
-    answers.push(read(other.fetch, [6], asker(2)), read(other.fetch, [7], asker(3)));
+    const answers = [1, 2, 3, 4, 5].map((key) => read(other.fetch, [key], waiter(1)));
+    answers.push(read(other.fetch, [6], waiter(2)), read(other.fetch, [7], waiter(3)));
     await turn();
     expect(other.keys()[0]).toEqual([1, 6, 7, 2, 3]);
     for (const { calls } of [one, other]) for (const { answer } of calls) answer();

@@ -28,15 +28,13 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
     const run = async (values: Readonly<Record<string, unknown>>) => {
       const result = await executeWhole(execute, {
         ...{ document, operationName, variableValues: values, contextValue: context, asText: true },
-        abortSignal: context.ending,
+        abortSignal: context.abortSignal,
         cost,
       });
       if (values === variables) uncached = result;
       return result;
     };
-    const body = operationName
-      ? undefined
-      : await cache?.respond({ document, variables, asking: context, limits }, run);
+    const body = operationName ? undefined : await cache?.respond({ document, variables, scope: context, limits }, run);
     if (body) return { stringify: () => body };
     const stringify = (result: ExecutionResult) => stringifyJson(result, limits, errorBytes(result));
     return Object.assign(uncached ?? (await run(variables)), { stringify });

@@ -28,7 +28,7 @@ export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plug
       const prepared = prepare(query, values);
       if (!('document' in prepared)) return;
       const { document } = prepared;
-      const body = cache.peek({ document, variables: values, asking: context, limits: context.responseLimits });
+      const body = cache.peek({ document, variables: values, scope: context, limits: context.responseLimits });
       if (!body) return;
       raw.document = document;
       endResponse(new YogaResponse(body, { headers }) as unknown as Response);

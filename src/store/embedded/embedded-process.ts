@@ -32,7 +32,7 @@ export type FromProcess =
   | { readonly type: 'failed'; readonly reason: string };
 
 let db: PGlite | undefined;
-let ending = false;
+let stopping = false;
 const session = new SharedSession(
   (fault) => void discard(fault),
   (patient) => tell({ type: 'patience', patient }),
@@ -95,8 +95,8 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
  * replayed on the next start.
  */
 async function discard(fault: Fault): Promise<void> {
-  if (ending) return;
-  ending = true;
+  if (stopping) return;
+  stopping = true;
   server.close();
   tell({ type: 'fault', reason: fault.reason });
   await session.end('57P01', 'The embedded store is being reopened after a fault.', swallowedError(fault));
@@ -104,8 +104,8 @@ async function discard(fault: Fault): Promise<void> {
 }
 
 async function close(): Promise<void> {
-  if (ending) return;
-  ending = true;
+  if (stopping) return;
+  stopping = true;
   server.close();
   await session.end('57P01', 'The embedded store is closing.');
   await db?.close();
