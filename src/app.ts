@@ -1,7 +1,6 @@
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyPluginAsync,
   type FastifyReply,
   type FastifyRequest,
   fastify,
@@ -10,20 +9,16 @@ import {
 import type { DocumentNode } from 'graphql';
 import { createAdmission } from './access/admission.ts';
 import { createAuthenticator } from './access/authenticator.ts';
-import type { Caller } from './access/caller.ts';
 import { createCorsHook } from './access/cors.ts';
 import { createOriginList } from './access/origins.ts';
 import { createRateLimiter } from './access/rate-limiter.ts';
 import { groundOf } from './answers/answers.store.ts';
-import { type Answers, createAnswers } from './answers/answers.ts';
-import type { Day } from './calendar.ts';
+import { createAnswers } from './answers/answers.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
-import { openQueryLibrary, type QueryLibrary } from './exports/query-library.ts';
+import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
-import type { Context } from './graphql/context.ts';
-import { createExecute, type Execute, traceExecute } from './graphql/execute.ts';
+import { createExecute, traceExecute } from './graphql/execute.ts';
 import { fairExecute } from './graphql/fair-execute.ts';
 import { logPlannerFailure } from './graphql/planner-failure.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
@@ -37,7 +32,7 @@ import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook, type Limits } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
-import { type AdmitPage, createPageAdmission } from './http/page-admission.ts';
+import { createPageAdmission } from './http/page-admission.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { requestId } from './http/request-id.ts';
@@ -45,69 +40,17 @@ import { logRequest } from './http/request-log.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './observe/caches.ts';
 import type { Measured, Metrics } from './observe/metrics.ts';
-import type { RequestTrace } from './observe/request-trace.ts';
 import type { TracingConfig } from './observe/tracing-config.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { type CommonGround, RequestContext } from './request-context.ts';
 import { restRoutes } from './rest/routes.ts';
+import type { RouteOptions, Routes } from './routes.ts';
 import { createConnectionTurns, shareOfKey } from './store/connection-turns.ts';
 import { dataState } from './store/data-state.ts';
-import type { Database } from './store/database.ts';
 import { observeAll } from './store/observe-statement.ts';
 import { type RunInTurn, requestDatabase } from './store/request-database.ts';
 import { createSharedReads } from './store/shared-reads.ts';
-import type { Store } from './store/store.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The authenticated caller; null before `authenticate`. */
-    caller: Caller | null;
-    /** The date that counts as today throughout the request. */
-    today: Day;
-    /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
-    abortSignal: AbortSignal;
-    /** The name of the requested trusted document; null for any other document. */
-    operation: string | null;
-    /** The valid GraphQL document that is executed; null before validation. */
-    document: DocumentNode | null;
-    /** The error code of the response; null if there is no error. */
-    refusal: string | null;
-    /** The trace of the request; null if it is not traced. */
-    trace: RequestTrace | null;
-    /** The database handle of the request; null until its first read. */
-    db: Database | null;
-  }
-  interface FastifyInstance {
-    /**
-     * Authenticates the caller, by the `x-api-key` header alone, and sets `request.caller`. Routes call it in
-     * `onRequest`, before they read any parameter.
-     * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED if there is too much
-     * load.
-     */
-    authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
-    /** Limits requests that need no API key. Routes that serve pages call it in `onRequest`. */
-    admitPage: AdmitPage;
-    /** Returns the context of resolvers for a request: its caller, and its database handle. */
-    contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context>;
-  }
-}
-
-/** The plugin options of the routes. */
-export interface RouteOptions {
-  readonly config: Config;
-  readonly store: Store;
-  /** The stored queries of the bulk download. */
-  readonly queries: QueryLibrary;
-  /** Executes the operations of all APIs. */
-  readonly execute: Execute;
-  /** The response cache; undefined if it is disabled. */
-  readonly answers: Answers | undefined;
-  /** All caches between requests are created with it, so that they appear in the metrics. */
-  readonly caches: Caches;
-}
-
-export type Routes = FastifyPluginAsync<RouteOptions>;
 
 export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
   readonly logger: Logger;

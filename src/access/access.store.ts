@@ -3,8 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
-import type { Caller } from './caller.ts';
-import { type RateLimits, rateLimitColumns } from './rate-limits.store.ts';
+import type { Caller, RateLimits } from './caller.ts';
 
 export interface ApiKeyRow {
   readonly id: number;
@@ -21,6 +20,10 @@ interface CallerRow extends RateLimits {
   readonly packageName: string;
   readonly grants: readonly AccessGrant[];
 }
+
+/** SQL columns with the limits of package `p`, named like the members of `RateLimits`. */
+export const rateLimitColumns = sql`
+  p.rate_per_second as "perSecond", p.rate_burst as "burst", p.rate_per_day as "perDay"`;
 
 /** Returns the callers for the digests of API keys, in input order; undefined where no active key matches. */
 export async function findCallers(db: Database, digests: readonly Buffer[]): Promise<(Caller | undefined)[]> {

@@ -1,6 +1,15 @@
 import { ServiceError } from '../errors.ts';
 import type { AccessGrant } from '../store/tables.ts';
-import type { RateLimits } from './rate-limits.store.ts';
+
+/** Limits for the requests of one key of a package; null for no limit. */
+export interface RateLimits {
+  /** Average requests per second. */
+  readonly perSecond: number | null;
+  /** Size of a burst; equal to `perSecond` when null. */
+  readonly burst: number | null;
+  /** Requests in 24 hours. */
+  readonly perDay: number | null;
+}
 
 /** The caller of a request: the API package of its key and the grants of that package. */
 export interface Caller {

@@ -1,9 +1,8 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, RateLimits } from './caller.ts';
 import { clientNetwork } from './client-network.ts';
-import type { RateLimits } from './rate-limits.store.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import { refusedAsResult, type SharedCounts } from './shared-counts.ts';
 
 /** A number of requests (`quota`) in a number of seconds (`window`). */
 interface Policy {
@@ -93,14 +92,6 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
       throw new RateLimitError(beyond, {});
     },
   };
-}
-
-/** Returns the result of a count also when the limit is exceeded, for which the library rejects the promise. */
-export function refusedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
-  return consumed.catch((refused: unknown) => {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
-  });
 }
 
 const DAY_SECONDS = 24 * 60 * 60;

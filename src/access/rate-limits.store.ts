@@ -1,21 +1,8 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { Database } from '../store/database.ts';
-import { unknownPackage } from './access.store.ts';
-
-/** Limits for the requests of one key of a package; null for no limit. */
-export interface RateLimits {
-  /** Average requests per second. */
-  readonly perSecond: number | null;
-  /** Size of a burst; equal to `perSecond` when null. */
-  readonly burst: number | null;
-  /** Requests in 24 hours. */
-  readonly perDay: number | null;
-}
-
-/** SQL columns with the limits of package `p`, named like the members of `RateLimits`. */
-export const rateLimitColumns = sql`
-  p.rate_per_second as "perSecond", p.rate_burst as "burst", p.rate_per_day as "perDay"`;
+import { rateLimitColumns, unknownPackage } from './access.store.ts';
+import type { RateLimits } from './caller.ts';
 
 export async function rateLimitsByPackage(db: Database): Promise<ReadonlyMap<string, RateLimits>> {
   const found = await sql<RateLimits & { name: string }>`

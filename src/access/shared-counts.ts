@@ -1,8 +1,7 @@
-import { type RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '../logger.ts';
 import { openImpatientRedis } from '../redis/impatient-redis.ts';
 import { RejectedValues } from '../redis/rejected-values.ts';
-import { refusedAsResult } from './rate-limiter.ts';
 
 export interface SharedCounts {
   /** Counts in Redis like the local counter would, and in the local counter while Redis does not respond. */
@@ -57,4 +56,12 @@ export function openSharedCounts(url: string, log?: Logger, rejected = new Rejec
     },
     close: () => redis.close(),
   };
+}
+
+/** Returns the result of a count also when the limit is exceeded, for which the library rejects the promise. */
+export function refusedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+  return consumed.catch((refused: unknown) => {
+    if (refused instanceof RateLimiterRes) return refused;
+    throw refused;
+  });
 }

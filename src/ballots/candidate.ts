@@ -12,10 +12,8 @@ import {
   candidatesById,
   candidatesOfPersons,
   candidatesOfRaces,
-  raceInSql,
   roundsInSql,
 } from './candidates.store.ts';
-import { RaceObject, raceById } from './race.ts';
 import { RankedChoiceRoundObject, withRunningTotals } from './ranked-choice-round.ts';
 import { byResults, maySeeResults, OPEN_CANDIDATE_STATUSES, statusInSql } from './results.ts';
 import { tallyOf } from './tally.ts';
@@ -66,12 +64,6 @@ CandidateObject.implement({
       description: 'The parties of the candidate, in ballot order; several if parties nominate the same candidate.',
       resolve: (candidate) => candidate.parties,
       ...inSql(candidatePartiesInSql),
-    }),
-    race: t.field({
-      type: RaceObject,
-      nullable: true,
-      description: 'The race that the candidate runs in.',
-      ...loadable(raceById, ({ race_id }: CandidateRow) => race_id, raceInSql),
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,

@@ -9,7 +9,7 @@ import { officeInSql } from '../officials/officials.store.ts';
 import type { Database } from '../store/database.ts';
 import { type RaceRow, racesById } from './ballots.store.ts';
 import { CandidateObject, candidatesOf, tallyOfRace } from './candidate.ts';
-import { candidatesInSql } from './candidates.store.ts';
+import { type CandidateRow, candidatesInSql, raceInSql } from './candidates.store.ts';
 import { chooseBoundary } from './race-boundary.ts';
 import { RaceBoundaryObject } from './race-boundary-type.ts';
 
@@ -109,6 +109,15 @@ RaceObject.implement({
     }),
   }),
 });
+
+builder.objectField(CandidateObject, 'race', (t) =>
+  t.field({
+    type: RaceObject,
+    nullable: true,
+    description: 'The race that the candidate runs in.',
+    ...loadable(raceById, ({ race_id }: CandidateRow) => race_id, raceInSql),
+  }),
+);
 
 builder.queryField('race', (t) =>
   t.field({

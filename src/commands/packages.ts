@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { listPackages, setPackage, unknownPackage } from '../access/access.store.ts';
+import type { RateLimits } from '../access/caller.ts';
 import { GRANTS, isGrant } from '../access/grants.ts';
-import { type RateLimits, rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
+import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
 import { ServiceError } from '../errors.ts';
 import type { AccessGrant } from '../store/tables.ts';
 import { print, printTable, withStore } from './command.ts';

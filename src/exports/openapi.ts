@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import type { Json, OpenApiOperation } from '../rest/openapi.ts';
+import type { Json, OpenApiOperation } from '../rest/openapi-document.ts';
 import { type ErrorExample, errorExample } from '../rest/openapi-errors.ts';
 import { exportRequestSchema } from './export-request.ts';
 

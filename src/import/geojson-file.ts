@@ -1,7 +1,7 @@
 import { isObject } from './geometry.ts';
 import { ImportError } from './import-rows.ts';
+import type { NamedFile } from './named-file.ts';
 import { parseJson } from './read-documents.ts';
-import type { NamedFile } from './read-files.ts';
 import { checkedChunks, TextFault } from './text-file.ts';
 
 export interface GeoJsonFeature {

@@ -2,38 +2,31 @@ import type { Database } from '../store/database.ts';
 import { Faults } from './faults.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
-import { type ImportContext, ImportError, type OpenedSource } from './import-rows.ts';
+import { type ImportContext, ImportError } from './import-rows.ts';
 import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
+import type { Source, SourceOptions } from './source.ts';
 import { checkOptions } from './source-options.ts';
 import { openCivicsCdf } from './sources/civics-cdf.ts';
-import { type CongressLegislatorsOptions, openCongressLegislators } from './sources/congress-legislators.ts';
-import type { DistrictOptions } from './sources/district-files.ts';
+import { openCongressLegislators } from './sources/congress-legislators.ts';
 import { openDistrictsGeoJson } from './sources/districts-geojson.ts';
 import { openDistrictsShapefile } from './sources/districts-shapefile.ts';
 import { openDistrictsTopoJson } from './sources/districts-topojson.ts';
 import { openMaineballot } from './sources/maineballot.ts';
 import { openMedsl } from './sources/medsl.ts';
-import { type OcdDivisionIdsOptions, openOcdDivisionIds } from './sources/ocd-division-ids.ts';
+import { openOcdDivisionIds } from './sources/ocd-division-ids.ts';
 import { openOpenElections } from './sources/openelections.ts';
 import { openOpenStatesPeople } from './sources/openstates-people.ts';
 import { openRankedVote } from './sources/ranked-vote.ts';
 import { openRctab } from './sources/rctab.ts';
-import { openUsAtlas, type UsAtlasOptions } from './sources/us-atlas.ts';
+import { openUsAtlas } from './sources/us-atlas.ts';
 import { openVip } from './sources/vip.ts';
 import { RowStager } from './stage-rows.ts';
 
 export { DatasetError, LoadInProgressError } from './faults.ts';
 export { ImportError } from './import-rows.ts';
 export { type ReportEntry, reportCsv } from './report.ts';
-
-/** The options of all sources; an option that the chosen source does not have is rejected. */
-export interface SourceOptions
-  extends UsAtlasOptions,
-    CongressLegislatorsOptions,
-    DistrictOptions,
-    OcdDivisionIdsOptions {}
 
 export interface ImportOptions extends SourceOptions {
   /** Reads, matches and counts everything, and changes nothing. */
@@ -44,13 +37,6 @@ export interface ImportOptions extends SourceOptions {
 export interface ImportSummary extends LoadSummary {
   /** The records that were left out, and why. */
   readonly report: readonly ReportEntry[];
-}
-
-export interface Source {
-  readonly title: string;
-  /** The names of the options that it supports. */
-  readonly options: readonly (keyof SourceOptions)[];
-  open(paths: readonly string[], options: SourceOptions): Promise<OpenedSource>;
 }
 
 const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'properties', 'state'] as const;

@@ -4,8 +4,9 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { isCalendarDate } from '../calendar.ts';
 import { DISTRICT_TYPES } from './format.ts';
-import { ImportError, SOURCES, type Source, type SourceName, type SourceOptions } from './import.ts';
+import { ImportError, SOURCES, type SourceName } from './import.ts';
 import { readText } from './read-documents.ts';
+import type { Source, SourceOptions } from './source.ts';
 import { elsewhere, optionName } from './source-options.ts';
 import { DISTRICT_PRESETS } from './sources/district-presets.ts';
 

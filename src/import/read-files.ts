@@ -3,17 +3,8 @@ import { glob, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import type { NamedFile } from './named-file.ts';
 import { filesOfZip, MOST_BYTES, MOST_RATIO } from './zip-archive.ts';
-
-/** A file of a source: standalone, in a folder, or in an archive. */
-export interface NamedFile {
-  /** The name in reports: the path relative to the given one. */
-  readonly name: string;
-  /** The size as far as it is known before reading: for a gzip file, the compressed size. */
-  readonly bytes: number;
-  /** Reads the uncompressed bytes; each call starts at the beginning. */
-  read(): AsyncIterable<Buffer>;
-}
 
 const LARGEST_TEXT = 256 * 1024 * 1024;
 const CHUNK = 256 * 1024;

@@ -7,8 +7,9 @@ import { repairGeometries } from './geometry-repair.ts';
 import { forgetRemoved, type Provenance, recordProvenance } from './provenance.ts';
 import { Staging, stageName } from './staging.ts';
 import { inOneTransaction } from './transaction.ts';
-import { type Changes, writeAll } from './write.ts';
+import { writeAll } from './write.ts';
 import { roundSumWarnings } from './write-candidates.ts';
+import type { Changes } from './write-changes.ts';
 
 /** The progress of a load in one phase of one file or source. */
 export interface Progress {

@@ -1,6 +1,6 @@
 import { isCalendarDate } from '../calendar.ts';
-import type { Source, SourceOptions } from './import.ts';
 import { ImportError } from './import-rows.ts';
+import type { Source, SourceOptions } from './source.ts';
 
 const DAYS = ['from', 'to', 'asOf'] as const;
 

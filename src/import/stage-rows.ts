@@ -5,7 +5,8 @@ import { type DatasetTable, type TableName, tableOf } from './format.ts';
 import { checkGeometry, GeometryFault } from './geometry.ts';
 import { AMBIGUOUS, type Identities } from './identities.ts';
 import { type ExternalId, type ImportContext, ImportError, type ImportRow } from './import-rows.ts';
-import { matchRows, type ReferringRow } from './matching.ts';
+import { matchRows } from './match-rows.ts';
+import type { ReferringRow } from './matching.ts';
 import type { Staging } from './staging.ts';
 import { findOutside } from './us-extent.ts';
 

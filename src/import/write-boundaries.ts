@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { tableOf } from './format.ts';
-import { affected, type Changes, type WriteSettings } from './write.ts';
+import { affected, type Changes, type WriteSettings } from './write-changes.ts';
 
 /** The maximum number of vertices per piece: a point lookup tests one or a few pieces. */
 const MOST_VERTICES = 128;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { affected, type Changes } from './write.ts';
+import { affected, type Changes } from './write-changes.ts';
 
 const WANTED = sql`(
   select s.id as candidate_id, p.position, p.party_id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { affected, type Changes } from './write.ts';
+import { affected, type Changes } from './write-changes.ts';
 
 /**
  * Matches a contact `c`, which has no id in a file, with the staged one `s` if all columns are equal. Owners are

@@ -1,28 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import type { Scope } from './checks.ts';
 import { type DatasetTable, TABLES, type TableName } from './format.ts';
 import { stageName } from './staging.ts';
 import { writeBoundaries } from './write-boundaries.ts';
 import { countPartyChanges, removeRounds, writeCandidateParties, writeRounds } from './write-candidates.ts';
+import { affected, type Changes, type WriteSettings } from './write-changes.ts';
 import { removeContacts, replaceContacts } from './write-contacts.ts';
-
-/** The changes of a load to the rows of one table. */
-export interface Changes {
-  inserted: number;
-  updated: number;
-  unchanged: number;
-  removed: number;
-}
-
-export interface WriteSettings extends Scope {
-  /** The columns to write: those in the file. */
-  readonly columns: ReadonlyMap<TableName, readonly string[]>;
-  /** The name of the data set; only contacts that it supplied are replaced. */
-  readonly sourceName: string;
-  readonly staged: (table: TableName) => number;
-  readonly onProgress: (table: DatasetTable, done: number, total: number) => void;
-}
 
 /**
  * Writes the staged rows to the tables: inserts new ones, updates those that differ, does not touch the others, and
@@ -118,10 +101,4 @@ async function remove(db: Database, table: DatasetTable): Promise<number> {
           where not exists (select from ${sql.table(stageName(table.name))} as s where s.id = t.id)`,
       );
   }
-}
-
-/** Executes a statement that writes; returns the number of affected rows. */
-export async function affected(db: Database, statement: RawBuilder<unknown>): Promise<number> {
-  const { numAffectedRows } = await statement.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ImportError } from './import-rows.ts';
-import type { NamedFile } from './read-files.ts';
+import type { NamedFile } from './named-file.ts';
 
 /** Limits of an archive, against zip bombs: a small file that unpacks without end. */
 export const MOST_ENTRIES = 10_000;

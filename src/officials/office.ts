@@ -3,8 +3,7 @@ import { districtInSql } from '../districts/districts.store.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
-import { OfficeholderObject } from './officeholder.ts';
-import { type OfficeRow, officeholdersOfOffice, officesById, officesOfDistrict } from './officials.store.ts';
+import { type OfficeRow, officesById, officesOfDistrict } from './officials.store.ts';
 
 export const officeById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await officesById(context.db, ids), (office) => office.id),
@@ -49,14 +48,6 @@ OfficeObject.implement({
       nullable: true,
       description: 'The district in which the office is elected.',
       ...loadable(districtById, ({ district_id }: OfficeRow) => district_id, districtInSql),
-    }),
-    officeholders: t.field({
-      type: [OfficeholderObject],
-      description:
-        'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known. Needs the grant `officeholders`.',
-      ...needs('officeholders'),
-      args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
-      ...officeholdersOfOffice,
     }),
   }),
 });

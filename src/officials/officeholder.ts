@@ -2,7 +2,15 @@ import { builder, needs } from '../graphql/builder.ts';
 import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { OfficeObject, officeById } from './office.ts';
-import { contactsOf, type OfficeholderRow, officeholdersById, partyInSql, personInSql } from './officials.store.ts';
+import {
+  contactsOf,
+  type OfficeholderRow,
+  officeholdersById,
+  officeholdersOfOffice,
+  officeholdersOfPerson,
+  partyInSql,
+  personInSql,
+} from './officials.store.ts';
 import { PartyObject, partyById } from './party.ts';
 import { PersonObject, personById } from './person.ts';
 
@@ -62,6 +70,26 @@ OfficeholderObject.implement({
     }),
   }),
 });
+
+builder.objectField(OfficeObject, 'officeholders', (t) =>
+  t.field({
+    type: [OfficeholderObject],
+    description:
+      'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known. Needs the grant `officeholders`.',
+    ...needs('officeholders'),
+    args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
+    ...officeholdersOfOffice,
+  }),
+);
+
+builder.objectField(PersonObject, 'officeholders', (t) =>
+  t.field({
+    type: [OfficeholderObject],
+    description: 'All known terms of the person in any office, newest first. Needs the grant `officeholders`.',
+    ...needs('officeholders'),
+    ...officeholdersOfPerson,
+  }),
+);
 
 builder.queryField('officeholder', (t) =>
   t.field({

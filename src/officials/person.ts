@@ -4,11 +4,9 @@ import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/con
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import { createLoader, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
-import { OfficeholderObject } from './officeholder.ts';
 import {
   contactsOf,
   countPersons,
-  officeholdersOfPerson,
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
@@ -48,12 +46,6 @@ PersonObject.implement({
       description: 'Social network accounts of the person that are not tied to an office. Needs the grant `social`.',
       ...needs('social'),
       ...contactsOf('person', 'social'),
-    }),
-    officeholders: t.field({
-      type: [OfficeholderObject],
-      description: 'All known terms of the person in any office, newest first. Needs the grant `officeholders`.',
-      ...needs('officeholders'),
-      ...officeholdersOfPerson,
     }),
   }),
 });

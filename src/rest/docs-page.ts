@@ -1,10 +1,5 @@
-import {
-  type Json,
-  type OpenApiDocument,
-  type OpenApiOperation,
-  type OpenApiParameter,
-  operationsOf,
-} from './openapi.ts';
+import { operationsOf } from './openapi.ts';
+import type { Json, OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi-document.ts';
 
 export interface DocsPageOptions {
   /** The address on which the service listens, used in the example URLs. */

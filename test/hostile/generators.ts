@@ -12,7 +12,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type OpenApiDocument, operationsOf } from '../../src/rest/openapi.ts';
+import { operationsOf } from '../../src/rest/openapi.ts';
+import type { OpenApiDocument } from '../../src/rest/openapi-document.ts';
 import { VALUES, type Values } from './values.ts';
 
 /** A GraphQL request as it is sent. */

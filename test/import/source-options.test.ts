@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ImportOptions, runImport, SOURCES, type Source, type SourceName } from '../../src/import/import.ts';
+import { type ImportOptions, runImport, SOURCES, type SourceName } from '../../src/import/import.ts';
+import type { Source } from '../../src/import/source.ts';
 import { useStore } from '../support/store.ts';
 
 const store = useStore();

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { ImportError } from '../import-rows.ts';
-import type { NamedFile } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
 import { checkedChunks, TextFault } from '../text-file.ts';
 
 const LONGEST_RECORD = 16 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { ImportError } from '../import-rows.ts';
+import type { NamedFile } from '../named-file.ts';
 import { decodeText, parseJson } from '../read-documents.ts';
-import { type NamedFile, readWhole } from '../read-files.ts';
+import { readWhole } from '../read-files.ts';
 
 /** Returns the text of a source file. Throws ImportError if it is not UTF-8. */
 export async function textOf(file: NamedFile): Promise<string> {

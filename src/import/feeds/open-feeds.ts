@@ -1,5 +1,6 @@
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
+import { findFiles } from '../read-files.ts';
 
 /** The data in the header of a feed that apply to all of it. */
 export interface FeedHead {

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { ImportError } from '../import-rows.ts';
-import type { NamedFile } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
 import { checkedChunks, TextFault } from '../text-file.ts';
 
 /** An element with its content, without comments and processing instructions. */

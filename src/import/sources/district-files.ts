@@ -2,7 +2,8 @@ import { resolve, sep } from 'node:path';
 import { DISTRICT_TYPES } from '../format.ts';
 import { isObject } from '../geometry.ts';
 import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
+import { findFiles } from '../read-files.ts';
 import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
 import { describeDistrict, type PropertyNames } from './district-shapes.ts';
 

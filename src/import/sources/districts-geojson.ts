@@ -1,7 +1,7 @@
 import { crsName } from '../boundary-rows.ts';
 import { geoJsonFeatures } from '../geojson-file.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
-import type { NamedFile } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
 import { type DistrictFeature, type DistrictFormat, type DistrictOptions, openDistricts } from './district-files.ts';
 
 /** WGS 84, and NAD 83, which differs from it by about a metre. */

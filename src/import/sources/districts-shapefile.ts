@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { open } from 'shapefile';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
-import { type NamedFile, readWhole } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
+import { readWhole } from '../read-files.ts';
 import {
   type DistrictFeature,
   type DistrictFormat,

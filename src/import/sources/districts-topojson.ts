@@ -1,7 +1,8 @@
 import { isObject } from '../geometry.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
+import type { NamedFile } from '../named-file.ts';
 import { decodeText, parseJson } from '../read-documents.ts';
-import { type NamedFile, readWhole } from '../read-files.ts';
+import { readWhole } from '../read-files.ts';
 import { topoFeatures } from '../topojson.ts';
 import {
   type DistrictFeature,

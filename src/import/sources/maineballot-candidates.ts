@@ -5,7 +5,7 @@ import { countyOffice, houseOffice, legislativeOffice, type Office, senateOffice
 import { partyName } from '../elections/parties.ts';
 import { countyOcdid, namedPlace, placeWithin, statePlace } from '../elections/places.ts';
 import { ImportError } from '../import-rows.ts';
-import type { NamedFile } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
 import type { Report } from '../report.ts';
 import type { State } from '../states.ts';
 

@@ -5,8 +5,9 @@ import { type ElectionFacts, ElectionRows } from '../elections/election-rows.ts'
 import { checked, textOf } from '../elections/json-files.ts';
 import { statePlace } from '../elections/places.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import type { NamedFile } from '../named-file.ts';
 import { parseYaml } from '../read-documents.ts';
-import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
+import { findFiles, watchFiles } from '../read-files.ts';
 import { type State, stateByPostal } from '../states.ts';
 import { addCandidates } from './maineballot-candidates.ts';
 

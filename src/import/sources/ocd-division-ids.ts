@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
+import type { NamedFile } from '../named-file.ts';
 import { decodeText } from '../read-documents.ts';
-import { findFiles, type NamedFile, readWhole } from '../read-files.ts';
+import { findFiles, readWhole } from '../read-files.ts';
 import { stateByPostal, stateOfOcdid } from '../states.ts';
 import { type Division, divisionRow } from './ocd-divisions.ts';
 

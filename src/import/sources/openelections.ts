@@ -8,7 +8,8 @@ import { isKnownCode, partyName } from '../elections/parties.ts';
 import { statePlace } from '../elections/places.ts';
 import { type Contest, Contests, votesOf } from '../elections/tallies.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import { findFiles, type NamedFile, watchFiles } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
+import { findFiles, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { type State, stateByPostal } from '../states.ts';
 

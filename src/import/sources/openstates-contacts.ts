@@ -1,5 +1,5 @@
 import type { ImportContext, ImportRow } from '../import-rows.ts';
-import type { Holder } from './openstates-people.ts';
+import type { Holder } from './openstates-person.ts';
 
 /** The prefix of each kind of office before `address` and `phone`. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ImportContext } from '../import-rows.ts';
-import type { Holder } from './openstates-people.ts';
+import type { Holder } from './openstates-person.ts';
 
 const LACKS = 'the map in the store lacks the district, so that no point leads to it';
 

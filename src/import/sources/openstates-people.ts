@@ -1,12 +1,20 @@
 import { resolve, sep } from 'node:path';
 import { isCalendarDate, today } from '../../calendar.ts';
-import { type ExternalId, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import type { NamedFile } from '../named-file.ts';
 import { decodeText } from '../read-documents.ts';
-import { findFiles, type NamedFile, readWhole, watchFiles } from '../read-files.ts';
+import { findFiles, readWhole, watchFiles } from '../read-files.ts';
 import { settleSnapshots } from '../settle-snapshots.ts';
 import { contactRows } from './openstates-contacts.ts';
 import { reportMissingMaps } from './openstates-maps.ts';
-import { dropOverlaps, type OpenStatesPerson, type Role, readPerson, readRole } from './openstates-person.ts';
+import {
+  dropOverlaps,
+  type Holder,
+  type OpenStatesPerson,
+  readPerson,
+  readRole,
+  type Term,
+} from './openstates-person.ts';
 import { knownTerms, SCHEME, termIds, termKey } from './openstates-terms.ts';
 
 export interface OpenStatesOptions {
@@ -34,19 +42,6 @@ export async function openOpenStatesPeople(
 }
 
 const OVERLAPS = 'overlaps another seat; which is right is not told';
-
-/** A person with the terms that could be determined. */
-export interface Holder {
-  readonly person: OpenStatesPerson;
-  readonly record: string;
-  readonly terms: readonly Term[];
-}
-
-export interface Term {
-  readonly role: Role;
-  readonly ids: readonly ExternalId[];
-  readonly isCurrent: boolean;
-}
 
 async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
   const holders = await readHolders(files, asOf, context);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
 import { placeWithin } from '../elections/places.ts';
-import { ImportError } from '../import-rows.ts';
+import { type ExternalId, ImportError } from '../import-rows.ts';
 import { parseYaml } from '../read-documents.ts';
 import { stateOfOcdid } from '../states.ts';
 
@@ -53,6 +53,19 @@ export interface Role {
   readonly start?: string;
   readonly end?: string;
   readonly shown: string;
+}
+
+/** A person with the terms that could be determined. */
+export interface Holder {
+  readonly person: OpenStatesPerson;
+  readonly record: string;
+  readonly terms: readonly Term[];
+}
+
+export interface Term {
+  readonly role: Role;
+  readonly ids: readonly ExternalId[];
+  readonly isCurrent: boolean;
 }
 
 const STATEWIDE: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { feedRows } from '../feeds/feed-rows.ts';
 import { type FeedHead, openFeed } from '../feeds/open-feeds.ts';
 import { readXml, type XmlElement, type XmlShape } from '../feeds/xml-file.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import type { NamedFile } from '../read-files.ts';
+import type { NamedFile } from '../named-file.ts';
 import { type State, stateByFips, stateOfOcdid } from '../states.ts';
 
 const KINDS: Readonly<Record<string, Kind>> = {

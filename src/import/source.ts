@@ -1,0 +1,19 @@
+import type { OpenedSource } from './import-rows.ts';
+import type { CongressLegislatorsOptions } from './sources/congress-legislators.ts';
+import type { DistrictOptions } from './sources/district-files.ts';
+import type { OcdDivisionIdsOptions } from './sources/ocd-division-ids.ts';
+import type { UsAtlasOptions } from './sources/us-atlas.ts';
+
+/** The options of all sources; an option that the chosen source does not have is rejected. */
+export interface SourceOptions
+  extends UsAtlasOptions,
+    CongressLegislatorsOptions,
+    DistrictOptions,
+    OcdDivisionIdsOptions {}
+
+export interface Source {
+  readonly title: string;
+  /** The names of the options that it supports. */
+  readonly options: readonly (keyof SourceOptions)[];
+  open(paths: readonly string[], options: SourceOptions): Promise<OpenedSource>;
+}
