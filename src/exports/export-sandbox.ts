@@ -13,7 +13,7 @@ const UNWANTED = [
 ];
 
 /**
- * Sets up or repairs the sandbox of the stored queries; the function is idempotent.
+ * Sets up or repairs the sandbox of the stored queries; the function is idempotent, and safe to run concurrently.
  *
  * The role `ballotgraph_export` may read the data tables and nothing else, and owns two functions that run a given text
  * with its privileges (`security definer`). Within such a function PostgreSQL rejects every change of the role or
@@ -31,6 +31,11 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
       schema_name constant text := current_schema();
       unwanted regprocedure;
     begin
+      -- Two commands that grant at the same time would fail with "tuple concurrently updated". A user for whom this sandbox
+      -- has revoked the function, as a user with a schema of its own, does without.
+      if has_function_privilege('pg_advisory_xact_lock(bigint)', 'execute') then
+        perform pg_advisory_xact_lock(hashtext('ballotgraph export sandbox'));
+      end if;
       if not exists (select from pg_roles where rolname = role_name) then
         begin
           execute format('create role %I nologin noinherit', role_name);

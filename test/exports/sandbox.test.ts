@@ -203,6 +203,13 @@ describe('a store that does not offer the sandbox', () => {
     await prepareExportSandbox(store.db);
     expect(await attempt()).toBe('name\r\nAda Able\r\n');
   });
+
+  it('can be set up by several commands at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 8 }, () => prepareExportSandbox(store.db)));
+    }
+    expect(await attempt()).toBe('name\r\nAda Able\r\n');
+  });
 });
 
 describe.runIf(HOME === 'server')('a user who may not create roles', () => {
