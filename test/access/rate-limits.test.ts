@@ -10,6 +10,7 @@ import { setRateLimits } from '../../src/access/rate-limits.store.ts';
 import { openSharedCounts, type SharedCounts } from '../../src/access/shared-counts.ts';
 import { RejectedValues } from '../../src/redis/rejected-values.ts';
 import { useApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { useStore } from '../support/store.ts';
 
@@ -143,8 +144,9 @@ describe('the service', () => {
   });
 });
 
+const port = await freePort();
+
 describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
   let redis: ChildProcess | undefined;
   let shared: SharedCounts[];
   const rejections = new RejectedValues();

@@ -13,6 +13,7 @@ import { createSharedSecret } from '../../src/redis/shared-secret.store.ts';
 import { HOME } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
+import { freePort } from '../support/free-port.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { useStore } from '../support/store.ts';
 import { rename, renameUnnoticed } from './renaming.ts';
@@ -20,8 +21,9 @@ import { rename, renameUnnoticed } from './renaming.ts';
 /** On a busy machine Redis may be late, and then is done without, as it has to be. */
 const LATE = { retry: 4 };
 
+const port = await freePort();
+
 describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`, LATE, () => {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
   const url = `redis://127.0.0.1:${port}`;
   let server: ChildProcess;
   let client: Redis;
