@@ -28,7 +28,7 @@ export const coverage = createSharedLoader<Point, BoundedDistrict[]>(
  * Returns the districts that contain a point on a day, each with the boundary that contains it (specification, rules 1
  * and 2).
  */
-export async function districtsOfPoint(context: Context, point: Point, on: Day): Promise<DistrictNode[]> {
+async function districtsOfPoint(context: Context, point: Point, on: Day): Promise<DistrictNode[]> {
   const covering = await coverage(context).load(point);
   return covering
     .filter(({ boundary }) => isInEffect(boundary, on))

@@ -49,7 +49,7 @@ const LEAST_GEOMETRY = 100;
  * largest 700 kB). Simplified by 50 metres it has half of that, and by 1000 metres 10 kB; islands remain at any
  * tolerance.
  */
-export function geometryCost(tolerance: number): number {
+function geometryCost(tolerance: number): number {
   return Math.max(LEAST_GEOMETRY, Math.round(LARGE_GEOMETRY / (1 + Math.max(tolerance, 0) / 50)));
 }
 

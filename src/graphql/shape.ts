@@ -38,7 +38,7 @@ export function membersOf<Found>() {
     orNull,
     orEmpty,
     orFalse,
-    worded: (texts: NonNullable<Member['texts']>, ...from: Path<Found>): Member => ({ ...orNull(...from), texts }),
+    label: (texts: NonNullable<Member['texts']>, ...from: Path<Found>): Member => ({ ...orNull(...from), texts }),
     asText: (...from: Path<Found>): Member => ({ ...orNull(...from), texts: 'as it is' }),
     objectOf: shaped,
     listOf: shaped,

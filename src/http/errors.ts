@@ -67,7 +67,7 @@ const HEADERS_OF_A_SUCCESS = [
 ];
 
 /** Returns the error to send to the client, for anything that a hook, a body parser or a handler throws. */
-export function toHttpError(thrown: FastifyError | Error): ServiceError {
+function toHttpError(thrown: FastifyError | Error): ServiceError {
   const known = 'code' in thrown ? CODES[thrown.code] : undefined;
   if (known) return known;
   const status = 'statusCode' in thrown ? thrown.statusCode : undefined;

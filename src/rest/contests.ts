@@ -48,9 +48,9 @@ const office = membersOf<ContestRaceFragment['office']>();
 const OFFICE_SHAPE: Shape = {
   id: office.orNull('id'),
   name: office.orNull('name'),
-  level: office.worded(OFFICE_LEVEL, 'level'),
-  branch: office.worded(OFFICE_BRANCH, 'branch'),
-  chamber: office.worded(CHAMBER, 'chamber'),
+  level: office.label(OFFICE_LEVEL, 'level'),
+  branch: office.label(OFFICE_BRANCH, 'branch'),
+  chamber: office.label(CHAMBER, 'chamber'),
   is_partisan: office.orEmpty('isPartisan'),
   type: office.orNull('type'),
   seat: office.orNull('seat'),

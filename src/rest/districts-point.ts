@@ -48,12 +48,12 @@ export const districtsPoint = defineEndpoint({
   reshape: ({ location }) => listInShape<z.output<typeof district>>(location.districts, DISTRICT_SHAPE) ?? [],
 });
 
-const { asText, orNull, orEmpty, orFalse, worded } =
+const { asText, orNull, orEmpty, orFalse, label } =
   membersOf<NonNullable<DistrictsPointQuery['location']['districts']>[number]>();
 const DISTRICT_SHAPE: Shape = {
   id: asText('id'),
   name: orNull('name'),
-  type: worded(DISTRICT_TYPE, 'type'),
+  type: label(DISTRICT_TYPE, 'type'),
   url: orEmpty('url'),
   ocdid: orEmpty('ocdId'),
   nces_id: orNull('ncesId'),

@@ -80,11 +80,11 @@ function ballotShape(parts: ContestParts): Shape {
 }
 
 function districtShape(parts: ContestParts): Shape {
-  const { orNull, orFalse, worded, listOf } = membersOf<FoundDistrict>();
+  const { orNull, orFalse, label, listOf } = membersOf<FoundDistrict>();
   return {
     id: orNull('district', 'id'),
     name: orNull('district', 'name'),
-    type: worded(DISTRICT_TYPE, 'district', 'type'),
+    type: label(DISTRICT_TYPE, 'district', 'type'),
     precise_boundary: orFalse('district', 'boundary', 'precise'),
     ballot_measures: listOf(measureShape(parts), 'ballotMeasures'),
     races: listOf(raceShape('type', parts), 'races'),

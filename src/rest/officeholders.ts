@@ -103,11 +103,11 @@ type FoundOfficeholder = NonNullable<FoundOffice['officeholders']>[number];
 const shapeOf = shapeFor(districtShape);
 
 function districtShape(named: Collections): Shape {
-  const { orNull, orFalse, worded, listOf } = membersOf<FoundDistrict>();
+  const { orNull, orFalse, label, listOf } = membersOf<FoundDistrict>();
   return {
     id: orNull('id'),
     name: orNull('name'),
-    type: worded(DISTRICT_TYPE, 'type'),
+    type: label(DISTRICT_TYPE, 'type'),
     state: orNull('state'),
     precise_boundary: orFalse('boundary', 'precise'),
     offices: listOf(officeShape(named), 'offices'),
@@ -115,13 +115,13 @@ function districtShape(named: Collections): Shape {
 }
 
 function officeShape(named: Collections): Shape {
-  const { orNull, worded, listOf } = membersOf<FoundOffice>();
+  const { orNull, label, listOf } = membersOf<FoundOffice>();
   return {
     id: orNull('id'),
     name: orNull('name'),
     type: orNull('type'),
-    level: worded(OFFICE_LEVEL, 'level'),
-    branch: worded(OFFICE_BRANCH, 'branch'),
+    level: label(OFFICE_LEVEL, 'level'),
+    branch: label(OFFICE_BRANCH, 'branch'),
     officeholders: listOf(officeholderShape(named), 'officeholders'),
   };
 }

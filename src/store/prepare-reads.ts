@@ -57,7 +57,7 @@ export function prepareReads(client: pg.ClientBase, { most = MOST_NAMES }: { rea
       const [text, values] = given;
       const name = given.length === 2 && typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
       if (name === undefined) return Reflect.apply(query, self, given);
-      const statement = { name, text, values: (values as unknown[]).map(worded) };
+      const statement = { name, text, values: (values as unknown[]).map(parameterText) };
       const before = evicted.length > 0 ? closeEvicted(self) : undefined;
       const result = before ? before.then(() => ask(query, self, statement)) : ask(query, self, statement);
       return result.catch((error: unknown) => {
@@ -105,7 +105,7 @@ class CloseStatements implements pg.Submittable {
 }
 
 /** Serialises an array of numbers for PostgreSQL. `pg` does that as well, but quotes and escapes each number. */
-function worded(value: unknown): unknown {
+function parameterText(value: unknown): unknown {
   return Array.isArray(value) && value.every((each) => typeof each === 'number') ? `{${value.join()}}` : value;
 }
 

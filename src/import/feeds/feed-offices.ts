@@ -83,7 +83,7 @@ export function officeRow({ id, common, districtId, values, alone, record }: Fee
   };
 }
 
-export function termType(office: XmlElement): string | undefined {
+function termType(office: XmlElement): string | undefined {
   const [term] = childrenOf(office, 'Term');
   return term && textOf(term, 'Type');
 }

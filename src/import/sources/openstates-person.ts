@@ -112,7 +112,7 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
 }
 
 /** Returns whether two terms are of the same office, and so of the same district. */
-export function sameOffice(a: Role, b: Role): boolean {
+function sameOffice(a: Role, b: Role): boolean {
   return a.office.id.value === b.office.id.value;
 }
 
