@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { type CodegenConfig, generate } from '@graphql-codegen/cli';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
-import { schema } from './src/graphql/schema.ts';
 import { MANIFEST, writeManifest } from './src/graphql/trusted-documents.ts';
+import { schema } from './src/schema.ts';
 
 /** The schema as committed in `schema.graphql`. */
 export const printedSchema = `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { openDatabase, openPool } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
 import { runImport } from '../src/import/import.ts';
 import { readManifest } from '../src/import/manifest.ts';
 import { findFiles } from '../src/import/read-files.ts';
-import { openDatabase, openPool } from '../src/store/database.ts';
-import { migrate } from '../src/store/migrate.ts';
 import { type ImportInput, makeInputs } from './import-inputs.ts';
 import { storeTimes, workBetween } from './processor-time.ts';
 import { withClient } from './store/build.ts';

@@ -7,50 +7,50 @@ import {
   LogController,
 } from 'fastify';
 import type { DocumentNode } from 'graphql';
-import { createAdmission } from './access/admission.ts';
 import { createAuthenticator } from './access/authenticator.ts';
-import { createCorsHook } from './access/cors.ts';
 import { createOriginList } from './access/origins.ts';
-import { createRateLimiter } from './access/rate-limiter.ts';
-import { groundOf } from './answers/answers.store.ts';
-import { createAnswers } from './answers/answers.ts';
+import { groundOf } from './cache/footprint.store.ts';
+import { createAnswers } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
+import type { TracingConfig } from './config/tracing-config.ts';
+import { createConnectionTurns, shareOfKey } from './database/connection-turns.ts';
+import { dataState } from './database/data-version.ts';
+import { observeAll } from './database/observe-statement.ts';
+import { type RunInTurn, requestDatabase } from './database/request-database.ts';
+import { createSharedReads } from './database/shared-reads.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { createExecute, traceExecute } from './graphql/execute.ts';
 import { fairExecute } from './graphql/fair-execute.ts';
 import { logPlannerFailure } from './graphql/planner-failure.ts';
+import { type CommonGround, RequestContext } from './graphql/request-context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
-import { schema } from './graphql/schema.ts';
 import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
+import { createAdmission } from './http/admission.ts';
 import { answerClientError } from './http/client-errors.ts';
+import { createCorsHook } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook, type Limits } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
+import type { Measured, Metrics } from './http/metrics.ts';
 import { createPageAdmission } from './http/page-admission.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
+import { createRateLimiter } from './http/rate-limiter.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { requestId } from './http/request-id.ts';
 import { logRequest } from './http/request-log.ts';
+import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
-import { Caches } from './observe/caches.ts';
-import type { Measured, Metrics } from './observe/metrics.ts';
-import type { TracingConfig } from './observe/tracing-config.ts';
+import { Caches } from './lru-caches.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
-import { type CommonGround, RequestContext } from './request-context.ts';
 import { restRoutes } from './rest/routes.ts';
-import type { RouteOptions, Routes } from './routes.ts';
-import { createConnectionTurns, shareOfKey } from './store/connection-turns.ts';
-import { dataState } from './store/data-state.ts';
-import { observeAll } from './store/observe-statement.ts';
-import { type RunInTurn, requestDatabase } from './store/request-database.ts';
-import { createSharedReads } from './store/shared-reads.ts';
+import { schema } from './schema.ts';
 
 export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
   readonly logger: Logger;
@@ -182,7 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 /** Enables tracing. OpenTelemetry is loaded only if tracing is configured. */
 async function traceRequests(app: FastifyInstance, config: TracingConfig, logger: Logger): Promise<void> {
-  const { startTracing } = await import('./observe/tracing.ts');
+  const { startTracing } = await import('./http/tracing.ts');
   await startTracing(app, config, logger);
 }
 
@@ -192,7 +192,7 @@ async function startMetrics(
   { config, store }: AppOptions,
   measured: Omit<Measured, 'pool'>,
 ): Promise<Metrics> {
-  const { createMetrics, serveMetrics } = await import('./observe/metrics.ts');
+  const { createMetrics, serveMetrics } = await import('./http/metrics.ts');
   const metrics = createMetrics(app, { ...measured, pool: store.pool });
   const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
   app.addHook('onClose', async () => stop());
@@ -201,8 +201,8 @@ async function startMetrics(
 
 /** Opens what gateways share over Redis. Its client is loaded only if Redis is configured. */
 async function shareOver(url: string, { config, store, logger: log }: AppOptions, rejected: RejectedValues) {
-  const { openSharedCounts } = await import('./access/shared-counts.ts');
-  const { openSharedAnswers } = await import('./answers/shared-answers.ts');
+  const { openSharedCounts } = await import('./http/shared-counts.ts');
+  const { openSharedAnswers } = await import('./cache/redis-cache.ts');
   const secret = createSharedSecret(store.db);
   const counts = openSharedCounts(url, log, rejected);
   const answers = config.cacheBytes > 0 ? openSharedAnswers(url, { secret, rejected, log }) : undefined;

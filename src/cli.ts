@@ -6,7 +6,7 @@ import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
 import { addPackageCommands } from './commands/packages.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/config.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
 import { say } from './progress.ts';

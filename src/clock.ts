@@ -1,5 +1,5 @@
-import { type Day, today } from './calendar.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import { type Day, today } from './dates.ts';
 
 export interface Clock {
   /** Returns today's date. */

@@ -2,14 +2,14 @@ import { isActiveKey } from './access/access.store.ts';
 import { DEMO_KEY } from './access/demo-key.ts';
 import { buildApp } from './app.ts';
 import { createClock } from './clock.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { openStore } from './database/store.ts';
 import { checkAddress } from './http/port.ts';
-import { type Running, watchProcess } from './lifecycle.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { say } from './progress.ts';
-import { openPreparedEmbedded } from './store/prepare-embedded.ts';
-import { prepareServer } from './store/prepare-server.ts';
-import { openStore } from './store/store.ts';
+import { type Running, watchProcess } from './start/lifecycle.ts';
+import { openPreparedEmbedded } from './start/prepare-embedded.ts';
+import { prepareServer } from './start/prepare-server.ts';
 
 function readConfigOrExit(): Config {
   try {

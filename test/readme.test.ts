@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { environment } from '../src/config.ts';
+import { environment } from '../src/config/config.ts';
 import { SOURCES } from '../src/import/import.ts';
-import { loadSample } from '../src/sample.ts';
+import { loadSample } from '../src/start/sample.ts';
 import { useApp } from './support/app.ts';
 import { useStore } from './support/store.ts';
 

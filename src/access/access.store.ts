@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
-import type { Database } from '../store/database.ts';
-import type { AccessGrant } from '../store/tables.ts';
 import { digestOf, generateApiKey, prefixOf } from './api-key.ts';
 import type { Caller, RateLimits } from './caller.ts';
 

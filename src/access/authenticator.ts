@@ -1,6 +1,6 @@
 import { createBatches } from '../batches.ts';
+import type { Database } from '../database/database.ts';
 import { ServiceError } from '../errors.ts';
-import type { Database } from '../store/database.ts';
 import { findCallers } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';

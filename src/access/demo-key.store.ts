@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { digestOf, prefixOf } from './api-key.ts';
 import { DEMO_KEY } from './demo-key.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { listOrigins } from './access.store.ts';
 import { createLookupCache } from './lookup-cache.ts';
 

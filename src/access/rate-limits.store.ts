@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
 import { ServiceError } from '../errors.ts';
-import type { Database } from '../store/database.ts';
 import { rateLimitColumns, unknownPackage } from './access.store.ts';
 import type { RateLimits } from './caller.ts';
 

@@ -1,11 +1,11 @@
-import type { Day } from '../calendar.ts';
+import type { Database } from '../database/database.ts';
+import type { Day } from '../dates.ts';
 import { type DistrictNode, DistrictObject } from '../districts/district.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader, loadAll } from '../graphql/loader.ts';
-import type { Database } from '../store/database.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
 import {
   type BoundContest,

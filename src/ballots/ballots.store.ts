@@ -1,10 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Day } from '../calendar.ts';
+import type { Database } from '../database/database.ts';
+import type { BallotMeasure, Race } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
 import { type ElectionRow, electionAsJson } from '../elections/elections.store.ts';
 import { rowsById } from '../graphql/in-sql.ts';
 import type { OfficeRow } from '../officials/officials.store.ts';
-import type { Database } from '../store/database.ts';
-import type { BallotMeasure, Race } from '../store/tables.ts';
 import { boundaryInEffect, boundaryOfRace } from './race-boundary.store.ts';
 import { OPEN_MEASURE_STATUSES } from './results.ts';
 

@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
@@ -5,7 +6,6 @@ import { createLoader, createSharedLoader, groupByKey, loadable, matchByKey } fr
 import { type PersonRow, personInSql } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
-import type { Database } from '../store/database.ts';
 import {
   type CandidateRow,
   candidatePartiesInSql,

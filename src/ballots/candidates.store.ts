@@ -1,4 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Candidate, RankedChoiceRound } from '../database/tables.ts';
 import { type RowsInSql, rowsById, type ValueInSql } from '../graphql/in-sql.ts';
 import {
   type PartyRow,
@@ -7,8 +9,6 @@ import {
   personColumns,
   personOf,
 } from '../officials/officials.store.ts';
-import type { Database } from '../store/database.ts';
-import type { Candidate, RankedChoiceRound } from '../store/tables.ts';
 import { OPEN_CANDIDATE_STATUSES } from './results.ts';
 
 export type RoundRow = Omit<Selectable<RankedChoiceRound>, 'candidate_id'>;

@@ -1,4 +1,4 @@
-import type { Day } from '../calendar.ts';
+import type { Day } from '../dates.ts';
 import { coveringInSql, foundBoundaryColumns, foundBoundaryNames } from '../districts/districts.store.ts';
 import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
 import { hasCandidates } from './ballots.store.ts';

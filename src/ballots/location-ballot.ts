@@ -1,4 +1,4 @@
-import type { Day } from '../calendar.ts';
+import type { Day } from '../dates.ts';
 import type { BoundedDistrict, Point } from '../districts/districts.store.ts';
 import { coverage, LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../calendar.ts';
+import type { Day } from '../dates.ts';
 import { inEffectOn, type Period } from '../districts/periods.ts';
 
 /** The properties of a race that determine its boundary. */

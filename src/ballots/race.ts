@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.ts';
 import { boundariesOf } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { electionInSql } from '../elections/elections.store.ts';
@@ -6,7 +7,6 @@ import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { officeInSql } from '../officials/officials.store.ts';
-import type { Database } from '../store/database.ts';
 import { type RaceRow, racesById } from './ballots.store.ts';
 import { CandidateObject, candidatesOf, tallyOfRace } from './candidate.ts';
 import { type CandidateRow, candidatesInSql, raceInSql } from './candidates.store.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Day } from '../calendar.ts';
+import type { Database } from '../database/database.ts';
+import type { DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
-import type { Database } from '../store/database.ts';
-import type { DistrictType, OfficeBranch, OfficeLevel } from '../store/tables.ts';
 import { hasCandidates } from './ballots.store.ts';
 
 export interface StateBallotFilter {

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { DataLock, LOAD_LOCK_FILE, StoreInUseError } from '../database/embedded/data-lock.ts';
+import { migrate } from '../database/migrate.ts';
+import { openStore } from '../database/store.ts';
 import { folderError } from '../folder-error.ts';
 import { LoadInProgressError } from '../import/load.ts';
 import { say } from '../progress.ts';
-import type { Database } from '../store/database.ts';
-import { DataLock, LOAD_LOCK_FILE, StoreInUseError } from '../store/embedded/data-lock.ts';
-import { migrate } from '../store/migrate.ts';
-import { openStore } from '../store/store.ts';
 
 /**
  * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the

@@ -3,8 +3,8 @@ import { listPackages, setPackage, unknownPackage } from '../access/access.store
 import type { RateLimits } from '../access/caller.ts';
 import { GRANTS, isGrant } from '../access/grants.ts';
 import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
-import type { AccessGrant } from '../store/tables.ts';
 import { print, printTable, withStore } from './command.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;

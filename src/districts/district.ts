@@ -1,4 +1,5 @@
-import type { Day } from '../calendar.ts';
+import type { DistrictType } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
@@ -6,7 +7,6 @@ import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
-import type { DistrictType } from '../store/tables.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DISTRICT_TYPES, DistrictTypeEnum } from './district-type.ts';
 import {

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import type { Day } from '../calendar.ts';
+import type { Database } from '../database/database.ts';
+import { anyOf, containsText } from '../database/sql.ts';
+import type { Boundary, District, DistrictType } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
 import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
-import type { Database } from '../store/database.ts';
-import { anyOf, containsText } from '../store/sql.ts';
-import type { Boundary, District, DistrictType } from '../store/tables.ts';
 import type { Period } from './periods.ts';
 
 export type DistrictRow = Selectable<District>;

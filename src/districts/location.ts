@@ -1,4 +1,4 @@
-import type { Day } from '../calendar.ts';
+import type { Day } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../calendar.ts';
+import type { Day } from '../dates.ts';
 
 /** A period from a first to a last day, both inclusive; a null last day means that no end is set. */
 export interface Period {

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { boundaryInEffect, boundaryOfRace } from '../ballots/race-boundary.store.ts';
-import type { Day } from '../calendar.ts';
+import type { Database } from '../database/database.ts';
+import type { District, Election } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
 import type { RowsInSql } from '../graphql/in-sql.ts';
-import type { Database } from '../store/database.ts';
-import type { District, Election } from '../store/tables.ts';
 
 /** An election with the state of the district that holds it. */
 export type ElectionRow = Selectable<Election> & Pick<Selectable<District>, 'state'>;

@@ -1,5 +1,5 @@
-import type { Day } from '../calendar.ts';
-import { addYears } from '../calendar.ts';
+import type { Day } from '../dates.ts';
+import { addYears } from '../dates.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { coverage, LocationObject } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Day } from '../calendar.ts';
+import { codeOf } from '../database/connection-errors.ts';
+import { dataState } from '../database/data-version.ts';
+import type { Database } from '../database/database.ts';
+import type { Day } from '../dates.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
 import { createFairQueue } from '../fair-queue.ts';
-import { dataState } from '../store/data-state.ts';
-import type { Database } from '../store/database.ts';
-import { codeOf } from '../store/faults.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';

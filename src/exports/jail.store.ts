@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Day } from '../calendar.ts';
+import type { Day } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
 import { SANDBOX_PROBLEM } from './export-sandbox.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { codeOf, wasEndedByWatchdog } from '../database/connection-errors.ts';
+import type { Store } from '../database/store.ts';
 import { ServiceError, tooLong } from '../errors.ts';
-import { codeOf, wasEndedByWatchdog } from '../store/faults.ts';
-import type { Store } from '../store/store.ts';
 import { CopyRows } from './copy-rows.ts';
 import { csvRow, ROW_END } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';

@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core';
-import type { Day } from '../calendar.ts';
-import type { AccessGrant } from '../store/tables.ts';
+import type { AccessGrant } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
 import type { Context } from './context.ts';
 import './grants.ts';
 import './object-count.ts';

@@ -1,10 +1,10 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../access/caller.ts';
-import type { Day } from '../calendar.ts';
+import type { Database } from '../database/database.ts';
+import type { RequestTrace } from '../database/request-trace.ts';
+import type { Fetch } from '../database/shared-reads.ts';
+import type { Day } from '../dates.ts';
 import type { QueryLibrary } from '../exports/query-library.ts';
-import type { RequestTrace } from '../observe/request-trace.ts';
-import type { Database } from '../store/database.ts';
-import type { Fetch } from '../store/shared-reads.ts';
 import type { ResponseLimits, ResponseSize } from './response-size.ts';
 
 /** The context that the resolvers of one execution share: the caller, the database, and the loaders. */

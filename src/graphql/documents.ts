@@ -10,7 +10,7 @@ import {
   TokenKind,
   validate,
 } from 'graphql';
-import { Caches } from '../observe/caches.ts';
+import { Caches } from '../lru-caches.ts';
 import { beyondLimits, type OperationLimits, tooManyTokens } from './limits.ts';
 import { measure } from './measure.ts';
 import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';

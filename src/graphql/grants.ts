@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import type { AccessGrant } from '../store/tables.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import type { Context } from './context.ts';
 
 declare global {

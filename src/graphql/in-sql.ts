@@ -1,5 +1,5 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql';
-import type { AccessGrant } from '../store/tables.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import type { Context } from './context.ts';
 
 /** The scope of an SQL fragment: the row that it reads, the caller's grants, and the parameters of its statement. */

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Fetch } from '../store/shared-reads.ts';
+import type { Fetch } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import type { RowsInSql } from './in-sql.ts';
 

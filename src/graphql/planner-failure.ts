@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
+import { codeOf } from '../database/connection-errors.ts';
 import type { Logger } from '../logger.ts';
-import { operationHash } from '../observe/operation-labels.ts';
-import { codeOf } from '../store/faults.ts';
+import { operationHash } from './operation-labels.ts';
 
 /**
  * Logs an internal error of the query planner with the hash that labels the operation in metrics. The error message is

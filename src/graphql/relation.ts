@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Fetch } from '../store/shared-reads.ts';
+import type { Fetch } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
 import type { Place, RowsInSql } from './in-sql.ts';

@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
 import { createBatches } from '../batches.ts';
-import type { Fetch } from '../store/shared-reads.ts';
+import type { Fetch } from '../database/shared-reads.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Context } from './context.ts';
 import type { Execute } from './execute.ts';

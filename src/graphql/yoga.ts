@@ -1,8 +1,9 @@
 import { createYoga } from 'graphql-yoga';
-import type { Answers } from '../answers/answers.ts';
-import { createGraphAnswers } from '../answers/graph-answers.ts';
-import type { Config } from '../config.ts';
-import type { Caches } from '../observe/caches.ts';
+import { createGraphAnswers } from '../cache/graphql-cache.ts';
+import type { Answers } from '../cache/response-cache.ts';
+import type { Config } from '../config/config.ts';
+import type { Caches } from '../lru-caches.ts';
+import { schema } from '../schema.ts';
 import { createDocuments } from './documents.ts';
 import type { Execute } from './execute.ts';
 import { useDocuments } from './plugins/use-documents.ts';
@@ -11,7 +12,6 @@ import { useExecution } from './plugins/use-execution.ts';
 import { useAutomaticPersistedQueries, useTrustedDocuments } from './plugins/use-persisted-documents.ts';
 import { useRequestParameters } from './plugins/use-request-parameters.ts';
 import { useResponseCache } from './plugins/use-response-cache.ts';
-import { schema } from './schema.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 import { type YogaRequest, YogaResponse } from './yoga-request.ts';
 

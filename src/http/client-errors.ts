@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.ts';
-import { failure } from '../rest/envelope.ts';
+import { failure } from './envelope.ts';
 
 const MALFORMED = new ServiceError('INVALID_REQUEST', 'The request is not valid HTTP.');
 const ERRORS: Record<string, ServiceError> = {

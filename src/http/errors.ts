@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorCode, ServiceError, toServiceError } from '../errors.ts';
-import { failure } from '../rest/envelope.ts';
 import { CLIENT_IS_GONE } from './deadline.ts';
+import { failure } from './envelope.ts';
 
 /** Errors for what the HTTP layer itself rejects, by status. */
 const REFUSALS: Record<number, ServiceError> = {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientNetwork } from '../access/client-network.ts';
 import { ServiceError } from '../errors.ts';
+import { clientNetwork } from './client-network.ts';
 
 /** Limits for concurrent requests without an API key. */
 export interface PageLimits {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Readiness, Store } from '../store/store.ts';
+import type { Readiness, Store } from '../database/store.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { AdmitPage } from './page-admission.ts';
 import { htmlPage, sendPage } from './static-page.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { faultsOfRow, quote, readCell, type Value } from './cells.ts';
 import type { Faults } from './faults.ts';
 import { tableOf } from './format.ts';

@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../calendar.ts';
+import { isCalendarDate } from '../dates.ts';
 import type { Column, DatasetTable } from './format.ts';
 import { isSafeContact, isWebAddress } from './web-address.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../store/tables.ts';
+import type { RecordKind } from '../database/tables.ts';
 
 /** The type of the cells in a column. `ids` is a list, separated by `;`. */
 export type CellType =

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Finding } from './checks.ts';
 import { DatasetError } from './faults.ts';
 

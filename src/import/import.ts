@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { Faults } from './faults.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';

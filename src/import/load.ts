@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { readBoundaries } from './boundary-rows.ts';
 import { readCsv } from './csv-rows.ts';
 import { Faults } from './faults.ts';

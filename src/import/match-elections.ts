@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { normalName, only, type ReferringRow, same } from './matching.ts';
 
 /** Finds elections that the same district holds on the same day, of the same type. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Identities } from './identities.ts';
 import { findCandidacies } from './match-candidacies.ts';
 import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { addFindings, findConflicts, type Scope } from './checks.ts';
 import { DatasetError, type Faults } from './faults.ts';
 import { TABLES, type TableName } from './format.ts';

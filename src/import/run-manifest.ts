@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { type ImportOptions, type ImportSummary, runImport } from './import.ts';
 import type { Manifest, ManifestStep } from './manifest.ts';
 import { inOneRun } from './run-lock.ts';

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../store/tables.ts';
+import type { RecordKind } from '../database/tables.ts';
 import { BoundaryStager } from './boundary-rows.ts';
 import { BadCell, faultsOfRow, readCell, type Value } from './cells.ts';
 import { type DatasetTable, type TableName, tableOf } from './format.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 import { lockTransaction } from './run-lock.ts';
 
 class DryRunEnd extends Error {}

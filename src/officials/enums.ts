@@ -1,5 +1,5 @@
+import type { Chamber, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import { builder } from '../graphql/builder.ts';
-import type { Chamber, OfficeBranch, OfficeLevel } from '../store/tables.ts';
 
 export const OfficeLevelEnum = builder.enumType('OfficeLevel', {
   description: 'The level of government that an office belongs to.',

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import type { Day } from '../calendar.ts';
+import type { Database } from '../database/database.ts';
+import { anyOf, containsText } from '../database/sql.ts';
+import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import { quoted, rowsById } from '../graphql/in-sql.ts';
 import { relation } from '../graphql/relation.ts';
-import type { Database } from '../store/database.ts';
-import { anyOf, containsText } from '../store/sql.ts';
-import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../store/tables.ts';
 
 export type OfficeRow = Selectable<Office>;
 export type OfficeholderRow = Selectable<Officeholder>;

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../store/database.ts';
-import type { RecordKind, Source } from '../store/tables.ts';
+import type { Database } from '../database/database.ts';
+import type { RecordKind, Source } from '../database/tables.ts';
 
 export type SourceRow = Selectable<Source>;
 

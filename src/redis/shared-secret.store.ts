@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../database/database.ts';
 
 /** Returns the secret shared by all gateways of a database; undefined while it cannot be read. */
 export type SharedSecret = () => Promise<Buffer | undefined>;

@@ -1,13 +1,13 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
-import type { Answers } from '../answers/answers.ts';
-import { type Echoes, fill, toFragment } from '../answers/fragment.ts';
+import type { Answers } from '../cache/response-cache.ts';
+import { type Echoes, fill, toFragment } from '../cache/response-template.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import type { Shape } from '../graphql/shape.ts';
-import { success } from './envelope.ts';
+import { success } from '../http/envelope.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 import { prepareDocument } from './run-document.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { DEFAULT_RESPONSE_BYTES, responseTooLarge } from '../graphql/response-size.ts';
-import { type Failure, failure } from './envelope.ts';
+import { type Failure, failure } from '../http/envelope.ts';
 
 /** The body of every error; a test validates the errors of a running service against it. */
 export const failureSchema = z

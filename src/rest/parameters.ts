@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../calendar.ts';
+import { isCalendarDate } from '../dates.ts';
 
 /**
  * Decimal degrees as maps and geocoders produce them: no exponent, no plus sign, ASCII digits only (contract,

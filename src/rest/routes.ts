@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
+import type { Store } from '../database/store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
+import { success } from '../http/envelope.ts';
 import { sendTagged } from '../http/representation.ts';
+import type { Routes } from '../http/routes.ts';
 import { htmlPage, jsonPage, sendPage } from '../http/static-page.ts';
-import type { Routes } from '../routes.ts';
-import type { Store } from '../store/store.ts';
 import { docsPage } from './docs-page.ts';
 import { endpoints } from './endpoints.ts';
-import { success } from './envelope.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Query } from './read-parameters.ts';
 

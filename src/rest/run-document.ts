@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate } from 'graphql';
 import type { Context } from '../graphql/context.ts';
 import type { Execute, Operation } from '../graphql/execute.ts';
-import { schema } from '../graphql/schema.ts';
+import { schema } from '../schema.ts';
 
 /**
  * Executes a prepared document.

@@ -1,5 +1,5 @@
+import type * as Store from '../database/tables.ts';
 import { DISTRICT_TYPES } from '../districts/district-type.ts';
-import type * as Store from '../store/tables.ts';
 import type * as Graph from './generated/documents.ts';
 
 /** The specification's text for each district type of the schema: `CITY_TOWN` → `City-town`. */

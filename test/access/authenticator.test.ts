@@ -3,8 +3,8 @@ import { createApiKey, listApiKeys, revokeApiKey, setPackage } from '../../src/a
 import { generateApiKey } from '../../src/access/api-key.ts';
 import { createAuthenticator } from '../../src/access/authenticator.ts';
 import { requireGrant } from '../../src/access/caller.ts';
+import { openDatabase, openPool } from '../../src/database/database.ts';
 import { toServiceError } from '../../src/errors.ts';
-import { openDatabase, openPool } from '../../src/store/database.ts';
 import { useApp } from '../support/app.ts';
 import { useProxy } from '../support/proxy.ts';
 import { recordStatements } from '../support/statements.ts';

@@ -1,6 +1,6 @@
 import { parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/schema.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ask } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { examples } from '../../src/graphql/graphiql-examples.ts';
-import { loadSample } from '../../src/sample.ts';
+import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
+import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';

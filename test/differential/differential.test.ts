@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
-import { seeded } from '../answers/requests.ts';
+import { schema } from '../../src/schema.ts';
+import { seeded } from '../cache/requests.ts';
 import { createRichWorld } from '../support/rich-world.ts';
 import { useStore } from '../support/store.ts';
 import { drawDocument } from './documents.ts';
@@ -11,7 +11,7 @@ import { type Differential, openDifferential } from './services.ts';
 import { shrink } from './shrink.ts';
 import { typeFaults } from './type-check.ts';
 
-// Short and always the same; test/faults/differential.ts compares many more.
+// Short and always the same; test/resilience/differential.ts compares many more.
 const [DOCUMENTS, SEED] = [300, 20_241_105];
 
 const store = useStore();

@@ -1,5 +1,5 @@
-import { schema } from '../../src/graphql/schema.ts';
-import { seeded } from '../answers/requests.ts';
+import { schema } from '../../src/schema.ts';
+import { seeded } from '../cache/requests.ts';
 import { type DrawnRequest, drawDocument } from './documents.ts';
 import { type Differential, PACKAGES } from './services.ts';
 import { shrink } from './shrink.ts';

@@ -13,7 +13,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { isCalendarDate } from '../../src/calendar.ts';
+import { isCalendarDate } from '../../src/dates.ts';
 import type { DrawnRequest } from './documents.ts';
 
 /** By type, whether a value may stand for it in JSON; of types that are not here, any. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccessGrant } from '../../src/store/tables.ts';
+import type { AccessGrant } from '../../src/database/tables.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ALL_GRANTS, ask } from '../support/graph.ts';
 import { useStore } from '../support/store.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addYears, type Day, today } from '../../src/calendar.ts';
+import { addYears, type Day, today } from '../../src/dates.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ask } from '../support/graph.ts';
 import { useStore } from '../support/store.ts';

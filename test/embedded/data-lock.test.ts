@@ -11,7 +11,7 @@ import {
   LOCK_FILE,
   readLock,
   StoreInUseError,
-} from '../../src/store/embedded/data-lock.ts';
+} from '../../src/database/embedded/data-lock.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -10,8 +10,12 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive, readLock } from '../../src/store/embedded/data-lock.ts';
-import { type EmbeddedStore, joinEmbeddedStore, openEmbeddedStore } from '../../src/store/embedded/embedded-store.ts';
+import { isAlive, readLock } from '../../src/database/embedded/data-lock.ts';
+import {
+  type EmbeddedStore,
+  joinEmbeddedStore,
+  openEmbeddedStore,
+} from '../../src/database/embedded/embedded-store.ts';
 
 const QUERY_LIMIT_MS = 1_500;
 const WAIT_LIMIT_MS = 1_500;

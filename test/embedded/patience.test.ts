@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EmbeddedStore, joinEmbeddedStore, openEmbeddedStore } from '../../src/store/embedded/embedded-store.ts';
-import { PATIENT_CLIENT } from '../../src/store/embedded/wire.ts';
+import {
+  type EmbeddedStore,
+  joinEmbeddedStore,
+  openEmbeddedStore,
+} from '../../src/database/embedded/embedded-store.ts';
+import { PATIENT_CLIENT } from '../../src/database/embedded/wire.ts';
 
 const LIMIT_MS = 500;
 /** A statement that takes about so long, all of it at work. */

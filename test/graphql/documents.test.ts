@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createDocuments } from '../../src/graphql/documents.ts';
 import { DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
-import { schema } from '../../src/graphql/schema.ts';
-import { Caches } from '../../src/observe/caches.ts';
+import { Caches } from '../../src/lru-caches.ts';
+import { schema } from '../../src/schema.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

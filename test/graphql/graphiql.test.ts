@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { DEMO_KEY } from '../../src/access/demo-key.ts';
-import { examples } from '../../src/graphql/graphiql-examples.ts';
+import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
 import { ask } from '../support/graph.ts';
 import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';

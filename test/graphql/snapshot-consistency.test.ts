@@ -1,11 +1,11 @@
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { dataState } from '../../src/database/data-version.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { createExecute } from '../../src/graphql/execute.ts';
-import { schema } from '../../src/graphql/schema.ts';
 import { consistentExecute } from '../../src/graphql/snapshot-consistency.ts';
-import { dataState } from '../../src/store/data-state.ts';
+import { schema } from '../../src/schema.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 import { useStore } from '../support/store.ts';
 import { createWorld, POINTS, WORLD } from '../support/world.ts';

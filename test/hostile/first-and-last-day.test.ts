@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import { everyField } from '../faults/support/every-field.ts';
+import { everyField } from '../resilience/support/every-field.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';

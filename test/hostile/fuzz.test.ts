@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
 import { openApiDocument } from '../../src/rest/openapi.ts';
+import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';
 import { expectHarmless } from './expect-harmless.ts';
 import { addressesOf, documentsOf } from './generators.ts';
 
-// Short and always the same; test/faults/fuzz.ts asks many more of the same, over a socket.
+// Short and always the same; test/resilience/fuzz.ts asks many more of the same, over a socket.
 const settings = { numRuns: 200, seed: 20_241_105 };
 const LIMIT_MS = 80_000;
 

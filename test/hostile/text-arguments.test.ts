@@ -11,8 +11,8 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
 import { lengthLimitOf } from '../../src/graphql/text-arguments.ts';
+import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as open } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compressOnce, sendTagged } from '../../src/http/representation.ts';
-import type { Routes } from '../../src/routes.ts';
+import type { Routes } from '../../src/http/routes.ts';
 import { buildTestApp } from '../support/app.ts';
 
 /** Compressing this takes longer than the time limit of the service, above all for the last of many. */

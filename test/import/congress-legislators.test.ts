@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import { ImportError, type ImportOptions, type ImportSummary, runImport } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import type { Database } from '../../src/store/database.ts';
 import { useStore } from '../support/store.ts';
 import { contentsOf } from './contents.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/database/database.ts';
 
 /**
  * What a store says, without our ids and the order of rows: two stores are equal when the same was imported, in

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import { ImportError, type ImportOptions, type ImportSummary, reportCsv, runImport } from '../../src/import/import.ts';
-import type { Database } from '../../src/store/database.ts';
 import { useStore } from '../support/store.ts';
 import { contentsOf } from './contents.ts';
 import { box, counts, fingerprint, folderOf } from './folders.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import { runImport } from '../../src/import/import.ts';
-import type { Database } from '../../src/store/database.ts';
 import { DATA, hasData, TODAY } from '../four-states/store.ts';
 import { useStore } from '../support/store.ts';
 import { contentsOf } from './contents.ts';

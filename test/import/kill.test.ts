@@ -4,7 +4,7 @@ import { map, results } from '../support/editions.ts';
 import { killImports } from '../support/import-kills.ts';
 import { useStore } from '../support/store.ts';
 
-// A few kills for the suite; test/faults/kill-import.ts has as many as one likes, on larger data.
+// A few kills for the suite; test/resilience/kill-import.ts has as many as one likes, on larger data.
 
 const store = useStore();
 // Nothing is kept, so that every answer is read from the store.

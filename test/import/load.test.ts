@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { dataState } from '../../src/database/data-version.ts';
+import type { Database } from '../../src/database/database.ts';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
-import { dataState } from '../../src/store/data-state.ts';
-import type { Database } from '../../src/store/database.ts';
 import { useStore } from '../support/store.ts';
 import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import { runImport, type SourceName } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import type { Database } from '../../src/store/database.ts';
 import { folderOf } from '../import/folders.ts';
 import { useStore } from '../support/store.ts';
 import { electionSources } from './election-sources.ts';

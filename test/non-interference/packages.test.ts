@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AccessGrant } from '../../src/store/tables.ts';
+import type { AccessGrant } from '../../src/database/tables.ts';
 import { HOME, useFolder } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
 import { ALL_GRANTS } from '../support/graph.ts';

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import { everyField } from '../faults/support/every-field.ts';
+import { everyField } from '../resilience/support/every-field.ts';
 import { POINTS } from '../support/world.ts';
 
 /** One request without its key, with a title for the message of a test. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/store/database.ts';
-import type { AccessGrant } from '../../src/store/tables.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { AccessGrant } from '../../src/database/tables.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 
 /** Changes the data that a grant opens, and nothing else. */

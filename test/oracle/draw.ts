@@ -1,4 +1,4 @@
-import { seeded } from '../answers/requests.ts';
+import { seeded } from '../cache/requests.ts';
 
 /** Random choices, the same for the same seed. */
 export interface Draw {

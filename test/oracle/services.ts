@@ -2,8 +2,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Store } from '../../src/store/store.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Store } from '../../src/database/store.ts';
 import type { TestStore } from '../support/store.ts';
 
 /** The service over a store, as it is configured in production or with nothing planned and nothing cached. */

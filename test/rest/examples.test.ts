@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import { loadSample } from '../../src/sample.ts';
+import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
 import { get } from '../support/rest.ts';
 import { useStore } from '../support/store.ts';

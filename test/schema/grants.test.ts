@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/schema.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 
 /** A point itself needs no grant, as it repeats what the caller sent: everything that is found by it does. */

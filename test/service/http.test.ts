@@ -3,12 +3,12 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { type Readiness, storeOver } from '../../src/database/store.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
+import type { Routes } from '../../src/http/routes.ts';
 import { createLogger } from '../../src/logger.ts';
-import type { Routes } from '../../src/routes.ts';
-import { type Readiness, storeOver } from '../../src/store/store.ts';
 
 /** Routes that only these tests have; none needs the store. */
 const testRoutes: Routes = async (app) => {

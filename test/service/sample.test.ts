@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApiKey, findCaller, revokeApiKey } from '../../src/access/access.store.ts';
 import { digestOf } from '../../src/access/api-key.ts';
 import { DEMO_KEY } from '../../src/access/demo-key.ts';
-import { loadSample, type SamplePart, wantsSample } from '../../src/sample.ts';
+import { loadSample, type SamplePart, wantsSample } from '../../src/start/sample.ts';
 import { useStore } from '../support/store.ts';
 
 const store = useStore();

@@ -65,19 +65,19 @@ describe('the commands in documents and comments', async () => {
           'docs/operations.md',
           'docs/sources.md',
         ],
-        ...['bench/README.md', 'db/sample/README.md', 'test/faults/README.md'],
+        ...['bench/README.md', 'db/sample/README.md', 'test/resilience/README.md'],
       ]),
     );
     expect(commands.length).toBeGreaterThan(40);
   });
 
   it.each([
-    ['`node test/faults/fuzz.ts --seed 1`', /TypeScript/],
+    ['`node test/resilience/fuzz.ts --seed 1`', /TypeScript/],
     ['    DATABASE_URL=… node bench/growth.ts', /TypeScript/],
     ['`npm run nothing`', /no npm script nothing/],
     ['`npm run load FOLDER --dry-run`', /-- is missing/],
     ['`npm run bench --quick`', /-- is missing/],
-    ['`npm run node -- test/faults/nothing.ts`', /no file/],
+    ['`npm run node -- test/resilience/nothing.ts`', /no file/],
   ])('%s would be found', (text, fault) => {
     expect(commandsIn('x.md', text).map(faultOf)).toEqual([expect.stringMatching(fault)]);
   });

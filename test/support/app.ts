@@ -4,9 +4,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Routes } from '../../src/routes.ts';
-import { type Store, storeOver } from '../../src/store/store.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { type Store, storeOver } from '../../src/database/store.ts';
+import type { Routes } from '../../src/http/routes.ts';
 import { buildStoreApp } from './build-app.ts';
 import type { TestStore } from './store.ts';
 

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Store } from '../../src/store/store.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Store } from '../../src/database/store.ts';
 
 export interface StoreAppOptions {
   readonly kind?: Store['kind'];

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/database.ts';
-import { type EmbeddedStore, openEmbeddedStore } from '../../src/store/embedded/embedded-store.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
+import { type EmbeddedStore, openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { migrate } from '../../src/database/migrate.ts';
 
 /**
  * The database that the suites run on: either a database per test file on the server in `TEST_DATABASE_URL` (copied

@@ -1,8 +1,8 @@
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
+import type { Database } from '../../src/database/database.ts';
+import type { AccessGrant } from '../../src/database/tables.ts';
 import type { Context } from '../../src/graphql/context.ts';
-import { schema } from '../../src/graphql/schema.ts';
-import type { Database } from '../../src/store/database.ts';
-import type { AccessGrant } from '../../src/store/tables.ts';
+import { schema } from '../../src/schema.ts';
 
 export const ALL_GRANTS: readonly AccessGrant[] = [
   'districts',

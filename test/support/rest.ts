@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { createApiKey, setPackage } from '../../src/access/access.store.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { AccessGrant } from '../../src/database/tables.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import type { Database } from '../../src/store/database.ts';
-import type { AccessGrant } from '../../src/store/tables.ts';
 import type { TestApp } from './app.ts';
 
 export type RestAnswer = { status: number; headers: LightMyRequestResponse['headers']; body: Body };

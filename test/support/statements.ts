@@ -1,6 +1,6 @@
 import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
-import type { Database } from '../../src/store/database.ts';
-import type { DB } from '../../src/store/tables.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { DB } from '../../src/database/tables.ts';
 import type { TestStore } from './store.ts';
 
 export interface RecordedDatabase {

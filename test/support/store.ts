@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/store/database.ts';
+import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
 import { databaseUrl, type EmbeddedHome, SEEDED } from './global-setup.ts';
 
 export interface TestStore {

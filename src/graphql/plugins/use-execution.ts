@@ -1,6 +1,6 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { GraphAnswers } from '../../answers/graph-answers.ts';
+import type { GraphAnswers } from '../../cache/graphql-cache.ts';
 import { toServiceError } from '../../errors.ts';
 import type { Execute, Operation } from '../execute.ts';
 import { stringifyJson } from '../raw-json.ts';

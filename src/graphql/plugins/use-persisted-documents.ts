@@ -1,7 +1,7 @@
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { Caches } from '../../observe/caches.ts';
+import type { Caches } from '../../lru-caches.ts';
 import { sha256, type TrustedDocuments, withoutPrefix } from '../trusted-documents.ts';
 import { requestOf } from '../yoga-request.ts';
 

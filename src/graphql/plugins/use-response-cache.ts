@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import type { GraphAnswers } from '../../answers/graph-answers.ts';
+import type { GraphAnswers } from '../../cache/graphql-cache.ts';
 import type { Prepare } from '../documents.ts';
 import { requestOf, YogaResponse } from '../yoga-request.ts';
 

@@ -13,7 +13,7 @@ import {
   type VariableValues,
   visit,
 } from 'graphql';
-import type { AccessGrant } from '../../store/tables.ts';
+import type { AccessGrant } from '../../database/tables.ts';
 import { jsonInSql, type Place, type RowsInSql, type ValueInSql } from '../in-sql.ts';
 import type { SelectedField } from './selection.ts';
 

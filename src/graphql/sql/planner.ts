@@ -14,9 +14,9 @@ import {
   visit,
 } from 'graphql';
 import { grantsKey } from '../../access/grants.ts';
+import { codeOf } from '../../database/connection-errors.ts';
 import { toServiceError } from '../../errors.ts';
-import { Caches } from '../../observe/caches.ts';
-import { codeOf } from '../../store/faults.ts';
+import { Caches } from '../../lru-caches.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRewriter, Operation } from '../execute.ts';
 import { RawJson } from '../raw-json.ts';

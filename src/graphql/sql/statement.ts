@@ -1,5 +1,5 @@
 import type { VariableValues } from 'graphql';
-import type { AccessGrant } from '../../store/tables.ts';
+import type { AccessGrant } from '../../database/tables.ts';
 import type { Context } from '../context.ts';
 import { type Place, quoted } from '../in-sql.ts';
 import type { Member, Shape } from '../shape.ts';

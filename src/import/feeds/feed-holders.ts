@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../calendar.ts';
+import { isCalendarDate } from '../../dates.ts';
 import type { ExternalId, ImportRow } from '../import-rows.ts';
 import { childOf, referencesOf, textOf } from './elements.ts';
 import type { Feed } from './feed.ts';

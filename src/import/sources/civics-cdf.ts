@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../calendar.ts';
+import { isCalendarDate } from '../../dates.ts';
 import { electionKind, feedElection } from '../feeds/election-types.ts';
 import { childrenOf, identifierOf, localText, plain, textOf } from '../feeds/elements.ts';
 import { Feed, type FeedElection, type Kind } from '../feeds/feed.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { isCalendarDate, today } from '../../calendar.ts';
+import { isCalendarDate, today } from '../../dates.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { parseYaml, readText } from '../read-documents.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { isCalendarDate } from '../../calendar.ts';
+import { isCalendarDate } from '../../dates.ts';
 import { type ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
 import { statePlace } from '../elections/places.ts';

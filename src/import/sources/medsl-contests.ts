@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../calendar.ts';
+import { isCalendarDate } from '../../dates.ts';
 import type { CsvRecord } from '../elections/csv-tables.ts';
 import { readVotes } from '../elections/csv-tables.ts';
 import type { Contests } from '../elections/tallies.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isCalendarDate } from '../../calendar.ts';
+import { isCalendarDate } from '../../dates.ts';
 import { type CsvRecord, readCsvTable, readVotes } from '../elections/csv-tables.ts';
 import { type CandidateFacts, ElectionRows } from '../elections/election-rows.ts';
 import { NOBODYS, personName } from '../elections/names.ts';

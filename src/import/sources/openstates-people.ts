@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path';
-import { isCalendarDate, today } from '../../calendar.ts';
+import { isCalendarDate, today } from '../../dates.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { decodeText } from '../read-documents.ts';

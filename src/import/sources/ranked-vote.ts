@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../../calendar.ts';
+import { isCalendarDate } from '../../dates.ts';
 import { ElectionRows } from '../elections/election-rows.ts';
 import { jsonOf } from '../elections/json-files.ts';
 import { partyName } from '../elections/parties.ts';

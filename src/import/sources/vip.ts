@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../calendar.ts';
+import { isCalendarDate } from '../../dates.ts';
 import { feedElection } from '../feeds/election-types.ts';
 import { identifierOf, localText, textOf } from '../feeds/elements.ts';
 import { Feed, type Kind } from '../feeds/feed.ts';

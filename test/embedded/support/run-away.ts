@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openEmbeddedStore } from '../../../src/store/embedded/embedded-store.ts';
+import { openEmbeddedStore } from '../../../src/database/embedded/embedded-store.ts';
 
 /** Opens the store in the folder that is named as the argument, and starts a statement in it that does not end. */
 const [, , dataDir = ''] = process.argv;

@@ -9,13 +9,13 @@ import {
 } from 'graphql';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccessGrant } from '../../../src/database/tables.ts';
 import { createExecute, type Execute } from '../../../src/graphql/execute.ts';
 import type { RowsInSql } from '../../../src/graphql/in-sql.ts';
 import { stringifyJson } from '../../../src/graphql/raw-json.ts';
-import { schema } from '../../../src/graphql/schema.ts';
 import { createPlanner } from '../../../src/graphql/sql/planner.ts';
-import { Caches } from '../../../src/observe/caches.ts';
-import type { AccessGrant } from '../../../src/store/tables.ts';
+import { Caches } from '../../../src/lru-caches.ts';
+import { schema } from '../../../src/schema.ts';
 import { VOTE } from '../../support/election-world.ts';
 import { ALL_GRANTS, contextOf } from '../../support/graph.ts';
 import { createOddWorld, ODD_TEXT } from '../../support/rich-world.ts';

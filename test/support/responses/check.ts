@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { schema } from '../../../src/graphql/schema.ts';
 import { openApiDocument } from '../../../src/rest/openapi.ts';
+import { schema } from '../../../src/schema.ts';
 import { type GraphQLRequest, graphqlViolations } from './graphql.ts';
 import { createRestCheck } from './rest.ts';
 

@@ -1,0 +1,138 @@
+import { type ArgumentNode, type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
+import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
+import { isLatitude, isLongitude } from '../graphql/scalars.ts';
+import type { Echoes } from './response-template.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** An operation about points only: its result is a list of parts, each of which depends on a single point. */
+export interface PointOperation {
+  readonly kind: 'points';
+  /** The response name of the field in `data`, and whether its value is a list. */
+  readonly name: string;
+  readonly isList: boolean;
+  /** The names under which a part repeats the coordinates of its point. */
+  readonly echoes: Echoes;
+  /** Returns the requested points; undefined if the variables are invalid. */
+  pointsOf(variables: Variables): readonly Point[] | undefined;
+  /** Returns the variables without the points. */
+  othersOf(variables: Variables): Variables;
+  /** Returns the variables for some of the points only. */
+  variablesFor(variables: Variables, points: readonly Point[]): Variables;
+}
+
+/** How responses to an operation may be cached: by point, as a whole, or not at all. */
+export type Keeping = PointOperation | { readonly kind: 'whole' } | { readonly kind: 'none' };
+
+/**
+ * Root fields whose results depend on the data only and are cached as a whole. A test checks them against the schema.
+ */
+export const DATA_FIELDS: ReadonlySet<string> = new Set(
+  [
+    ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
+    ['race', 'candidate', 'ballotMeasure'],
+  ].flat(),
+);
+
+const NOT_KEPT = { kind: 'none' } as const;
+const WHOLE = { kind: 'whole' } as const;
+
+/** Returns how responses to a document with one operation may be cached. */
+export function readKeeping(document: DocumentNode): Keeping {
+  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const [operation] = operations;
+  if (!operation || operations.length > 1 || operation.operation !== 'query') return NOT_KEPT;
+  const fields = operation.selectionSet.selections;
+  if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_KEPT;
+  if (fields.every(({ name }) => DATA_FIELDS.has(name.value))) return WHOLE;
+  const [field] = fields;
+  if (!field || fields.length > 1 || field.directives?.length) return NOT_KEPT;
+  const reading =
+    field.name.value === 'location' ? oneOf(field) : field.name.value === 'locations' ? listOf(field) : undefined;
+  if (!reading?.names.every((name) => usesOf(document, name) === 1)) return NOT_KEPT;
+  const { names, ...points } = reading;
+  return {
+    kind: 'points',
+    name: field.alias?.value ?? field.name.value,
+    echoes: echoesIn(document, field),
+    othersOf: (variables) => Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name))),
+    ...points,
+  };
+}
+
+type Reading = Pick<PointOperation, 'isList' | 'pointsOf' | 'variablesFor'> & { readonly names: readonly string[] };
+
+function oneOf({ arguments: given = [] }: FieldNode): Reading | undefined {
+  const [latitude, longitude] = ['latitude', 'longitude'].map((name) => readerOf(given, name));
+  if (!latitude || !longitude) return undefined;
+  return {
+    isList: false,
+    names: [latitude.variable, longitude.variable].filter((name) => name !== undefined),
+    pointsOf: (variables) => {
+      const point = { latitude: latitude.read(variables), longitude: longitude.read(variables) };
+      return isPoint(point) ? [point] : undefined;
+    },
+    variablesFor: (variables) => variables,
+  };
+}
+
+function listOf({ arguments: given = [] }: FieldNode): Reading | undefined {
+  const variable = readerOf(given, 'points')?.variable;
+  if (variable === undefined) return undefined;
+  return {
+    isList: true,
+    names: [variable],
+    pointsOf: (variables) => {
+      const points = variables[variable];
+      return Array.isArray(points) && points.length > 0 && points.length <= MOST_POINTS && points.every(isPoint)
+        ? points
+        : undefined;
+    },
+    variablesFor: (variables, points) => ({ ...variables, [variable]: points }),
+  };
+}
+
+function readerOf(given: readonly ArgumentNode[], name: string) {
+  const value = given.find((argument) => argument.name.value === name)?.value;
+  if (value?.kind === Kind.VARIABLE) {
+    const variable = value.name.value;
+    return { variable, read: (variables: Variables) => variables[variable] };
+  }
+  if (value?.kind === Kind.INT || value?.kind === Kind.FLOAT)
+    return { variable: undefined, read: () => Number(value.value) };
+  return undefined;
+}
+
+function isPoint(value: unknown): value is Point {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false;
+  const { latitude, longitude } = value as Partial<Record<string, unknown>>;
+  return isLatitude(latitude) && isLongitude(longitude);
+}
+
+/** Returns how often a variable is used, without its definition. */
+function usesOf(document: DocumentNode, name: string): number {
+  let count = -1;
+  visit(document, {
+    [Kind.VARIABLE]: (node: { name: { value: string } }) => void (node.name.value === name && count++),
+  });
+  return count;
+}
+
+function echoesIn(document: DocumentNode, field: FieldNode): Echoes {
+  const echoes = { latitude: [] as string[], longitude: [] as string[] };
+  const read = (set: SelectionSetNode | undefined): void => {
+    for (const each of set?.selections ?? []) {
+      if (each.kind === Kind.INLINE_FRAGMENT) read(each.selectionSet);
+      else if (each.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = document.definitions.find(
+          (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === each.name.value,
+        );
+        if (fragment?.kind === Kind.FRAGMENT_DEFINITION) read(fragment.selectionSet);
+      } else if (each.name.value === 'latitude' || each.name.value === 'longitude') {
+        echoes[each.name.value].push(each.alias?.value ?? each.name.value);
+      }
+    }
+  };
+  read(field.selectionSet);
+  return echoes;
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { S3Settings } from '../exports/s3-files.ts';
+import { parseSigningKeys, type SigningKeys } from '../exports/signing-keys.ts';
+import { flag, origin, postgresAddress, wholeNumber } from './values.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const MEBIBYTE = 1024 * 1024;
+const OWN_QUERIES = fileURLToPath(new URL('../../db/queries', import.meta.url));
+
+const signingKeys = z.string().transform((text, { addIssue }) => {
+  const keys = parseSigningKeys(text);
+  if (!keys)
+    addIssue('must be id:secret, or several with commas between them: 4 to 16 of A-Z 0-9, 32 characters or more');
+  return keys;
+});
+
+/** The environment variables of the bulk download. */
+export const exportVariables = {
+  QUERIES_DIR: z.string().optional().describe('Folder of the stored queries; `db/queries` when not set'),
+  EXPORT_DATABASE_URL: postgresAddress
+    .optional()
+    .describe('Where stored queries run, for example a replica; `DATABASE_URL` when not set'),
+  EXPORT_CONNECTIONS: wholeNumber(1, 50, 2).describe('Stored queries that run at once; further ones wait'),
+  EXPORT_TIMEOUT_MS: wholeNumber(100, DAY * 1_000, 300_000).describe('A stored query that takes longer is ended'),
+  EXPORT_MAX_MB: wholeNumber(1, 1_000_000, 4_096).describe('Largest file that is made, in MiB'),
+  EXPORT_TTL: wholeNumber(0, 7 * DAY, HOUR).describe(
+    'Seconds for which a finished file is used again, unless the data change',
+  ),
+  EXPORT_LINK_LIFE: wholeNumber(1, HOUR, 300).describe('Seconds for which a download link works'),
+  PUBLIC_URL: origin.optional().describe('Where clients reach the service; begins the download links'),
+  FILES_DIR: z.string().optional().describe('Folder of finished files; `files` in `DATA_DIR` when not set'),
+  FILES_SIGNING_KEYS: signingKeys
+    .optional()
+    .describe('Keys for download links, `id:secret,…`: the first signs, all are accepted; when not set, one is made'),
+  S3_BUCKET: z.string().optional().describe('Keeps finished files in this S3 bucket instead of a folder'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
+  S3_ENDPOINT: origin.optional().describe('Address of an S3-compatible store; AWS when not set'),
+  S3_LINK_ENDPOINT: origin.optional().describe('The same store as clients reach it, when that differs'),
+  S3_PREFIX: z
+    .string()
+    .regex(/^([A-Za-z0-9_-]+\/)*$/, 'must be names of folders, each with a / behind it')
+    .default('')
+    .describe('Begins the name of every object'),
+  S3_FORCE_PATH_STYLE: flag(false).describe(
+    'Whether the bucket is in the path of the address instead of in the host name',
+  ),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('Access key; when not set, where the AWS SDK finds one'),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the access key'),
+} as const;
+
+type Read = z.output<z.ZodObject<typeof exportVariables>>;
+
+export interface ExportConfig {
+  readonly queriesDir: string;
+  /** undefined to use the database of the lookups. */
+  readonly databaseUrl: string | undefined;
+  readonly atOnce: number;
+  readonly timeoutMs: number;
+  readonly largestBytes: number;
+  readonly reuseSeconds: number;
+  readonly linkSeconds: number;
+  readonly publicUrl: string | undefined;
+  readonly files:
+    | { readonly kind: 'local'; readonly folder: string; readonly keys: SigningKeys | undefined }
+    | { readonly kind: 's3'; readonly settings: S3Settings };
+}
+
+/** Returns the problem with a combination of variables that are valid individually; undefined when there is none. */
+export function exportProblem(read: Read): string | undefined {
+  const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = read;
+  if (S3_ACCESS_KEY_ID && !S3_SECRET_ACCESS_KEY) return 'S3_SECRET_ACCESS_KEY: must be set with S3_ACCESS_KEY_ID';
+  if (S3_SECRET_ACCESS_KEY && !S3_ACCESS_KEY_ID) return 'S3_ACCESS_KEY_ID: must be set with S3_SECRET_ACCESS_KEY';
+  if (!S3_BUCKET && (read.S3_ENDPOINT || S3_ACCESS_KEY_ID)) return 'S3_BUCKET: must be set with the other S3 variables';
+  return undefined;
+}
+
+export function exportConfig(read: Read, dataDir: string): ExportConfig {
+  return {
+    queriesDir: read.QUERIES_DIR ?? OWN_QUERIES,
+    databaseUrl: read.EXPORT_DATABASE_URL,
+    atOnce: read.EXPORT_CONNECTIONS,
+    timeoutMs: read.EXPORT_TIMEOUT_MS,
+    largestBytes: read.EXPORT_MAX_MB * MEBIBYTE,
+    reuseSeconds: read.EXPORT_TTL,
+    linkSeconds: read.EXPORT_LINK_LIFE,
+    publicUrl: read.PUBLIC_URL,
+    files: read.S3_BUCKET
+      ? { kind: 's3', settings: s3Settings(read, read.S3_BUCKET) }
+      : { kind: 'local', folder: read.FILES_DIR ?? join(dataDir, 'files'), keys: read.FILES_SIGNING_KEYS },
+  };
+}
+
+function s3Settings(read: Read, bucket: string): S3Settings {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
+  return {
+    bucket,
+    region: read.S3_REGION,
+    endpoint: read.S3_ENDPOINT,
+    linkEndpoint: read.S3_LINK_ENDPOINT,
+    prefix: read.S3_PREFIX,
+    forcePathStyle: read.S3_FORCE_PATH_STYLE,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  };
+}

@@ -1,0 +1,120 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Caller, RateLimits } from '../access/caller.ts';
+import { ServiceError } from '../errors.ts';
+import { clientNetwork } from './client-network.ts';
+import { refusedAsResult, type SharedCounts } from './shared-counts.ts';
+
+/** A number of requests (`quota`) in a number of seconds (`window`). */
+interface Policy {
+  readonly name: 'burst' | 'day';
+  readonly quota: number;
+  readonly window: number;
+}
+
+/** The remaining quota of a policy. */
+interface Allowance extends Policy {
+  readonly remaining: number;
+  /** Seconds until the next window starts. */
+  readonly reset: number;
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Thrown when a limit is exceeded; `headers` state when to retry. */
+export class RateLimitError extends ServiceError {
+  readonly headers: Headers;
+
+  constructor(beyond: Allowance, headers: Headers) {
+    const { quota, window, reset } = beyond;
+    super(
+      'RATE_LIMITED',
+      `Limit Exceeded: ${plural(quota, 'request')} in ${plural(window, 'second')}. Try again in ${plural(reset, 'second')}.`,
+    );
+    this.headers = { ...headers, 'retry-after': String(reset) };
+  }
+}
+
+export interface RateLimiter {
+  /**
+   * Counts a request of a caller.
+   * @returns the headers that report the remaining quota; none for a package without limits.
+   * @throws RateLimitError.
+   */
+  take(caller: Caller): Promise<Headers>;
+  /**
+   * Counts a request with an invalid key from an address; the addresses of an IPv6 network (/64) count together.
+   * @throws RateLimitError when there were too many from the same address within a second. Valid keys are not affected.
+   */
+  takeFailure(address: string): Promise<void>;
+}
+
+/**
+ * Creates a limiter that counts requests in windows: a rate of 5 a second with bursts of 100 is 100 requests in 20
+ * seconds. Counts are per process, or shared by all gateways that use the same Redis; while Redis is unavailable each
+ * gateway counts on its own.
+ */
+export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCounts): RateLimiter {
+  const counters = new Map<string, RateLimiterMemory>();
+  const failures = new RateLimiterMemory({ points: failedKeysPerSecond, duration: 1, keyPrefix: 'failed' });
+
+  function counter({ name, quota, window }: Policy): RateLimiterMemory {
+    const keyPrefix = `${name}:${quota}:${window}`;
+    const known = counters.get(keyPrefix);
+    if (known) return known;
+    const made = new RateLimiterMemory({ points: quota, duration: window, keyPrefix });
+    counters.set(keyPrefix, made);
+    return made;
+  }
+
+  async function count(policy: Policy, key: string): Promise<Allowance> {
+    const local = counter(policy);
+    const result = await (shared ? shared.count(local, key) : refusedAsResult(local.consume(key)));
+    const reset = Math.max(1, Math.ceil(result.msBeforeNext / 1_000));
+    return { ...policy, remaining: policy.quota - result.consumedPoints, reset };
+  }
+
+  return {
+    async take({ keyId, rateLimits }) {
+      const policies = rateLimits ? policiesOf(rateLimits) : [];
+      if (policies.length === 0) return {};
+      const allowances: Allowance[] = [];
+      for (const policy of policies) {
+        const allowance = await count(policy, String(keyId));
+        allowances.push(allowance);
+        if (allowance.remaining < 0) throw new RateLimitError(allowance, headersOf(allowances));
+      }
+      return headersOf(allowances);
+    },
+    async takeFailure(address) {
+      const { consumedPoints } = await refusedAsResult(failures.consume(clientNetwork(address)));
+      if (consumedPoints <= failedKeysPerSecond) return;
+      const beyond = { name: 'burst', quota: failedKeysPerSecond, window: 1, remaining: -1, reset: 1 } as const;
+      throw new RateLimitError(beyond, {});
+    },
+  };
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+function policiesOf({ perSecond, burst, perDay }: RateLimits): Policy[] {
+  const policies: Policy[] = [];
+  if (perSecond !== null) {
+    const quota = burst ?? perSecond;
+    policies.push({ name: 'burst', quota, window: Math.max(1, Math.ceil(quota / perSecond)) });
+  }
+  if (perDay !== null) policies.push({ name: 'day', quota: perDay, window: DAY_SECONDS });
+  return policies;
+}
+
+/** Returns the headers as defined by the IETF draft "RateLimit header fields for HTTP". */
+function headersOf(allowances: readonly Allowance[]): Headers {
+  const list = (item: (allowance: Allowance) => string) => allowances.map(item).join(', ');
+  return {
+    'ratelimit-policy': list(({ name, quota, window }) => `"${name}";q=${quota};w=${window}`),
+    ratelimit: list(({ name, remaining, reset }) => `"${name}";r=${Math.max(0, remaining)};t=${reset}`),
+  };
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

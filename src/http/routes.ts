@@ -1,0 +1,64 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { DocumentNode } from 'graphql';
+import type { Caller } from '../access/caller.ts';
+import type { Answers } from '../cache/response-cache.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import type { RequestTrace } from '../database/request-trace.ts';
+import type { Store } from '../database/store.ts';
+import type { Day } from '../dates.ts';
+import type { QueryLibrary } from '../exports/query-library.ts';
+import type { Context } from '../graphql/context.ts';
+import type { Execute } from '../graphql/execute.ts';
+import type { Caches } from '../lru-caches.ts';
+import type { AdmitPage } from './page-admission.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authenticated caller; null before `authenticate`. */
+    caller: Caller | null;
+    /** The date that counts as today throughout the request. */
+    today: Day;
+    /** Aborted when the deadline of the request is exceeded or its client has disconnected. */
+    abortSignal: AbortSignal;
+    /** The name of the requested trusted document; null for any other document. */
+    operation: string | null;
+    /** The valid GraphQL document that is executed; null before validation. */
+    document: DocumentNode | null;
+    /** The error code of the response; null if there is no error. */
+    refusal: string | null;
+    /** The trace of the request; null if it is not traced. */
+    trace: RequestTrace | null;
+    /** The database handle of the request; null until its first read. */
+    db: Database | null;
+  }
+  interface FastifyInstance {
+    /**
+     * Authenticates the caller, by the `x-api-key` header alone, and sets `request.caller`. Routes call it in
+     * `onRequest`, before they read any parameter.
+     * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED if there is too much
+     * load.
+     */
+    authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+    /** Limits requests that need no API key. Routes that serve pages call it in `onRequest`. */
+    admitPage: AdmitPage;
+    /** Returns the context of resolvers for a request: its caller, and its database handle. */
+    contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context>;
+  }
+}
+
+/** The plugin options of the routes. */
+export interface RouteOptions {
+  readonly config: Config;
+  readonly store: Store;
+  /** The stored queries of the bulk download. */
+  readonly queries: QueryLibrary;
+  /** Executes the operations of all APIs. */
+  readonly execute: Execute;
+  /** The response cache; undefined if it is disabled. */
+  readonly answers: Answers | undefined;
+  /** All caches between requests are created with it, so that they appear in the metrics. */
+  readonly caches: Caches;
+}
+
+export type Routes = FastifyPluginAsync<RouteOptions>;

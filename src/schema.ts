@@ -1,0 +1,20 @@
+import type { GraphQLSchema } from 'graphql';
+import './ballots/ballot-measure.ts';
+import './ballots/candidate.ts';
+import './ballots/election-districts.ts';
+import './ballots/location-ballot.ts';
+import './ballots/race.ts';
+import './ballots/state-ballot.ts';
+import './districts/district.ts';
+import './districts/location.ts';
+import './elections/election.ts';
+import './elections/location-elections.ts';
+import './exports/bulk-query.ts';
+import './officials/office.ts';
+import './officials/officeholder.ts';
+import './officials/person.ts';
+import './provenance/records.ts';
+import { builder } from './graphql/builder.ts';
+
+/** The schema, assembled from the types that the domain folders define. Its printed form is `schema.graphql`. */
+export const schema: GraphQLSchema = builder.toSchema();

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { isMigrated, migrate } from '../database/migrate.ts';
+import { openStore, type Store } from '../database/store.ts';
+import { toServiceError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { connectionProblem } from './connection-problem.ts';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const LOG_EVERY_MS = 30_000;
+
+export interface PrepareOptions {
+  readonly log: Logger;
+  /** Ends the waiting for an unavailable database. */
+  readonly signal: AbortSignal;
+  /** Called once, if the server does not respond at first. */
+  readonly onWait?: () => void;
+}
+
+/**
+ * Migrates the schema of a server, and waits for as long as the server is unavailable. A server with the current schema
+ * is only read, so a replica is sufficient.
+ * @throws Error if retrying cannot help: a wrong password, a missing privilege or extension, a failing migration.
+ */
+export async function prepareServer(store: Store, config: Config['store'], options: PrepareOptions): Promise<void> {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  for (let pause = FIRST_PAUSE_MS; !options.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      if (!(await isMigrated(store.db))) await migrateApart(config, options.log);
+      options.log.info('the store is ready');
+      return;
+    } catch (error) {
+      if (!isAway(error)) throw new Error(connectionProblem(error), { cause: error });
+      if (!Number.isFinite(loggedAt)) options.onWait?.();
+      if (performance.now() - loggedAt > LOG_EVERY_MS) {
+        options.log.warn(
+          { reason: connectionProblem(error) },
+          'the database cannot be reached; trying again until it can',
+        );
+        loggedAt = performance.now();
+      }
+      await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Migrates over separate connections: a migration may take longer than the statement timeout of a gateway. */
+async function migrateApart(config: Config['store'], log: Logger): Promise<void> {
+  const store = await openStore(config, { purpose: 'command', log });
+  try {
+    const names = await migrate(store.db);
+    log.info({ migrations: names }, 'the schema was brought up to date');
+  } finally {
+    await store.close();
+  }
+}
+
+function isAway(thrown: unknown): boolean {
+  const error = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  return toServiceError(error).code === 'STORE_UNAVAILABLE';
+}

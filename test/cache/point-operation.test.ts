@@ -1,0 +1,50 @@
+import { isRequiredArgument, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { DATA_FIELDS, readKeeping } from '../../src/cache/point-operation.ts';
+import { MOST_POINTS } from '../../src/districts/districts.store.ts';
+import { schema } from '../../src/schema.ts';
+
+const roots = Object.values(schema.getQueryType()?.getFields() ?? {});
+/** Root fields about points, and those whose answers come from elsewhere than the data: the files of stored queries. */
+const OTHERS = { points: ['location', 'locations'], none: ['bulkQueries'] };
+
+describe('how answers of a root field are cached', () => {
+  it('is known of every field of the schema, and of no other', () => {
+    expect([...DATA_FIELDS, ...OTHERS.points, ...OTHERS.none].sort()).toEqual(roots.map(({ name }) => name).sort());
+  });
+
+  it.each(roots.map((field) => [field.name, field] as const))('%s', (name, field) => {
+    const required = field.args.filter(isRequiredArgument);
+    const variables = required.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
+    const args = required.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+    const source = `query ${variables && `(${variables})`} { ${name}${args && `(${args})`} { __typename } }`;
+    const expected = OTHERS.points.includes(name) ? 'points' : OTHERS.none.includes(name) ? 'none' : 'whole';
+    expect(readKeeping(parse(source)).kind).toBe(expected);
+  });
+});
+
+describe('the points of an operation', () => {
+  const list = readKeeping(parse('query ($p: [PointInput!]!) { locations(points: $p) { latitude } }'));
+  const pointsOf = (p: unknown) => (list.kind === 'points' ? list.pointsOf({ p }) : 'none');
+  const point = { latitude: 42, longitude: -98 };
+
+  it('are as many as the schema takes', () => {
+    const most = Array.from({ length: MOST_POINTS }, () => point);
+    expect(pointsOf(most)).toEqual(most);
+    expect(pointsOf([...most, point])).toBeUndefined();
+    expect(schema.getQueryType()?.getFields().locations?.description).toContain(`Up to ${MOST_POINTS} points`);
+  });
+
+  it.each([
+    [{ latitude: 90, longitude: 180 }, true],
+    [{ latitude: -90, longitude: -180 }, true],
+    [{ latitude: 90.000_001, longitude: 0 }, false],
+    [{ latitude: 0, longitude: -180.000_001 }, false],
+    [{ latitude: Number.NaN, longitude: 0 }, false],
+    [{ latitude: '42', longitude: -98 }, false],
+    [{ latitude: 42 }, false],
+    [{ ...point, height: 1 }, false],
+  ])('are those that the schema takes: %j', (each, isTaken) => {
+    expect(pointsOf([each]) !== undefined).toBe(isTaken);
+  });
+});

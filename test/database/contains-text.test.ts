@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { containsText } from '../../src/database/sql.ts';
+import { useStore } from '../support/store.ts';
+
+const store = useStore();
+
+async function find(part: string): Promise<string[]> {
+  const rows = sql`(values ('Addison County'), ('ÉCOLE'), ('a_b%c')) names(name)`;
+  const found = await sql<{ name: string }>`select name from ${rows} where ${containsText('name', part)}`.execute(
+    store.db,
+  );
+  return found.rows.map(({ name }) => name);
+}
+
+it('finds a part in any letter case, and takes no character for a pattern', async () => {
+  expect(await find('ADDI')).toEqual(['Addison County']);
+  expect(await find('école')).toEqual(['ÉCOLE']);
+  expect(await find('b%')).toEqual(['a_b%c']);
+  expect(await find('%')).toEqual(['a_b%c']);
+  expect(await find('x')).toEqual([]);
+});
+
+it('lowers the part once for the statement, not for each row', async () => {
+  // A generic plan is what a prepared statement gets: there the part is a parameter, and no constant.
+  await sql`set plan_cache_mode = force_generic_plan`.execute(store.db);
+  const explained = await sql<Record<string, string>>`
+    explain (verbose, costs off) select * from districts where ${containsText('name', 'x'.repeat(100))}`.execute(
+    store.db,
+  );
+  const plan = explained.rows.map((row) => Object.values(row)[0]).join('\n');
+  expect(plan).toMatch(/InitPlan/);
+  expect(/Filter: .*/.exec(plan)?.[0]).not.toMatch(/lower\((\$\d|')/);
+});

@@ -1,0 +1,74 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { prepareReads } from '../../src/database/prepare-reads.ts';
+import { useStore } from '../support/store.ts';
+
+const store = useStore();
+let client: pg.PoolClient;
+beforeAll(async () => {
+  client = await store.pool.connect();
+  prepareReads(client);
+});
+// The connection goes with what it has prepared.
+afterAll(() => client.release(true));
+
+const kept = async () =>
+  (await client.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
+    (row) => row.statement,
+  );
+
+it('keeps prepared what reads with values, once, and nothing else', async () => {
+  for (const value of [1, 2]) {
+    expect((await client.query('/* one.read */ select $1::int as a', [value])).rows).toEqual([{ a: value }]);
+  }
+  await client.query('with w as (select $1::int as a) select a from w', [1]);
+  await client.query('create temporary table prepared_reads (a int)');
+  await client.query('insert into prepared_reads values ($1)', [1]);
+  expect(await kept()).toEqual([
+    '/* one.read */ select $1::int as a',
+    'with w as (select $1::int as a) select a from w',
+  ]);
+});
+
+it('reads as it stands what no longer fits: the table changed, or the connection is another', async () => {
+  const read = async () => (await client.query('select * from prepared_reads where a = $1', [1])).rows;
+  expect(await read()).toEqual([{ a: 1 }]);
+  await client.query('alter table prepared_reads add b int');
+  expect(await read()).toEqual([{ a: 1, b: null }]);
+  await client.query('deallocate all');
+  expect(await read()).toEqual([{ a: 1, b: null }]);
+});
+
+it('passes errors on', async () => {
+  await expect(client.query('select $1::int / 0', [1])).rejects.toMatchObject({ code: '22012' });
+  expect((await client.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
+});
+
+it('prepares anew what no longer fits', async () => {
+  const read = () => client.query('select $1::int as again', [1]);
+  await read();
+  await client.query('deallocate all');
+  await read();
+  await read();
+  expect(await kept()).toContain('select $1::int as again');
+});
+
+it('sends a statement that is too long to be kept without preparing it', async () => {
+  const long = `select $1::int as a /* ${'x'.repeat(3_100_000)} */`;
+  expect((await client.query(long, [1])).rows).toEqual([{ a: 1 }]);
+  expect((await kept()).some((statement) => statement.length > 3_000_000)).toBe(false);
+});
+
+// The last: the one connection that the embedded store has keeps the lower limit.
+it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
+  prepareReads(client, { most: 3 });
+  const read = async (n: number) =>
+    expect((await client.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
+  const prepared = async () => (await kept()).filter((statement) => / as n\d/.test(statement)).sort();
+  for (let n = 0; n < 20; n++) await read(n);
+  await read(18);
+  await read(20);
+  expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n19', 'select $1::int as n20']);
+  await read(3);
+  expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n20', 'select $1::int as n3']);
+});

@@ -1,0 +1,117 @@
+import { pino } from 'pino';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createApiKey } from '../../src/access/access.store.ts';
+import { buildApp } from '../../src/app.ts';
+import { createClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/database/replica-lag.ts';
+import { HOME } from '../exports/support.ts';
+import { useStore } from '../support/store.ts';
+import { createWorld } from '../support/world.ts';
+
+const SECOND = 1_000;
+/** Far from zero, as the clock of a process that has run for a while. */
+const START = 1e7;
+
+/** The lag after positions of a standby, one a second. */
+function lagsOf(positions: readonly Partial<ReplicaPosition>[]): number[] {
+  const measure = createLagMeter();
+  const usual = { isStandby: true, received: 100n, replayed: 100n, isStreaming: true, lastCommitAgoMs: 3_600_000 };
+  return positions.map((position, index) => measure({ ...usual, ...position }, START + index * SECOND) / SECOND);
+}
+
+describe('the lag of a standby', () => {
+  it('is none for a primary, and while its primary is idle', () => {
+    expect(lagsOf([{ isStandby: false, received: null, replayed: null, isStreaming: false }])).toEqual([0]);
+    expect(lagsOf([{}, {}, {}])).toEqual([0, 0, 0]);
+  });
+
+  it('is none while replay is paused and nothing was received', () => {
+    expect(lagsOf([{}, { received: 100n, replayed: 100n }, {}])).toEqual([0, 0, 0]);
+  });
+
+  it('is the time since it received what it has not replayed', () => {
+    const paused = { received: 200n, replayed: 100n };
+    expect(lagsOf([{}, paused, { ...paused, received: 300n }, { ...paused, received: 400n }])).toEqual([0, 0, 1, 2]);
+    const slow = [
+      {},
+      paused,
+      { received: 300n, replayed: 100n },
+      { received: 400n, replayed: 200n },
+      { received: 400n, replayed: 400n },
+    ];
+    expect(lagsOf(slow)).toEqual([0, 0, 1, 1, 0]);
+  });
+
+  it('is at first reckoned from the last replayed transaction', () => {
+    const behind = { received: 200n, replayed: 100n, lastCommitAgoMs: 40_000 };
+    expect(lagsOf([behind, { ...behind, lastCommitAgoMs: 41_000 }, { received: 200n, replayed: 200n }])).toEqual([
+      40, 41, 0,
+    ]);
+  });
+
+  it('rises while it is disconnected, though it has replayed all it received', () => {
+    const alone = { isStreaming: false };
+    expect(lagsOf([{}, alone, alone, alone, {}])).toEqual([0, 1, 2, 3, 0]);
+    expect(lagsOf([{ ...alone, lastCommitAgoMs: 50_000 }])).toEqual([50]);
+  });
+
+  it('of one that reads an archive is the age of its last transaction', () => {
+    const archive = { received: null, isStreaming: false };
+    expect(
+      lagsOf([
+        { ...archive, lastCommitAgoMs: 5_000 },
+        { ...archive, lastCommitAgoMs: 6_000 },
+      ]),
+    ).toEqual([5, 6]);
+  });
+
+  it('ends with its promotion', () => {
+    const paused = { received: 200n, replayed: 100n, lastCommitAgoMs: 60_000 };
+    expect(lagsOf([paused, { isStandby: false, received: null, replayed: null, isStreaming: false }])).toEqual([60, 0]);
+  });
+});
+
+describe('a gateway', () => {
+  const store = useStore();
+  let key = '';
+  let app: Awaited<ReturnType<typeof buildApp>> | undefined;
+  beforeAll(async () => {
+    await createWorld(store.db);
+    key = await createApiKey(store.db, 'full');
+  });
+  afterEach(() => app?.close());
+
+  it('reads the position of its store', async () => {
+    expect(await replicaPosition(store.db)).toMatchObject({ isStandby: false, received: null });
+  });
+
+  it('whose data are out of date refuses every request with 503 and Retry-After, and answers when they are not', async () => {
+    let problem: string | undefined;
+    const config = readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+    const ready = async () => ({ ready: true }) as const;
+    const lag = { problem: () => problem, close: () => undefined };
+    const opened = { kind: HOME, db: store.db, pool: store.pool, lag, ready, close: async () => undefined } as const;
+    const logger = pino({ level: 'silent' });
+    const running = await buildApp({ config, store: opened, logger, clock: createClock(config.clock) });
+    app = running;
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const requests = [
+      { method: 'POST', url: '/graphql', headers, payload: '{"query":"{ district(id: 1) { name } }"}' },
+      { method: 'GET', url: '/data/districts/point?lat=42&long=-98', headers },
+      { method: 'GET', url: '/data/election_dates/list?state=AA', headers },
+      { method: 'GET', url: '/getQueryList', headers },
+      { method: 'POST', url: '/getQueryResults', headers, payload: '{"id":"districts","format":"csv"}' },
+    ] as const;
+    for (const wanted of [200, 503, 200]) {
+      problem = wanted === 503 ? 'too far behind' : undefined;
+      for (const request of requests) {
+        const { statusCode, headers: answered, body } = await running.inject(request);
+        expect([request.url, statusCode]).toEqual([request.url, wanted]);
+        if (wanted !== 503) continue;
+        expect(Number(answered['retry-after'])).toBeGreaterThan(0);
+        expect(body).toContain('out of date');
+      }
+    }
+  });
+});

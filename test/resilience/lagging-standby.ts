@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createApiKey, revokeApiKey } from '../../src/access/access.store.ts';
+import { openDatabase, openPool } from '../../src/database/database.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { type OwnPostgres, startPostgres, startStandby } from './support/postgres.ts';
+import { report } from './support/report.ts';
+
+// Runs a gateway on a standby whose replay is paused, and whose primary is killed: it rejects requests when its data
+// are older than MAX_REPLICA_LAG_S, and only then. A key that is revoked on the primary in the meantime is never
+// accepted again.
+
+const MAX_LAG_S = 3;
+const PATH = '/data/districts/point?lat=42&long=-98';
+
+const primary = await startPostgres();
+const key = await keyOf(primary.url, 'full');
+const db = openDatabase(
+  openPool({ at: { connectionString: primary.url }, size: 1, statementTimeoutMs: 0, waitMs: 5_000 }),
+);
+const leaked = await createApiKey(db, 'full');
+const standby = await startStandby(primary);
+const gateway = await startGateway({ DATABASE_URL: standby.url, MAX_REPLICA_LAG_S: String(MAX_LAG_S) });
+
+await sleep(2 * MAX_LAG_S * 1_000);
+const whileIdle = await statuses();
+
+await execute(standby, 'select pg_wal_replay_pause()');
+await sleep(2 * MAX_LAG_S * 1_000);
+const whilePausedAndIdle = await statuses();
+
+await statusOf(leaked);
+await revokeApiKey(db, leaked);
+const drainedMs = await until(503);
+const whileBehind = await statuses();
+
+await execute(standby, 'select pg_wal_replay_resume()');
+const backMs = await until(200);
+await sleep(5_000);
+const afterwards = { ...(await statuses()), leaked: await statusOf(leaked) };
+
+await db.destroy();
+await primary.kill();
+const drainedAloneMs = await until(503);
+await primary.start();
+const backWithPrimaryMs = await until(200);
+
+await gateway.stop();
+await Promise.all([standby, primary].map((server) => server.remove()));
+const isFine = ({ ready, known }: Awaited<ReturnType<typeof statuses>>) => ready === 200 && known === 200;
+report(
+  'a gateway on a standby that falls behind',
+  { whileIdle, whilePausedAndIdle, drainedMs, whileBehind, backMs, afterwards, drainedAloneMs, backWithPrimaryMs },
+  {
+    'answers while the primary is idle': isFine(whileIdle) && isFine(whilePausedAndIdle),
+    'refuses when it is too far behind': drainedMs < (MAX_LAG_S + 4) * 1_000 && whileBehind.known === 503,
+    'tells callers when to come again': whileBehind.retryAfter !== null,
+    'answers when it has caught up': backMs < 4_000 && isFine(afterwards),
+    'a revoked key is refused': afterwards.leaked === 401,
+    'refuses when it has lost its primary': drainedAloneMs < (MAX_LAG_S + 4) * 1_000,
+    'answers when its primary is back': backWithPrimaryMs < 15_000,
+  },
+);
+
+async function statusOf(apiKey: string): Promise<number> {
+  const answer = await fetch(gateway.url + PATH, { headers: { 'x-api-key': apiKey } });
+  await answer.text();
+  return answer.status;
+}
+
+async function statuses() {
+  const ready = await fetch(`${gateway.url}/ready`);
+  const known = await fetch(gateway.url + PATH, { headers: { 'x-api-key': key } });
+  await known.text();
+  return {
+    ready: ready.status,
+    reason: (await ready.json()).reason,
+    known: known.status,
+    retryAfter: known.headers.get('retry-after'),
+  };
+}
+
+/** Returns the milliseconds until `/ready` has a status. */
+async function until(status: number): Promise<number> {
+  const began = performance.now();
+  while ((await fetch(`${gateway.url}/ready`)).status !== status && performance.now() - began < 60_000) await sleep(50);
+  return Math.round(performance.now() - began);
+}
+
+async function execute(server: OwnPostgres, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

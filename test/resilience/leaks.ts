@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { listPackages, setPackage } from '../../src/access/access.store.ts';
+import { openDatabase, openPool } from '../../src/database/database.ts';
+import { seeded } from '../cache/requests.ts';
+import { createClient, type Question } from './support/client.ts';
+import { drawQuestion } from './support/drawn.ts';
+import { everyField, FORMS, fieldsBeyond } from './support/every-field.ts';
+import { keyOf, startGateway } from './support/gateway.ts';
+import { startPostgres } from './support/postgres.ts';
+import { argument, report, Tally } from './support/report.ts';
+
+// Requests every field of the schema, and sends random requests to both APIs, with keys of four packages in turn, to a
+// gateway that caches responses and plans queries and to one that does neither: no response has a value beyond the
+// package of its key, and each equals the response of a gateway that has never served another package.
+
+const requests = argument('requests', 100_000);
+const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
+const CLIENTS = 16;
+const DRAWN = 300;
+const PACKAGES = ['no-results', 'lookup', 'bulk-only', 'full'] as const;
+type Package = (typeof PACKAGES)[number];
+/** After a start, responses are not cached for two seconds. */
+const SETTLED_MS = 2_200;
+const LONGEST_URL = 8_000;
+
+const postgres = await startPostgres();
+const pool = openPool({ at: { connectionString: postgres.url }, size: 1, statementTimeoutMs: 0, waitMs: 30_000 });
+const db = openDatabase(pool);
+// Vote counts that cannot be confused with any other value in a response.
+await sql`update candidates set votes_for_cand = 77000000 + id where votes_for_cand is not null`.execute(db);
+await sql`update ranked_choice_rounds set votes_for = 77100000 + candidate_id where votes_for is not null`.execute(db);
+await sql`update ballot_measures set yes_votes_total = 77200000 + id, no_votes_total = 77300000 + id`.execute(db);
+await setPackage(db, { name: 'bulk-only', grants: ['bulk'], description: 'Bulk download of nothing' });
+const grants = new Map((await listPackages(db)).map((each) => [each.name, new Set<string>(each.grants)]));
+await db.destroy();
+const RESULTS = /\b77\d{6}\b|"(Won|Lost|Advanced|Approved|Defeated|Too close to call)"/;
+
+const { documents, asked, all } = everyField();
+const random = seeded(seed);
+const drawn = Array.from({ length: DRAWN }, () => drawQuestion(random));
+const hashes = new Map(documents.map((query) => [query, hash('sha256', query)]));
+const trusted = await mkdtemp(join(tmpdir(), 'faults-'));
+await writeFile(
+  join(trusted, 'documents.json'),
+  JSON.stringify(Object.fromEntries([...hashes].map(([query, sha256]) => [sha256, query]))),
+);
+
+const keys = new Map<Package, string>();
+for (const name of PACKAGES) keys.set(name, await keyOf(postgres.url, name));
+const environment = {
+  DATABASE_URL: postgres.url,
+  TODAY: '2026-07-01',
+  MAX_IN_FLIGHT_PER_KEY: '64',
+  MAX_QUERY_TOKENS: '10000',
+  MAX_QUERY_COST: '1000000000',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
+  PERSISTED_DIR: trusted,
+};
+const PLAIN = { ...environment, CACHE: '0', QUERY_PLANS: 'false' };
+
+/** The request id of an error differs in every response, and may begin like vote counts. */
+const textOf = (text: string) => text.replace(/"request_?[iI]d":\s*"[^"]*"/g, '');
+const textKey = (name: Package, what: string) => `${name} ${what}`;
+
+const expected = new Map<string, string>();
+const beyond = new Tally();
+let [withResults, answeredInFull] = [0, 0];
+for (const name of PACKAGES) {
+  const gateway = await startGateway(PLAIN);
+  const client = createClient(gateway.url);
+  const own = grants.get(name) ?? new Set();
+  for (const query of documents) {
+    const { text } = await client.ask(FORMS.plain(query), keys.get(name) ?? '');
+    expected.set(textKey(name, query), textOf(text));
+    for (const field of fieldsBeyond(JSON.parse(text).data, own)) beyond.add(`${name}: ${field}`);
+    if (name !== 'full') continue;
+    if (!text.includes('"errors"')) answeredInFull++;
+    if (RESULTS.test(text)) withResults++;
+  }
+  for (const question of drawn) {
+    const { text } = await client.ask(question, keys.get(name) ?? '');
+    expected.set(textKey(name, JSON.stringify(question)), textOf(text));
+    if (name === 'full' && RESULTS.test(text)) withResults++;
+  }
+  client.close();
+  await gateway.stop();
+}
+
+const gateways = [await startGateway(PLAIN), await startGateway(environment)];
+const clients = gateways.map(({ url }) => createClient(url));
+for (const client of clients) await client.ask(FORMS.plain('{ __typename }'), keys.get('full') ?? '');
+await sleep(SETTLED_MS);
+
+const counts = { requests: 0, leaks: 0, different: 0, failed: 0 };
+const forms = new Tally();
+const examples: string[] = [];
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+
+function drawRequest(): { what: string; form: string; question: Question } {
+  if (random() < 0.5) {
+    const question = pick(drawn);
+    return { what: JSON.stringify(question), form: 'drawn', question };
+  }
+  const query = pick(documents);
+  const [form, make] = pick(Object.entries(FORMS));
+  const question = make(query, hashes.get(query) ?? '');
+  if (question.path.length > LONGEST_URL) return { what: query, form: 'plain', question: FORMS.plain(query) };
+  return { what: query, form, question };
+}
+
+async function client(): Promise<void> {
+  while (counts.requests < requests) {
+    counts.requests++;
+    const { what, form, question } = drawRequest();
+    const [name, which] = [pick(PACKAGES), Math.floor(random() * clients.length)];
+    const key = keys.get(name) ?? '';
+    let answer = await clients[which]?.ask(question, key);
+    if (answer?.text.includes('PersistedQueryNotFound')) {
+      answer = await clients[which]?.ask(FORMS['taught by its hash'](what, hashes.get(what) ?? ''), key);
+    }
+    if (!answer || answer.status >= 500) {
+      counts.failed++;
+      if (examples.length < 3)
+        examples.push(`${name} ${form} ${what.slice(0, 200)}: ${answer?.status} ${answer?.text}`);
+      continue;
+    }
+    forms.add(`${form}, ${which === 0 ? 'nothing kept' : 'answers kept'}`);
+    const text = textOf(answer.text);
+    if (name !== 'full' && RESULTS.test(text)) counts.leaks++;
+    if (text !== expected.get(textKey(name, what))) {
+      counts.different++;
+      if (examples.length < 3) examples.push(`${name} ${form} ${what.slice(0, 200)}: ${answer.text.slice(0, 300)}`);
+    }
+  }
+}
+await Promise.all(Array.from({ length: CLIENTS }, client));
+for (const each of clients) each.close();
+const exitCodes = await Promise.all(gateways.map((gateway) => gateway.stop()));
+await rm(trusted, { recursive: true });
+await postgres.remove();
+const notAsked = [...all].filter((field) => !asked.has(field));
+report(
+  'four packages, every field',
+  {
+    seed,
+    ...counts,
+    fields: all.size,
+    notAsked,
+    documents: documents.length,
+    answeredInFull,
+    drawn: drawn.length,
+    withResults,
+    beyond,
+    forms,
+    examples,
+    exitCodes,
+  },
+  {
+    'every field was asked for': notAsked.length === 0 && answeredInFull === documents.length,
+    'results were there to leak': withResults > documents.length / 3,
+    'no value beyond the package': counts.leaks === 0 && Object.keys(beyond.toJSON()).length === 0,
+    'the answer of a gateway that knows no other package': counts.different + counts.failed === 0,
+  },
+);

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
+import { openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { runOracle } from '../oracle/run.ts';
+import { startPostgres } from './support/postgres.ts';
+import { argument, report, textArgument } from './support/report.ts';
+
+// Loads randomly generated countries one after the other, and compares the responses of the service for points on edges
+// and for days on which periods begin or end with what plain SQL, written from the specification alone, finds in the
+// tables.
+
+const NO_LIMITS = { statementTimeoutMs: 0, waitMs: 30_000 };
+
+const answers = argument('answers', 10_000);
+const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
+const kind = textArgument('store', 'server') === 'embedded' ? 'embedded' : 'server';
+
+const home = kind === 'server' ? await ownServer() : await ownEmbedded();
+const pool = openPool({ at: home.at, size: kind === 'server' ? 4 : 1, ...NO_LIMITS });
+const db = openDatabase(pool);
+await migrate(db);
+const began = performance.now();
+const run = await runOracle({ store: { db, pool, at: home.at }, kind, answers, seed });
+const seconds = Math.round((performance.now() - began) / 1_000);
+await db.destroy();
+await home.remove();
+report(
+  'oracle',
+  { store: kind, seed, ...run, seconds },
+  {
+    'as many answers as asked for': run.answers >= answers,
+    'no answer differs': run.differences.length === 0,
+    'most answers hold something': run.filled > run.answers / 3,
+  },
+);
+
+interface Home {
+  readonly at: PoolSettings['at'];
+  remove(): Promise<void>;
+}
+
+async function ownServer(): Promise<Home> {
+  const server = await startPostgres();
+  const admin = openDatabase(openPool({ at: { connectionString: server.url }, size: 1, ...NO_LIMITS }));
+  await sql`create database oracle`.execute(admin);
+  await admin.destroy();
+  const url = new URL(server.url);
+  url.pathname = '/oracle';
+  return { at: { connectionString: url.href }, remove: () => server.remove() };
+}
+
+async function ownEmbedded(): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), 'oracle-'));
+  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
+  const remove = async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  };
+  return { at: store.connection, remove };
+}

@@ -1,0 +1,35 @@
+import { createApiKey } from '../../../src/access/access.store.ts';
+import { openDatabase, openPool, type PoolSettings } from '../../../src/database/database.ts';
+import { joinEmbeddedStore, openEmbeddedStore } from '../../../src/database/embedded/embedded-store.ts';
+import { migrate } from '../../../src/database/migrate.ts';
+import { createElectionWorld } from '../../support/election-world.ts';
+import { keyOf } from './gateway.ts';
+
+export interface OwnEmbedded {
+  /** Creates a key of a package, in parallel with the gateway that has the database open. */
+  key(packageName: string): Promise<string>;
+  /** A key of the package `full` that was created with the database. */
+  readonly full: string;
+}
+
+/**
+ * Creates an embedded database in a folder, with the small country of the tests, and closes it for a gateway to open.
+ */
+export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
+  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
+  const settings = { at: store.connection, size: 1, statementTimeoutMs: 0, waitMs: 30_000 };
+  const db = openDatabase(openPool(settings));
+  await migrate(db);
+  await createElectionWorld(db);
+  const full = await createApiKey(db, 'full');
+  await db.destroy();
+  await store.close();
+  return { full, key: async (name) => keyOf(await connectionTo(folder), name) };
+}
+
+/** Returns how to connect to the embedded database of a running gateway. */
+export async function connectionTo(folder: string): Promise<PoolSettings['at']> {
+  const connection = await joinEmbeddedStore(folder);
+  if (!connection) throw new Error(`Nobody has the store in ${folder} open`);
+  return connection;
+}

@@ -1,0 +1,124 @@
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import { schema } from '../../../src/schema.ts';
+import { graphql, type Question } from './client.ts';
+
+const POINT = 'latitude: 42, longitude: -98';
+
+/** All entry fields of the schema, with arguments that match data of the small country of the tests. */
+const ENTRIES: readonly (readonly [field: string, args: string, levels: number])[] = [
+  ['location', POINT, 3],
+  ['locations', `points: [{ ${POINT} }, { latitude: 48, longitude: -85 }]`, 2],
+  ['districts', '', 3],
+  ['elections', '', 3],
+  ['people', 'name: "able"', 3],
+  ['stateBallot', 'state: "AA", electionDate: "2022-11-08"', 4],
+  ['bulkQueries', '', 1],
+  ...[1, 10, 20, 30].map((id) => ['district', `id: ${id}`, 2] as const),
+  ...[100, 101, 102, 104].map((id) => ['office', `id: ${id}`, 2] as const),
+  ...[1, 2, 4].map((id) => ['officeholder', `id: ${id}`, 2] as const),
+  ...[1, 3, 5].map((id) => ['person', `id: ${id}`, 2] as const),
+  ...[500, 503, 504].map((id) => ['election', `id: ${id}`, 3] as const),
+  ...[600, 601, 603, 605, 606, 607].map((id) => ['race', `id: ${id}`, 2] as const),
+  ...[803, 810, 811, 812].map((id) => ['candidate', `id: ${id}`, 2] as const),
+  ...[700, 701, 703].map((id) => ['ballotMeasure', `id: ${id}`, 2] as const),
+];
+
+/** Fields with a required argument, and the argument. */
+const NEEDED: Readonly<Record<string, string>> = { ballot: 'electionDate: "2022-11-08"' };
+
+export interface EveryField {
+  readonly documents: readonly string[];
+  /** All fields that the documents select, as `Type.field`. */
+  readonly asked: ReadonlySet<string>;
+  /** All fields of the schema, as `Type.field`. */
+  readonly all: ReadonlySet<string>;
+}
+
+/** Returns documents that together select every field of the schema. */
+export function everyField(): EveryField {
+  const asked = new Set<string>();
+  const query = queryType();
+
+  function selection(type: GraphQLObjectType, levels: number): string {
+    return Object.values(type.getFields())
+      .flatMap((field) => {
+        const args = NEEDED[field.name];
+        if (field.args.some(isRequiredArgument) && args === undefined) return [];
+        const inner = getNamedType(field.type);
+        if (isObjectType(inner) && levels === 0) return [];
+        asked.add(`${type.name}.${field.name}`);
+        const below = isObjectType(inner) ? ` { ${selection(inner, levels - 1)} }` : '';
+        return [`${field.name}${args ? `(${args})` : ''}${below}`];
+      })
+      .join(' ');
+  }
+
+  const documents = ENTRIES.map(([name, args, levels]) => {
+    const inner = getNamedType(query.getFields()[name]?.type);
+    if (!isObjectType(inner)) throw new Error(`There is no entry ${name}`);
+    asked.add(`${query.name}.${name}`);
+    return `{ ${name}${args ? `(${args})` : ''} { ${selection(inner, levels)} } }`;
+  });
+  const all = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !type.name.startsWith('__'))
+    .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
+  return { documents, asked, all: new Set(all) };
+}
+
+/**
+ * Returns the fields in a response to one of the documents that have a value although the package lacks the grant that
+ * their description requires, as `Type.field`. An election's id is left out: whether it is visible depends on the path
+ * to it.
+ */
+export function fieldsBeyond(data: unknown, grants: ReadonlySet<string>): string[] {
+  const beyond: string[] = [];
+  walk(data, queryType());
+  return beyond;
+
+  function walk(value: unknown, type: GraphQLObjectType): void {
+    for (const each of Array.isArray(value) ? value.flat() : [value]) {
+      if (typeof each !== 'object' || each === null) continue;
+      for (const [name, member] of Object.entries(each)) {
+        const field = type.getFields()[name];
+        if (!field || `${type.name}.${name}` === 'Election.id') continue;
+        const needed = grantsOf(field);
+        const isEmpty = member === null || (Array.isArray(member) && member.length === 0);
+        if (!isEmpty && needed.length > 0 && !needed.some((grant) => grants.has(grant))) {
+          beyond.push(`${type.name}.${name}`);
+        }
+        const inner = getNamedType(field.type);
+        if (isObjectType(inner)) walk(member, inner);
+      }
+    }
+  }
+}
+
+/** Returns the grants of which any one makes the field visible, by its description. */
+function grantsOf({ description }: GraphQLField<unknown, unknown>): string[] {
+  const sentence = /Needs the grant ([^.]*)/.exec(description ?? '')?.[1] ?? '';
+  return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
+}
+
+function queryType(): GraphQLObjectType {
+  const query = schema.getQueryType();
+  if (!query) throw new Error('The schema has no query type');
+  return query;
+}
+
+/** Ways to send the same operation: its text in the URL, or a reference to it. */
+export const FORMS = {
+  plain: (query: string): Question => graphql(query),
+  'in the address': (query: string): Question => ({ path: `/graphql?query=${encodeURIComponent(query)}` }),
+  'taught by its hash': (query: string, sha256: string): Question => persisted({ query, sha256 }),
+  'by its hash': (_query: string, sha256: string): Question => persisted({ sha256 }),
+  trusted: (_query: string, sha256: string): Question => ({
+    path: '/graphql',
+    body: JSON.stringify({ documentId: `sha256:${sha256}` }),
+  }),
+} as const;
+
+function persisted({ query, sha256 }: { query?: string; sha256: string }): Question {
+  const extensions = { persistedQuery: { version: 1, sha256Hash: sha256 } };
+  return { path: '/graphql', body: JSON.stringify({ query, extensions }) };
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import ownPackage from '../../../package.json' with { type: 'json' };
+import { createApiKey } from '../../../src/access/access.store.ts';
+import { openDatabase, openPool, type PoolSettings } from '../../../src/database/database.ts';
+import { atExit } from './at-exit.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** `node`, its options and the program, as `npm start` runs them. */
+const [, ...START] = ownPackage.scripts.start.split(' ');
+const START_LIMIT_MS = 120_000;
+
+export interface FaultGateway {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Lines of the log and of standard error so far. */
+  readonly lines: string[];
+  /** Stops the process. Resolves with the exit code once it has exited. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface StartOptions {
+  /** Whether to wait until the gateway is ready, or only until it listens. */
+  readonly until?: 'ready' | 'listening';
+  /** Arguments for Node in addition to those of `npm start`. */
+  readonly execArgv?: readonly string[];
+}
+
+/** Starts the service in a separate process, as `npm start` does; resolves when it is ready. */
+export async function startGateway(
+  environment: Record<string, string>,
+  { until = 'ready', execArgv = [] }: StartOptions = {},
+): Promise<FaultGateway> {
+  const child = spawn(process.execPath, [...execArgv, ...START], {
+    cwd: ROOT,
+    env: { ...ownEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines = linesOf(child);
+  const ended = once(child, 'exit').then(atExit(() => child.kill('SIGKILL')));
+  for (const end = performance.now() + START_LIMIT_MS; performance.now() < end && child.exitCode === null; ) {
+    const url = /(http:\S+)\/graphql/.exec(lines.join('\n'))?.[1];
+    if (url && (until === 'listening' || (await isReady(url)))) {
+      return {
+        url,
+        child,
+        pid: child.pid ?? 0,
+        lines,
+        stop: async (signal = 'SIGTERM') => {
+          child.kill(signal);
+          await ended;
+          return child.exitCode;
+        },
+      };
+    }
+    await sleep(50);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The gateway did not become ready:\n${lines.join('\n')}`);
+}
+
+/** Runs a command of the service (`load`, `migrate`, …); returns its exit code and output. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; text: string }> {
+  const { child, text, ended } = startCommand(args, environment);
+  await ended;
+  return { code: child.exitCode, text: text() };
+}
+
+/** Starts a command without waiting for it to exit. */
+export function startCommand(args: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [join(ROOT, 'src/cli.ts'), ...args], {
+    cwd: ROOT,
+    env: { ...ownEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines = linesOf(child);
+  return { child, text: () => lines.join('\n'), ended: once(child, 'close') };
+}
+
+export async function isReady(url: string): Promise<boolean> {
+  return (await statusOf(`${url}/ready`)) === 200;
+}
+
+/** Returns the status of a page that needs no key; 0 without a response. */
+export async function statusOf(url: string): Promise<number> {
+  const answer = await fetch(url).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.status ?? 0;
+}
+
+/** Creates a key of a package directly in the database. */
+export async function keyOf(store: string | PoolSettings['at'], packageName: string): Promise<string> {
+  const at = typeof store === 'string' ? { connectionString: store } : store;
+  const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
+  try {
+    return await createApiKey(db, packageName);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function ownEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR };
+}
+
+function linesOf(child: ChildProcess): string[] {
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop() ?? '';
+      lines.push(...parts.filter(Boolean));
+    });
+  }
+  return lines;
+}

@@ -1,0 +1,132 @@
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { openDatabase, openPool } from '../../../src/database/database.ts';
+import { migrate } from '../../../src/database/migrate.ts';
+import { createElectionWorld } from '../../support/election-world.ts';
+import { atExit } from './at-exit.ts';
+import { freePorts } from './ports.ts';
+
+const BIN = process.env.PG_BIN ?? '/usr/lib/postgresql/15/bin';
+const run = promisify(execFile);
+
+/** Returns a command that runs as the user postgres if this process is root, since PostgreSQL does not run as root. */
+const asPostgres = (command: string, args: string[]): [string, string[]] =>
+  process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args];
+
+export interface OwnPostgres {
+  readonly url: string;
+  readonly port: number;
+  /** Returns its log so far. */
+  log(): Promise<string>;
+  /** Kills the whole server with SIGKILL, like a crash of its machine. */
+  kill(): Promise<void>;
+  /** Starts it (again) and waits until it accepts connections, including recovery. */
+  start(): Promise<void>;
+  /** Promotes a standby to primary. */
+  promote(): Promise<void>;
+  /** Kills it and deletes its folder. */
+  remove(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** The parent of its folder; defaults to the system's folder for temporary files. */
+  readonly parent?: string;
+  /** Arguments of initdb, and settings of the server (`name=value`). */
+  readonly initdb?: readonly string[];
+  readonly settings?: readonly string[];
+}
+
+/** Starts a separate PostgreSQL with the small country of the tests, which a test can break. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
+  const server = await makeServer(options, async (data) => {
+    const arguments_ = ['-D', data, '-U', 'ballotgraph', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+    await run(...asPostgres(join(BIN, 'initdb'), [...arguments_, ...(options.initdb ?? [])]));
+  });
+  const at = { connectionString: server.url };
+  const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
+  await migrate(db);
+  await createElectionWorld(db);
+  await db.destroy();
+  return server;
+}
+
+/** Starts a streaming standby of another server. */
+export function startStandby(primary: OwnPostgres): Promise<OwnPostgres> {
+  return makeServer({}, async (data) => {
+    const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'ballotgraph'];
+    await run(...asPostgres(join(BIN, 'pg_basebackup'), ['-D', data, '-R', '-c', 'fast', ...from]));
+  });
+}
+
+async function makeServer(options: PostgresOptions, fill: (data: string) => Promise<void>): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(options.parent ?? tmpdir(), 'faults-'));
+  const [data, logFile] = [join(folder, 'data'), join(folder, 'log')];
+  const [port = 0] = await freePorts(1);
+  await chmod(folder, 0o777);
+  await fill(data);
+  const settings = ['max_connections=60', ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+
+  async function start(): Promise<void> {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const place = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, ...settings];
+      const shell = ['-c', 'exec "$0" "$@" >>"$PGLOG" 2>&1', join(BIN, 'postgres'), ...place];
+      const [command, args] = asPostgres('sh', shell);
+      spawn(command, args, { stdio: 'ignore', detached: true, env: { ...process.env, PGLOG: logFile } }).unref();
+      for (let wait = 0; wait < 100; wait++) {
+        await sleep(25);
+        const isReady = await run(join(BIN, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).catch(() => false);
+        if (isReady) return;
+      }
+    }
+    throw new Error(`PostgreSQL does not start:\n${await log()}`);
+  }
+
+  const log = () => readFile(logFile, 'utf8').catch(() => '');
+
+  async function kill(): Promise<void> {
+    const pid = postmasterIn(data);
+    if (pid === undefined) return;
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({ stdout: '' }));
+    for (const each of [pid, ...stdout.split('\n').filter((line) => line.trim())]) killQuietly(Number(each));
+    await sleep(100);
+    // As a supervisor does that knows the process to be dead.
+    await rm(join(data, 'postmaster.pid'), { force: true });
+  }
+
+  const forget = atExit(() => killQuietly(postmasterIn(data)));
+  await start();
+  return {
+    url: `postgres://ballotgraph@127.0.0.1:${port}/postgres`,
+    port,
+    log,
+    kill,
+    start,
+    promote: async () => void (await run(...asPostgres(join(BIN, 'pg_ctl'), ['promote', '-w', '-D', data]))),
+    remove: async () => {
+      await kill();
+      forget();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function postmasterIn(data: string): number | undefined {
+  try {
+    return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+function killQuietly(pid: number | undefined): void {
+  try {
+    if (pid) process.kill(pid, 'SIGKILL');
+  } catch {
+    // The process has exited in the meantime.
+  }
+}
