@@ -12,6 +12,7 @@ import { createOriginList } from './access/origins.ts';
 import { cacheSourceOf } from './cache/footprint.store.ts';
 import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
+import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
 import { createConnectionTurns, shareOfKey } from './database/connection-turns.ts';
 import { readDataVersion } from './database/data-version.ts';
@@ -34,7 +35,7 @@ import { createCorsHook } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
-import { createLimitsHook, type Limits } from './http/limits.ts';
+import { createLimitsHook } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import type { Measured, Metrics } from './http/metrics.ts';
@@ -57,7 +58,7 @@ export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
   readonly clock: Clock;
   /** Aborted when the gateway is about to stop. */
   readonly stopping?: AbortSignal;
-  readonly limits?: Limits;
+  readonly limits?: HttpLimits;
   /** The routes of the APIs; tests replace them. */
   readonly routes?: readonly Routes[];
 }
@@ -216,7 +217,7 @@ async function shareOver(url: string, { config, store, logger: log }: AppOptions
   };
 }
 
-function createServer(logger: Logger, limits: Limits, trustedProxies: string | undefined): FastifyInstance {
+function createServer(logger: Logger, limits: HttpLimits, trustedProxies: string | undefined): FastifyInstance {
   const app = fastify({
     trustProxy: trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,

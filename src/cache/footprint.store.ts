@@ -70,7 +70,7 @@ async function findFootprints(db: Database, requests: readonly FootprintRequest[
       request.west is not null and not exists (
         select from boundary_pieces piece
         where ST_Intersects(piece.geometry, tile.outline) and not ST_Covers(piece.geometry, tile.outline)
-      ) as "holdsInSquare"
+      ) as "coversTile"
     from data_version, unnest(${requests.map((request) => request.longitude)}::float8[], ${requests.map((request) => request.latitude)}::float8[],
       ${tiles.map((tile) => tile?.west)}::float8[], ${tiles.map((tile) => tile?.south)}::float8[])
       with ordinality as request(longitude, latitude, west, south, index),

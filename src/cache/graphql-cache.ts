@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, print } from 'graphql';
+import type { ResponseLimits } from '../config/limits.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
-import { type ResponseLimits, responseTooLarge } from '../graphql/response-size.ts';
+import { responseTooLarge } from '../graphql/response-size.ts';
 import { type Caching, type PointOperation, readCaching } from './point-operation.ts';
 import type { CacheScope, ResponseCache } from './response-cache.ts';
 import { type CoordinateNames, fill, toTemplate } from './response-template.ts';

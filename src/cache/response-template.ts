@@ -1,6 +1,6 @@
+import type { ResponseLimits } from '../config/limits.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
-import type { ResponseLimits } from '../graphql/response-size.ts';
 
 /** The response names under which an object repeats the coordinates of its point. */
 export interface CoordinateNames {

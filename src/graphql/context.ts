@@ -1,11 +1,12 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../access/caller.ts';
+import type { ResponseLimits } from '../config/limits.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Fetch } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
 import type { QueryLibrary } from '../exports/query-library.ts';
-import type { ResponseLimits, ResponseSize } from './response-size.ts';
+import type { ResponseSize } from './response-size.ts';
 
 /** The context that the resolvers of one execution share: the caller, the database, and the loaders. */
 export interface Context {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
+import type { ResponseLimits } from '../config/limits.ts';
 import type { ConnectionTurns } from '../database/connection-turns.ts';
 import type { Database } from '../database/database.ts';
 import type { RunInTurn } from '../database/request-database.ts';
@@ -8,7 +9,6 @@ import type { Fetch, SharedRead } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
 import type { QueryLibrary } from '../exports/query-library.ts';
 import type { Context } from './context.ts';
-import type { ResponseLimits } from './response-size.ts';
 
 /** The services that all requests of the gateway share. */
 export interface CommonGround {

@@ -6,12 +6,13 @@ import type { Caches } from '../lru-caches.ts';
 import { schema } from '../schema.ts';
 import { createDocuments } from './documents.ts';
 import type { Execute } from './execute.ts';
+import { useAutomaticPersistedQueries } from './plugins/use-automatic-persisted-queries.ts';
 import { useDocuments } from './plugins/use-documents.ts';
 import { useErrorFormat } from './plugins/use-error-format.ts';
 import { useExecution } from './plugins/use-execution.ts';
-import { useAutomaticPersistedQueries, useTrustedDocuments } from './plugins/use-persisted-documents.ts';
 import { useRequestParameters } from './plugins/use-request-parameters.ts';
 import { useResponseCache } from './plugins/use-response-cache.ts';
+import { useTrustedDocuments } from './plugins/use-trusted-documents.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 import { type YogaRequest, YogaResponse } from './yoga-request.ts';
 
