@@ -11,7 +11,7 @@ import {
 } from '../import/import.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { say } from '../progress.ts';
-import { pathGiven, withStoreAlone } from './command.ts';
+import { pathGiven, withExclusiveDatabase } from './command.ts';
 import { importManifest } from './import-manifest.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
@@ -92,7 +92,7 @@ async function importSource(source: string, paths: readonly string[], given: Giv
   const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
   const properties = Object.values(named).some(Boolean) ? { ...options.properties, ...named } : options.properties;
   const summary = await withProgress((onProgress) =>
-    withStoreAlone((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
+    withExclusiveDatabase((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
   );
   printSummary(summary);
   await tellLeftOut(summary.report, report);

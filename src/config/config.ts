@@ -15,7 +15,7 @@ const DEFAULT_TIMEOUTS = {
 export interface Config {
   /** `reusePort`: other processes may listen on the same port if they set it as well. */
   readonly listen: { readonly host: string; readonly port: number; readonly reusePort: boolean };
-  readonly store: {
+  readonly database: {
     /** The connection URL of PostgreSQL; `undefined` for the embedded database in `dataDir`. */
     readonly url: string | undefined;
     readonly dataDir: string;
@@ -79,7 +79,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const timeouts = DEFAULT_TIMEOUTS[read.DATABASE_URL === undefined ? 'embedded' : 'server'];
   return {
     listen: { host: read.HOST, port: read.PORT, reusePort: read.REUSE_PORT },
-    store: {
+    database: {
       url: read.DATABASE_URL,
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,

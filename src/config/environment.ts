@@ -25,9 +25,9 @@ export const environment = z.object({
   ),
   DATABASE_URL: postgresAddress
     .optional()
-    .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded store'),
-  DATA_DIR: z.string().default('.data').describe('Folder of the embedded store'),
-  POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded store has one)'),
+    .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded database'),
+  DATA_DIR: z.string().default('.data').describe('Folder of the embedded database'),
+  POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded database has one)'),
   MAX_CONNECTIONS_PER_KEY: wholeNumberWithin(1, 200)
     .optional()
     .describe('Connections of the pool that the requests of one key take at once; 3 of 10 when not set'),
@@ -37,11 +37,11 @@ export const environment = z.object({
   ),
   STATEMENT_TIMEOUT_MS: wholeNumberWithin(100, 600_000)
     .optional()
-    .describe('A statement that takes longer is ended; `3000` when not set, `2000` on the embedded store'),
+    .describe('A statement that takes longer is ended; `3000` when not set, `2000` on the embedded database'),
   POOL_WAIT_MS: wholeNumberWithin(10, 600_000)
     .optional()
     .describe(
-      'A request that waits longer for a connection is refused; `2000` when not set, `5000` on the embedded store',
+      'A request that waits longer for a connection is refused; `2000` when not set, `5000` on the embedded database',
     ),
   MAX_REPLICA_LAG_S: wholeNumber(0, 86_400, 30).describe(
     'Requests are refused with 503 while the standby of the gateway is more seconds behind its primary; 0 for never',

@@ -1,4 +1,4 @@
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { StoredQuery } from './query-file.ts';
 
 const BulkQueryObject = builder.objectRef<StoredQuery>('BulkQuery').implement({
@@ -17,7 +17,7 @@ builder.queryField('bulkQueries', (t) =>
     type: [BulkQueryObject],
     description:
       'The stored queries available for bulk download, sorted by id: only queries whose data the package of the key includes. Needs the grant `bulk`.',
-    ...needs('bulk'),
+    ...requireGrants('bulk'),
     resolve: (_, _args, { queries, caller }) => queries?.list(caller) ?? [],
   }),
 );

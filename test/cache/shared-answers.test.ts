@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     const before = await connections();
     const app = await buildApp({
       config,
-      store: { ...asStore, close: closed },
+      backend: { ...asStore, close: closed },
       logger,
       clock: createClock(config.clock),
     });

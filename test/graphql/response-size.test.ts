@@ -36,7 +36,7 @@ async function withApp<Result>(
   const ready = async () => ({ ready: true }) as const;
   const app = await buildApp({
     config,
-    store: { kind: 'server', db, pool, ready, close: async () => undefined },
+    backend: { kind: 'server', db, pool, ready, close: async () => undefined },
     logger: pino({ level: 'silent' }),
     clock: createClock(config.clock),
   });

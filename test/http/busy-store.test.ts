@@ -33,7 +33,7 @@ const gatewayStore = {
   },
 };
 
-// The embedded store has one session, which the tests need for themselves.
+// The embedded database has one session, which the tests need for themselves.
 describe.runIf(isServer)('a gateway whose connections are all at work', () => {
   const service = useApp(gatewayStore, { CACHE: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
   afterAll(() => db.destroy());
@@ -79,7 +79,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
         const answer = await ask();
         expect(answer.statusCode).toBe(503);
         expect(answer.headers['retry-after']).toBe('1');
-        expect(answer.body).toMatch(/requests of this key wait too long for the data store/);
+        expect(answer.body).toMatch(/requests of this key wait too long for the database/);
       }
       waiting.push(rest('42.5', 'lookup'));
       await sleep(20);

@@ -52,7 +52,7 @@ describe('a key that fills the queue for the database', () => {
   });
 });
 
-// The embedded store has one connection and no locks.
+// The embedded database has one connection and no locks.
 describe.runIf(isServer)('the connections of a pool', () => {
   let pool: pg.Pool;
   let db: Database;

@@ -22,7 +22,7 @@ describe('work in flight', () => {
   it('is refused to a key whose own statements wait too long, and to no other', () => {
     const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
     const inFlight = createInFlight({ ...LIMITS, queue: 500 }, { ...IDLE, queueMs });
-    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the data store/);
+    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the database/);
     expect(inFlight.count).toBe(0);
     inFlight.enter(2, 'lookup');
     expect(inFlight.count).toBe(1);

@@ -163,12 +163,12 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   const gateway = await startGateway({ ...environment, CACHE: '0' });
   const complaint = /no space left on device/i;
   await fillStore({
-    name: 'embedded store',
+    name: 'embedded database',
     ...{ gateway, key, disk, environment },
     revive: async () => undefined,
     complaints: async (load) => [load, ...gateway.lines].filter((line) => complaint.test(line)).length,
   });
-  held['embedded store: ends in order'] = (await gateway.stop()) === 0;
+  held['embedded database: ends in order'] = (await gateway.stop()) === 0;
   await disk.remove();
 }
 

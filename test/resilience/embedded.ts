@@ -221,7 +221,7 @@ await rm(folder, { recursive: true });
 
 const slowest = Math.max(...Object.values(slowestMs));
 report(
-  'embedded store',
+  'embedded database',
   {
     rounds,
     hit,

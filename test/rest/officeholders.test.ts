@@ -18,7 +18,7 @@ import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.t
 
 const store = useStore();
 const service = useApp(store);
-/** Asks the store each time. */
+/** Asks the database each time. */
 const unkept = useApp(store, { CACHE: '0' });
 beforeAll(async () => {
   await createWorld(store.db);
