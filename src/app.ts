@@ -48,6 +48,7 @@ import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
+import { openApiRoutes } from './openapi/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { restRoutes } from './rest/routes.ts';
@@ -62,8 +63,6 @@ export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
   /** The routes of the APIs; tests replace them. */
   readonly routes?: readonly Routes[];
 }
-
-const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes, exportRoutes];
 
 /** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -175,8 +174,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     config.cacheBytes > 0
       ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
       : undefined;
-  const surfaces: RouteOptions = { config, store, queries, execute, answers, caches };
-  for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
+  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes];
+  const routeOptions: RouteOptions = { config, store, execute, answers, caches };
+  for (const routes of surfaces) await app.register(routes, routeOptions);
   refuseOtherMethods();
   return app;
 }
