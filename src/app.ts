@@ -9,13 +9,13 @@ import {
 import type { DocumentNode } from 'graphql';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createOriginList } from './access/origins.ts';
-import { groundOf } from './cache/footprint.store.ts';
-import { createAnswers } from './cache/response-cache.ts';
+import { cacheSourceOf } from './cache/footprint.store.ts';
+import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
 import { createConnectionTurns, shareOfKey } from './database/connection-turns.ts';
-import { dataState } from './database/data-version.ts';
+import { readDataVersion } from './database/data-version.ts';
 import { observeAll } from './database/observe-statement.ts';
 import { type RunInTurn, requestDatabase } from './database/request-database.ts';
 import { createSharedReads } from './database/shared-reads.ts';
@@ -92,7 +92,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     metrics?.countPlannerFailure();
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
-  const readVersion = async () => (await dataState(lasting)).state;
+  const readVersion = async () => (await readDataVersion(lasting)).state;
   const untraced = fairExecute(consistentExecute(createExecute(schema, planner), readVersion));
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
@@ -172,7 +172,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
   const answers =
     config.cacheBytes > 0
-      ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
+      ? createResponseCache(cacheSourceOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
       : undefined;
   const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes];
   const routeOptions: RouteOptions = { config, store, execute, answers, caches };
@@ -203,10 +203,10 @@ async function startMetrics(
 /** Opens what gateways share over Redis. Its client is loaded only if Redis is configured. */
 async function shareOver(url: string, { config, store, logger: log }: AppOptions, rejected: RejectedValues) {
   const { openSharedCounts } = await import('./http/shared-counts.ts');
-  const { openSharedAnswers } = await import('./cache/redis-cache.ts');
+  const { openSharedCache } = await import('./cache/redis-cache.ts');
   const secret = createSharedSecret(store.db);
   const counts = openSharedCounts(url, log, rejected);
-  const answers = config.cacheBytes > 0 ? openSharedAnswers(url, { secret, rejected, log }) : undefined;
+  const answers = config.cacheBytes > 0 ? openSharedCache(url, { secret, rejected, log }) : undefined;
   return {
     counts,
     answers,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { DocumentNode } from 'graphql';
 import type { Caller } from '../access/caller.ts';
-import type { Answers } from '../cache/response-cache.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
@@ -53,7 +53,7 @@ export interface RouteOptions {
   /** Executes the operations of all APIs. */
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
-  readonly answers: Answers | undefined;
+  readonly answers: ResponseCache | undefined;
   /** All caches between requests are created with it, so that they appear in the metrics. */
   readonly caches: Caches;
 }
