@@ -48,6 +48,7 @@ import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
+import { openApiRoutes } from './openapi/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { restRoutes } from './rest/routes.ts';
@@ -62,8 +63,6 @@ export interface AppOptions extends Pick<RouteOptions, 'config' | 'backend'> {
   /** The routes of the APIs; tests replace them. */
   readonly routes?: readonly Routes[];
 }
-
-const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes, exportRoutes];
 
 /** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -184,8 +183,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           caches,
         })
       : undefined;
-  const routeOptions: RouteOptions = { config, backend, queries, execute, responseCache, caches };
-  for (const routes of options.routes ?? SURFACES) await app.register(routes, routeOptions);
+  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes];
+  const routeOptions: RouteOptions = { config, backend, execute, responseCache, caches };
+  for (const routes of surfaces) await app.register(routes, routeOptions);
   rejectOtherMethods();
   return app;
 }

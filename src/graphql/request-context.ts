@@ -7,8 +7,7 @@ import type { Schedule } from '../database/request-database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Fetch, SharedRead } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
-import type { QueryLibrary } from '../exports/query-library.ts';
-import type { Context } from './context.ts';
+import type { Context, QueryList } from './context.ts';
 
 /** The services that all requests of the gateway share. */
 export interface AppServices {
@@ -16,7 +15,7 @@ export interface AppServices {
   readonly databaseOf: (request: FastifyRequest, schedule: Schedule) => Database;
   readonly scheduler: ConnectionScheduler;
   readonly readShared: SharedRead;
-  readonly queries: QueryLibrary;
+  readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
 }
 
@@ -29,7 +28,7 @@ export class RequestContext implements Context {
   readonly caller: Caller;
   readonly today: Day;
   readonly abortSignal: AbortSignal;
-  readonly queries: QueryLibrary;
+  readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
   readonly trace: RequestTrace | undefined;
   readonly #request: FastifyRequest;

@@ -7,7 +7,6 @@ import type { DatabaseBackend } from '../database/backend.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Day } from '../dates.ts';
-import type { QueryLibrary } from '../exports/query-library.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
 import type { Caches } from '../lru-caches.ts';
@@ -51,8 +50,6 @@ declare module 'fastify' {
 export interface RouteOptions {
   readonly config: Config;
   readonly backend: DatabaseBackend;
-  /** The stored queries of the bulk download. */
-  readonly queries: QueryLibrary;
   /** Executes the operations of all APIs. */
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
