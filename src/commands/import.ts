@@ -43,6 +43,7 @@ export function addImportCommand(program: Command): void {
     .option('--preset <name>', 'a known shape of boundaries, see below')
     .option('--type <type>', 'district type, where the files do not tell it')
     .option('--precise', 'the boundaries are precise')
+    .option('--partial', 'import a map although it misses districts of a state that it covers')
     .option('--at-large', 'us-atlas: give its boundary of a state to the only Congress district of that state')
     .option(
       '--properties <list>',
