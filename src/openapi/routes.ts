@@ -1,4 +1,4 @@
-import { isActiveKey } from '../access/access.backend.ts';
+import { isActiveKey } from '../access/access.store.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
 import type { DatabaseBackend } from '../database/backend.ts';
 import type { Routes } from '../http/routes.ts';
