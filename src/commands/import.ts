@@ -9,6 +9,7 @@ import {
   runImport,
   SOURCES,
 } from '../import/import.ts';
+import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { say } from '../progress.ts';
 import { pathGiven, withExclusiveDatabase } from './command.ts';
@@ -68,7 +69,7 @@ export function addImportCommand(program: Command): void {
       pathGiven,
     )
     .option('--data <folder>', 'where the paths of the manifest start; its own folder by default', pathGiven)
-    .option('--report <file>', 'write what was left out, and why, to a CSV file', pathGiven)
+    .option('--report <file>', 'write to a CSV file what was left out, which persons were joined, and why', pathGiven)
     .option('--dry-run', 'read, join and count everything, and change nothing')
     .addHelpText('after', `\nSources:\n${sources.join('\n')}\n\nPresets:\n${presets.join('\n')}`)
     .action(async (source: string | undefined, paths: string[] = [], given: GivenOptions, command: Command) => {
@@ -96,7 +97,10 @@ async function importSource(source: string, paths: readonly string[], given: Giv
     withExclusiveDatabase((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
   );
   printSummary(summary);
-  await tellLeftOut(summary.report, report);
+  const joins = summary.joins.map((join) => reportOfJoin(source, join));
+  if (report !== undefined) await writeFile(report, reportCsv([...summary.report, ...joins]));
+  showEntries('Left out', summary.report, report);
+  showEntries('Joined as one person', joins, report);
 }
 
 const PROPERTIES = ['name', 'geoid', 'ocdid', 'state', 'county'];
@@ -108,11 +112,9 @@ function readProperties(list: string): Record<string, string> {
   throw new InvalidArgumentError(`It is a list of key=property; the keys are ${PROPERTIES.join(', ')}.`);
 }
 
-async function tellLeftOut(entries: readonly ReportEntry[], file: string | undefined): Promise<void> {
-  if (file !== undefined) await writeFile(file, reportCsv(entries));
+function showEntries(title: string, entries: readonly ReportEntry[], file: string | undefined): void {
   if (entries.length === 0) return;
-  say(
-    `Left out: ${entries.length.toLocaleString('en')}${file === undefined ? ' (--report FILE lists all)' : ` (see ${file})`}`,
-  );
+  const all = file === undefined ? ' (--report FILE lists all)' : ` (see ${file})`;
+  say(`${title}: ${entries.length.toLocaleString('en')}${all}`);
   for (const { record, reason } of entries.slice(0, SHOWN_ENTRIES)) say(`  ${record}: ${reason}`);
 }
