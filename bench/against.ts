@@ -45,7 +45,7 @@ export async function checkOut(commit: string): Promise<Against> {
   };
 }
 
-/** Returns the environment under the names of a checkout: until November 2026 `RESPONSE_CACHE_BYTES` was `CACHE`. */
+/** Returns the environment under the names of a checkout, in which `RESPONSE_CACHE_BYTES` may still be called `CACHE`. */
 function environmentOf(folder: string, { RESPONSE_CACHE_BYTES, ...others }: ServerKind['environment'] = {}) {
   if (RESPONSE_CACHE_BYTES === undefined) return others;
   const documentation = join(folder, 'docs/configuration.md');
