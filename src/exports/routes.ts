@@ -112,7 +112,7 @@ async function openFiles({ files }: ExportConfig): Promise<FileStore> {
 const KNOWN_KEYS = 10_000;
 
 function serveFiles(app: FastifyInstance, files: LocalFiles, store: Store): void {
-  const activeKeys = createLookupCache({ look: (id) => findActiveKey(store.db, Number(id)), size: KNOWN_KEYS });
+  const activeKeys = createLookupCache({ lookup: (id) => findActiveKey(store.db, Number(id)), size: KNOWN_KEYS });
   app.get(`${FILES_PATH}/*`, { config: { deadlineMs: DOWNLOAD_LIMIT_MS } }, async (request, reply) => {
     refuseOldData(store.lag);
     const linked = await files.resolveLink(request.raw.url ?? '');
