@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,7 @@ export async function checkOut(commit: string): Promise<Against> {
       ...server,
       name: `${server.name}${suffix}`,
       root: folder,
+      environment: environmentOf(folder, server.environment),
     })),
     subjects: ours.map((subject) => ({
       ...subject,
@@ -41,4 +43,12 @@ export async function checkOut(commit: string): Promise<Against> {
     baselines: Object.fromEntries(ours.map(({ name }) => [name, `${name} ${suffix}`])),
     remove: () => void git('worktree', 'remove', '--force', folder),
   };
+}
+
+/** Returns the environment under the names of a checkout: until November 2026 `RESPONSE_CACHE_BYTES` was `CACHE`. */
+function environmentOf(folder: string, { RESPONSE_CACHE_BYTES, ...others }: ServerKind['environment'] = {}) {
+  if (RESPONSE_CACHE_BYTES === undefined) return others;
+  const documentation = join(folder, 'docs/configuration.md');
+  const isRenamed = existsSync(documentation) && readFileSync(documentation, 'utf8').includes('RESPONSE_CACHE_BYTES');
+  return { ...others, [isRenamed ? 'RESPONSE_CACHE_BYTES' : 'CACHE']: RESPONSE_CACHE_BYTES };
 }

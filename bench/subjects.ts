@@ -44,7 +44,7 @@ const OUR_SCRIPT = 'src/main.ts';
 
 export const SERVERS: readonly ServerKind[] = [
   { name: 'floor', script: 'bench/subjects/floor.ts' },
-  { name: 'ours', script: OUR_SCRIPT, environment: { ...OURS, CACHE: '0' } },
+  { name: 'ours', script: OUR_SCRIPT, environment: { ...OURS, RESPONSE_CACHE_BYTES: '0' } },
   { name: 'ours-warm', script: OUR_SCRIPT, environment: OURS },
   {
     name: 'postgraphile',

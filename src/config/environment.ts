@@ -25,9 +25,9 @@ export const environment = z.object({
   ),
   DATABASE_URL: postgresAddress
     .optional()
-    .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded store'),
-  DATA_DIR: z.string().default('.data').describe('Folder of the embedded store'),
-  POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded store has one)'),
+    .describe('PostgreSQL 15+ with PostGIS 3.3+; when not set, the embedded database'),
+  DATA_DIR: z.string().default('.data').describe('Folder of the embedded database'),
+  POOL_SIZE: wholeNumber(1, 200, 10).describe('Connections to PostgreSQL (the embedded database has one)'),
   MAX_CONNECTIONS_PER_KEY: wholeNumberWithin(1, 200)
     .optional()
     .describe('Connections of the pool that the requests of one key take at once; 3 of 10 when not set'),
@@ -37,11 +37,11 @@ export const environment = z.object({
   ),
   STATEMENT_TIMEOUT_MS: wholeNumberWithin(100, 600_000)
     .optional()
-    .describe('A statement that takes longer is ended; `3000` when not set, `2000` on the embedded store'),
+    .describe('A statement that takes longer is ended; `3000` when not set, `2000` on the embedded database'),
   POOL_WAIT_MS: wholeNumberWithin(10, 600_000)
     .optional()
     .describe(
-      'A request that waits longer for a connection is refused; `2000` when not set, `5000` on the embedded store',
+      'A request that waits longer for a connection is refused; `2000` when not set, `5000` on the embedded database',
     ),
   MAX_REPLICA_LAG_S: wholeNumber(0, 86_400, 30).describe(
     'Requests are refused with 503 while the standby of the gateway is more seconds behind its primary; 0 for never',
@@ -125,7 +125,9 @@ export const environment = z.object({
   PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
   QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
-  CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe('Size of the response cache in bytes; 0 disables it'),
+  RESPONSE_CACHE_BYTES: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
+    'Size of the response cache in bytes; 0 disables it',
+  ),
   INTROSPECTION: flag(true).describe('Whether GraphQL answers questions about its schema'),
   TIME_ZONE: timeZone.default('UTC').describe('Where it is decided which day is today'),
   TODAY: z

@@ -81,7 +81,7 @@ export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadStat
       if (limits.queue > 0 && queueMs(keyId) > limits.queue) {
         throw new ServiceError(
           'OVERLOADED',
-          'The requests of this key wait too long for the data store. Try again in a second.',
+          'The requests of this key wait too long for the database. Try again in a second.',
         );
       }
       if (kind === 'lookup' && total.lookup >= limits.inFlight) throw tooManyRequests();

@@ -85,12 +85,12 @@ export const errorExamples: readonly ErrorExample[] = [
   ),
   errorExample(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'A fault of ours.'),
   errorExample(
-    new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.'),
-    'The data store does not answer.',
+    new ServiceError('STORE_UNAVAILABLE', 'The database cannot be reached. Try again in a few seconds.'),
+    'The database does not answer.',
     RETRY_AFTER,
   ),
   errorExample(
-    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.'),
+    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Request less data at once.'),
     'The request took too long.',
     RETRY_AFTER,
   ),
