@@ -52,7 +52,8 @@ const PRODUCTION = { NODE_ENV: 'production', GRAPHILE_ENV: 'production' };
 
 /** Returns the servers of this service in a checkout: without and with the response cache. */
 export function gatewayServers(root: string, suffix = ''): ServerSpec[] {
-  const uncached = { ...GATEWAY_ENVIRONMENT, CACHE: '0' };
+  // Until November 2026, RESPONSE_CACHE_BYTES was CACHE: other commits may need it.
+  const uncached = { ...GATEWAY_ENVIRONMENT, RESPONSE_CACHE_BYTES: '0', CACHE: '0' };
   return [
     { name: `gateway${suffix}`, script: GATEWAY_SCRIPT, root, environment: uncached },
     { name: `gateway-cached${suffix}`, script: GATEWAY_SCRIPT, root, environment: GATEWAY_ENVIRONMENT },

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withStore } from './commands/command.ts';
+import { withDatabase } from './commands/command.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
@@ -12,14 +12,14 @@ import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.t
 import { say } from './progress.ts';
 
 const program = new Command('ballotgraph')
-  .description('Commands of the operator. Each brings the schema of the store up to date first.')
+  .description('Commands of the operator. Each brings the schema of the database up to date first.')
   .showHelpAfterError('(--help tells more)');
 
 program
   .command('migrate')
-  .description('bring the schema of the store up to date, and do nothing else')
+  .description('bring the schema of the database up to date, and do nothing else')
   .action(() =>
-    withStore(async (db) => {
+    withDatabase(async (db) => {
       say('The schema is up to date.');
       await prepareExportSandbox(db);
       const problem = await sandboxProblem(db);
@@ -42,12 +42,12 @@ try {
 
 /** Returns the message that helps the operator; never a stack trace. */
 function messageOf(thrown: unknown): string {
-  const away = storeAway(thrown);
+  const away = databaseUnavailable(thrown);
   if (away) return `${away.message} (${process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'})`;
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-function storeAway(thrown: unknown): ServiceError | undefined {
+function databaseUnavailable(thrown: unknown): ServiceError | undefined {
   if (thrown instanceof ServiceError) return undefined;
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const error = toServiceError(cause);

@@ -3,7 +3,7 @@ import { DEMO_KEY } from './access/demo-key.ts';
 import { buildApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
-import { openStore } from './database/store.ts';
+import { openBackend } from './database/backend.ts';
 import { checkAddress } from './http/port.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { say } from './progress.ts';
@@ -24,22 +24,22 @@ function readConfigOrExit(): Config {
 async function serve(config: Config, log: Logger): Promise<void> {
   const running: Running = {};
   const { stopping, stop } = watchProcess(running, log);
-  const isEmbedded = config.store.url === undefined;
+  const isEmbedded = config.database.url === undefined;
   try {
     await checkAddress(config.listen);
-    const store = isEmbedded
-      ? await openPreparedEmbedded(config.store, log)
-      : await openStore(config.store, { purpose: 'gateway', log });
-    running.store = store;
-    const app = await buildApp({ config, store, logger: log, clock: createClock(config.clock), stopping });
+    const backend = isEmbedded
+      ? await openPreparedEmbedded(config.database, log)
+      : await openBackend(config.database, { purpose: 'gateway', log });
+    running.backend = backend;
+    const app = await buildApp({ config, backend, logger: log, clock: createClock(config.clock), stopping });
     running.app = app;
     await app.listen(config.listen);
     const origin = forBrowsers(app.listeningOrigin);
     if (!isEmbedded) {
       const onWait = () => say(waiting(origin));
-      await prepareServer(store, config.store, { log, signal: stopping, onWait });
+      await prepareServer(backend, config.database, { log, signal: stopping, onWait });
     }
-    if (!stopping.aborted) say(welcome(origin, isEmbedded && (await isActiveKey(store.db, DEMO_KEY))));
+    if (!stopping.aborted) say(welcome(origin, isEmbedded && (await isActiveKey(backend.db, DEMO_KEY))));
   } catch (error) {
     if (stopping.aborted) return;
     log.debug({ err: error }, 'where it ended');

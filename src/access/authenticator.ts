@@ -13,7 +13,7 @@ import { createLookupCache, type OnLook } from './lookup-cache.ts';
  */
 export type Authenticate = (header: string | string[] | undefined) => Promise<Caller>;
 
-const KNOWN_KEYS = 10_000;
+const CACHED_KEYS = 10_000;
 const LOOKUPS_AT_ONCE = 2;
 const KEYS_AT_ONCE = 100;
 
@@ -27,23 +27,23 @@ export function createAuthenticator(
   });
   const callers = createLookupCache<Caller>({
     look: (digest) => find(Buffer.from(digest, 'base64')),
-    size: KNOWN_KEYS,
+    size: CACHED_KEYS,
     now: options.now,
     onLook: options.onLook,
   });
 
   return async (header) => {
     // Node joins repeated headers with commas, which does not form a valid key either.
-    if (typeof header !== 'string' || !isApiKey(header)) throw refusal();
+    if (typeof header !== 'string' || !isApiKey(header)) throw rejection();
     const caller = await callers(digestOf(header).toString('base64')).catch((error) => {
       throw keysUnavailable(error);
     });
-    if (!caller) throw refusal();
+    if (!caller) throw rejection();
     return caller;
   };
 }
 
-function refusal(): ServiceError {
+function rejection(): ServiceError {
   return new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.');
 }
 
@@ -53,5 +53,5 @@ const UNDEFINED_TABLE = '42P01';
 function keysUnavailable(thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code !== UNDEFINED_TABLE) return thrown;
-  return new ServiceError('STORE_UNAVAILABLE', 'The data store is being prepared. Try again in a few seconds.');
+  return new ServiceError('STORE_UNAVAILABLE', 'The database is being prepared. Try again in a few seconds.');
 }

@@ -3,7 +3,7 @@ import { type ReportEntry, reportCsv } from '../import/import.ts';
 import { readManifest } from '../import/manifest.ts';
 import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
 import { say } from '../progress.ts';
-import { print, printTable, withStoreAlone } from './command.ts';
+import { print, printTable, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 
 export interface ManifestCommandOptions {
@@ -24,7 +24,7 @@ export async function importManifest(file: string, options: ManifestCommandOptio
     print(`${outcome} in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   };
   try {
-    const done = await withStoreAlone((db) =>
+    const done = await withExclusiveDatabase((db) =>
       runManifest(db, manifest, {
         dryRun,
         around(step, number, run) {

@@ -11,7 +11,7 @@ import {
 } from '../import/import.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { say } from '../progress.ts';
-import { pathGiven, withStoreAlone } from './command.ts';
+import { pathGiven, withExclusiveDatabase } from './command.ts';
 import { importManifest } from './import-manifest.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
@@ -43,6 +43,7 @@ export function addImportCommand(program: Command): void {
     .option('--preset <name>', 'a known shape of boundaries, see below')
     .option('--type <type>', 'district type, where the files do not tell it')
     .option('--precise', 'the boundaries are precise')
+    .option('--partial', 'import a map although it misses districts of a state that it covers')
     .option('--at-large', 'us-atlas: give its boundary of a state to the only Congress district of that state')
     .option(
       '--properties <list>',
@@ -92,7 +93,7 @@ async function importSource(source: string, paths: readonly string[], given: Giv
   const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
   const properties = Object.values(named).some(Boolean) ? { ...options.properties, ...named } : options.properties;
   const summary = await withProgress((onProgress) =>
-    withStoreAlone((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
+    withExclusiveDatabase((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
   );
   printSummary(summary);
   await tellLeftOut(summary.report, report);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadFolder } from '../import/load.ts';
-import { pathGiven, withStoreAlone } from './command.ts';
+import { pathGiven, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
 
@@ -13,7 +13,7 @@ export function addLoadCommand(program: Command): void {
     .option('--dry-run', 'check and count everything, and change nothing')
     .action(async (folder: string, options: { replace?: boolean; dryRun?: boolean }) => {
       const load = withProgress((onProgress) =>
-        withStoreAlone((db) => loadFolder(db, folder, { ...options, onProgress })),
+        withExclusiveDatabase((db) => loadFolder(db, folder, { ...options, onProgress })),
       );
       printSummary(await load);
     });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addOrigin, listOrigins, removeOrigin } from '../access/access.store.ts';
 import { ServiceError } from '../errors.ts';
-import { print, withStore } from './command.ts';
+import { print, withDatabase } from './command.ts';
 
 export function addOriginCommands(program: Command): void {
   const origins = program.command('origins').description('origins of web pages that may use the service');
@@ -10,7 +10,7 @@ export function addOriginCommands(program: Command): void {
     .command('list')
     .description('all allowed origins')
     .action(async () => {
-      for (const origin of await withStore(listOrigins)) print(origin);
+      for (const origin of await withDatabase(listOrigins)) print(origin);
     });
 
   origins
@@ -19,7 +19,7 @@ export function addOriginCommands(program: Command): void {
     .argument('<origin>', 'scheme, host and port as browsers send them, for example https://www.example.org')
     .action(async (text: string) => {
       const origin = readOrigin(text);
-      const added = await withStore((db) => addOrigin(db, origin));
+      const added = await withDatabase((db) => addOrigin(db, origin));
       print(added ? `Allowed: ${origin}` : `Was allowed already: ${origin}`);
     });
 
@@ -28,7 +28,7 @@ export function addOriginCommands(program: Command): void {
     .description('let the pages of an origin in no more')
     .argument('<origin>', 'as the list shows it')
     .action(async (origin: string) => {
-      const removed = await withStore((db) => removeOrigin(db, origin));
+      const removed = await withDatabase((db) => removeOrigin(db, origin));
       if (!removed) throw new ServiceError('NOT_FOUND', 'This origin is not allowed anyway.');
       print(`Removed: ${origin}`);
     });

@@ -5,7 +5,7 @@ import { GRANTS, isGrant } from '../access/grants.ts';
 import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
-import { print, printTable, withStore } from './command.ts';
+import { print, printTable, withDatabase } from './command.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
@@ -16,7 +16,7 @@ export function addPackageCommands(program: Command): void {
     .command('list')
     .description('all packages with their grants')
     .action(async () => {
-      const [rows, limits] = await withStore(
+      const [rows, limits] = await withDatabase(
         async (db) => [await listPackages(db), await rateLimitsByPackage(db)] as const,
       );
       printTable(
@@ -42,7 +42,7 @@ export function addPackageCommands(program: Command): void {
       }
       const { grants, description, ...limits } = withoutLifted(options);
       const given = grants === undefined ? undefined : readGrants(grants);
-      const [granted, set] = await withStore(async (db) => {
+      const [granted, set] = await withDatabase(async (db) => {
         const before = (await listPackages(db)).find((known) => known.name === name);
         if (!given && !before) throw await unknownPackage(db, name);
         await setPackage(db, { name, grants: given ?? before?.grants ?? [], description });

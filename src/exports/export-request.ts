@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ParameterFault, ServiceError } from '../errors.ts';
+import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { FORMAT_NAMES, type FormatName } from './formats.ts';
 import { QUERY_ID } from './query-file.ts';
 
@@ -26,7 +26,7 @@ export const exportRequestSchema = z
 export function readExportRequest(given: unknown): z.output<typeof exportRequestSchema> {
   const read = exportRequestSchema.safeParse(given);
   if (read.success) return read.data;
-  const faults: ParameterFault[] = read.error.issues.map(({ path, message }) => ({
+  const faults: InvalidParameter[] = read.error.issues.map(({ path, message }) => ({
     name: path.join('.') || 'body',
     reason: message,
   }));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { DatabaseBackend } from '../database/backend.ts';
 import { codeOf, wasEndedByWatchdog } from '../database/connection-errors.ts';
-import type { Store } from '../database/store.ts';
 import { ServiceError, tooLong } from '../errors.ts';
 import { CopyRows } from './copy-rows.ts';
 import { csvRow, ROW_END } from './csv.ts';
@@ -16,7 +16,7 @@ export interface ReadRowsOptions extends JailLimits {
 
 /** The database that runs stored queries, over separate connections so that a long query does not block lookups. */
 export interface RowSource {
-  readonly kind: Store['kind'];
+  readonly kind: DatabaseBackend['kind'];
   readonly connection: pg.ClientConfig;
   /** Set only for the embedded database, whose single session is shared by stored queries and requests. */
   readonly session?: OnlySession | undefined;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Fetch } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
-import type { Place, RowsInSql } from './in-sql.ts';
+import type { RowScope, RowsInSql } from './in-sql.ts';
 import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readShared } from './loader.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -15,8 +15,8 @@ export interface RelationOptions<Parent, Args> {
   /** The members of the parent by which its rows are found, with their SQL types. */
   readonly parentKey: { readonly [Member in keyof Parent & string]?: string };
   /** Returns the SQL that follows FROM: rows with the alias `place.row`, for a parent with these key expressions. */
-  readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
-  readonly orderBy: (place: Place<Args>) => string;
+  readonly from: (key: Readonly<Record<string, string>>, scope: RowScope<Args>) => string;
+  readonly orderBy: (scope: RowScope<Args>) => string;
 }
 
 /** The maximum number of cached fetch functions, one for each set of parameter values, for one relation. */
@@ -37,25 +37,25 @@ export function relation<Parent, Found, Args = unknown>(options: RelationOptions
 
   const inSql: RowsInSql<Args> = {
     parentKey: isId ? first : (parentKey as Record<string, string>),
-    from: (parent, place) =>
+    from: (parent, scope) =>
       from(
         expressions((member) => (isId ? parent : `${parent}.${member}`)),
-        place,
+        scope,
       ),
     order: orderBy,
   };
 
   /** The ORDER BY is inside the lateral join: outside, PostgreSQL joins all parents with all rows first. */
-  function statementFor(place: Place<Args>): string {
+  function statementFor(scope: RowScope<Args>): string {
     const arrays = key.map(([, each], index) => `$${index + 1}::${each}[]`).join(', ');
     const rows = from(
       expressions((member) => `keys.${member}`),
-      place,
+      scope,
     );
     return `/* ${name} */
-      select keys.ordinal::int - 1 as ordinal, ${place.row}.*
+      select keys.ordinal::int - 1 as ordinal, ${scope.row}.*
       from unnest(${arrays}) with ordinality as keys(${[...key.map(([member]) => member), 'ordinal'].join(', ')})
-      cross join lateral (select ${place.row}.* from ${rows} order by ${orderBy(place)}) ${place.row}`;
+      cross join lateral (select ${scope.row}.* from ${rows} order by ${orderBy(scope)}) ${scope.row}`;
   }
 
   const fetches = new LRUCache<string, Fetch<Parent, Found[]>>({ max: MAX_FETCHES });

@@ -46,12 +46,12 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
     labelNames: ['surface', 'operation', 'status'],
   });
   const times = new Histogram({
-    ...metric('request_seconds', 'From the first byte of a request to the end of its answer.'),
+    ...metric('request_seconds', 'From the first byte of a request to the end of its response.'),
     labelNames: ['surface'],
     buckets: SECONDS,
   });
-  const refusals = new Counter({
-    ...metric('refusals_total', 'Requests that were answered with an error, by its code.'),
+  const rejections = new Counter({
+    ...metric('refusals_total', 'Requests that failed, by error code.'),
     labelNames: ['reason'],
   });
   const statements = new Histogram({
@@ -64,7 +64,7 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
     buckets: SECONDS,
   });
   new Gauge({
-    ...metric('pool_connections', 'Connections to the store, and requests that wait for one.'),
+    ...metric('pool_connections', 'Connections to the database, and requests that wait for one.'),
     labelNames: ['state'],
     collect() {
       this.set({ state: 'open' }, pool.totalCount);
@@ -80,14 +80,14 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
   });
 
   const keyLookups = new Histogram({
-    ...metric('key_lookup_seconds', 'Look-ups of keys in the store; keys that were seen lately need none.'),
+    ...metric('key_lookup_seconds', 'Key lookups in the database; recently used keys are cached.'),
     labelNames: ['outcome'],
     buckets: SECONDS,
   });
   const plannerFailures = new Counter(
     metric(
       'planner_failures_total',
-      'Parts of operations that the query planner compiled and that failed by its fault.',
+      'Compiled parts of operations that failed because of an error in the query planner.',
     ),
   );
   measureCaches(caches, metric);
@@ -110,7 +110,7 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
       const status = reply.raw.writableEnded ? String(reply.statusCode) : 'aborted';
       requests.inc({ surface, operation, status });
       stop({ surface });
-      if (request.refusal) refusals.inc({ reason: request.refusal });
+      if (request.errorCode) rejections.inc({ reason: request.errorCode });
     });
     done();
   });
@@ -143,7 +143,7 @@ type Describe = (name: string, help: string) => { name: string; help: string; re
 /** Reads the counters of the caches when the metrics are collected. */
 function measureCaches(caches: Caches, metric: Describe): void {
   new Counter({
-    ...metric('cache_lookups_total', 'Look-ups in what is kept between requests, by whether they found something.'),
+    ...metric('cache_lookups_total', 'Cache lookups, by outcome.'),
     labelNames: ['cache', 'outcome'],
     collect() {
       this.reset();
@@ -162,7 +162,7 @@ function measureCaches(caches: Caches, metric: Describe): void {
     },
   });
   new Gauge({
-    ...metric('cache_entries', 'Entries that are kept.'),
+    ...metric('cache_entries', 'Cached entries.'),
     labelNames: ['cache'],
     collect() {
       for (const [cache, { entries }] of caches) this.set({ cache }, entries);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ParameterFault, ServiceError } from '../errors.ts';
+import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
 /** A query string as parsed by the server: a repeated parameter is a list. */
@@ -24,7 +24,7 @@ export function readParameters<Schema extends z.ZodObject>(schema: Schema, query
   if (parsed.success && repeated.length === 0) return parsed.data;
 
   const missing = requiredOf(schema).filter((name) => !(name in given) && !repeated.includes(name));
-  const faults = new Map<string, ParameterFault>();
+  const faults = new Map<string, InvalidParameter>();
   for (const name of missing) {
     const hint = namedWrongly(name, Object.keys(query));
     faults.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
@@ -51,7 +51,7 @@ function isGiven(value: Query[string]): boolean {
 function messageOf(
   schema: z.ZodObject,
   missing: readonly string[],
-  faults: ReadonlyMap<string, ParameterFault>,
+  faults: ReadonlyMap<string, InvalidParameter>,
 ): string {
   const wrong = [...faults.values()].filter(({ name }) => !missing.includes(name));
   const required = requiredOf(schema).map((name) => titleOf(schema, name));

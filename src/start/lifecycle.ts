@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Store } from '../database/store.ts';
+import type { DatabaseBackend } from '../database/backend.ts';
 import type { Logger } from '../logger.ts';
 
 /** The resources to close when the process exits, as far as they exist yet. */
 export interface Running {
   app?: FastifyInstance;
-  store?: Store;
+  backend?: DatabaseBackend;
 }
 
 export interface Lifecycle {
@@ -19,7 +19,7 @@ export interface Lifecycle {
 /** Milliseconds that a load balancer needs to see that the gateway is no longer ready. */
 const BALANCER_MS = 500;
 const DRAIN_LIMIT_MS = 10_000;
-const STORE_LIMIT_MS = 12_000;
+const CLOSE_LIMIT_MS = 12_000;
 /**
  * npm forwards a signal that the terminal has already sent to this process: a second signal within this time is a
  * duplicate.
@@ -42,7 +42,7 @@ export function watchProcess(running: Running, log: Logger): Lifecycle {
     stopping.abort();
     try {
       if (running.app) await drain(running.app, log);
-      await within(STORE_LIMIT_MS, running.store?.close());
+      await within(CLOSE_LIMIT_MS, running.backend?.close());
     } catch (error) {
       log.error({ err: error }, 'fault while stopping');
     }

@@ -65,7 +65,7 @@ describe('the caller behind a key', () => {
     expect(() => requireGrant(after, 'districts', 'districts')).toThrow('districts endpoint');
   });
 
-  it('is served from memory for a minute while the store is away; an unknown key gets 503', async () => {
+  it('is served from memory for a minute while the database is away; an unknown key gets 503', async () => {
     const db = openDatabase(
       openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 }),
     );

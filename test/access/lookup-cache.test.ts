@@ -65,7 +65,7 @@ describe('the cache of keys and origins', () => {
     expect(await get('a')).toBeUndefined();
   });
 
-  it('serves known values for 60 seconds while the store is away, and refuses all others', async () => {
+  it('serves known values for 60 seconds while the database is away, and refuses all others', async () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await Promise.all([get('known'), get('absent')]);
@@ -79,7 +79,7 @@ describe('the cache of keys and origins', () => {
     await expect(get('known')).rejects.toThrow('away');
   });
 
-  it('asks for a known value at most once a second while the store is away, and sees it come back', async () => {
+  it('asks for a known value at most once a second while the database is away, and sees it come back', async () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await get('known');

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { openSharedAnswers } from '../../src/cache/redis-cache.ts';
+import { openSharedCache } from '../../src/cache/redis-cache.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { RejectedValues } from '../../src/redis/rejected-values.ts';
@@ -28,9 +28,9 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   let server: ChildProcess;
   let client: Redis;
   const store = useStore();
-  const one = useApp(store, { REDIS_URL: url, CACHE: '1000000' });
-  const other = useApp(store, { REDIS_URL: url, CACHE: '1000000' });
-  const without = useApp(store, { REDIS_URL: url, CACHE: '0' });
+  const one = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const other = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const without = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '0' });
 
   const stop = async () => {
     server.kill('SIGCONT');
@@ -64,7 +64,12 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   const connections = async () => String(await client.client('LIST')).split('\n').length;
   /** As a gateway that has just started. */
   const askAnew = async (path: string) => {
-    const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', REDIS_URL: url, CACHE: '1000000' });
+    const config = readConfig({
+      TODAY: '2026-07-01',
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+      REDIS_URL: url,
+      RESPONSE_CACHE_BYTES: '1000000',
+    });
     const asStore = {
       kind: HOME,
       db: store.db,
@@ -76,7 +81,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     const before = await connections();
     const app = await buildApp({
       config,
-      store: { ...asStore, close: closed },
+      backend: { ...asStore, close: closed },
       logger,
       clock: createClock(config.clock),
     });
@@ -168,7 +173,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   });
 
   it('is not sent when it is large', async () => {
-    const shared = openSharedAnswers(url, { secret: createSharedSecret(store.db), rejected: new RejectedValues() });
+    const shared = openSharedCache(url, { secret: createSharedSecret(store.db), rejected: new RejectedValues() });
     // Not connected yet, it is left alone for a second.
     await shared.get(['none']);
     await sleep(1_200);

@@ -33,9 +33,9 @@ const gatewayStore = {
   },
 };
 
-// The embedded store has one session, which the tests need for themselves.
+// The embedded database has one session, which the tests need for themselves.
 describe.runIf(isServer)('a gateway whose connections are all at work', () => {
-  const service = useApp(gatewayStore, { CACHE: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
+  const service = useApp(gatewayStore, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
   afterAll(() => db.destroy());
 
   const rest = (lat = '42.5', packageName = 'full') =>
@@ -79,7 +79,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
         const answer = await ask();
         expect(answer.statusCode).toBe(503);
         expect(answer.headers['retry-after']).toBe('1');
-        expect(answer.body).toMatch(/requests of this key wait too long for the data store/);
+        expect(answer.body).toMatch(/requests of this key wait too long for the database/);
       }
       waiting.push(rest('42.5', 'lookup'));
       await sleep(20);
@@ -115,7 +115,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
 });
 
 describe.runIf(isServer)('a client that goes away', () => {
-  const service = useApp(store, { CACHE: '0' });
+  const service = useApp(store, { RESPONSE_CACHE_BYTES: '0' });
   beforeAll(() => service.app.listen({ port: 0, host: '127.0.0.1' }));
 
   const underWay = async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { openApiDocument } from '../../src/rest/openapi.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
 import { schema } from '../../src/schema.ts';
 import { harmIn } from '../hostile/check.ts';
 import { addressesOf, documentsOf } from '../hostile/generators.ts';
@@ -35,7 +35,7 @@ const environment = {
   MAX_IN_FLIGHT_PER_KEY: '64',
   MAX_EVENT_LOOP_DELAY_MS: '0',
   // The cache is full before memory is measured.
-  CACHE: '2000000',
+  RESPONSE_CACHE_BYTES: '2000000',
 };
 const service = await startService(store === 'embedded' ? 'embedded' : 'server', environment, COLLECTING);
 const key = await service.key('full');

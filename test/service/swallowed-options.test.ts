@@ -76,7 +76,7 @@ describe('an option that npm swallowed', () => {
 });
 
 describe('what npm may set is no option of a command', () => {
-  const reachesTheStore = expect.stringMatching(/^error: The data store cannot be reached/);
+  const reachesTheStore = expect.stringMatching(/^error: The database cannot be reached/);
 
   it('options after "--"', async () => {
     expect((await npmRun('load', '--', 'db/sample', '--dry-run', '--replace')).stderr).toEqual(reachesTheStore);

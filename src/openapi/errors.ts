@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DEFAULT_RESPONSE_BYTES } from '../config/limits.ts';
 import { type ErrorCode, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
-import { DEFAULT_RESPONSE_BYTES, responseTooLarge } from '../graphql/response-size.ts';
+import { responseTooLarge } from '../graphql/response-size.ts';
 import { type Failure, failure } from '../http/envelope.ts';
 
 /** The body of every error; a test validates the errors of a running service against it. */
@@ -84,12 +85,12 @@ export const errorExamples: readonly ErrorExample[] = [
   ),
   errorExample(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'A fault of ours.'),
   errorExample(
-    new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.'),
-    'The data store does not answer.',
+    new ServiceError('STORE_UNAVAILABLE', 'The database cannot be reached. Try again in a few seconds.'),
+    'The database does not answer.',
     RETRY_AFTER,
   ),
   errorExample(
-    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.'),
+    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Request less data at once.'),
     'The request took too long.',
     RETRY_AFTER,
   ),
