@@ -5,13 +5,13 @@ import { type ImportSummary, runImport, type SourceName } from '../../../src/imp
 import { loadFolder } from '../../../src/import/load.ts';
 import { mergeTwoPersons, partsOfPerson, splitTwoPersons } from '../../../src/import/persons/decide-persons.ts';
 import type { JoinEntry } from '../../../src/import/persons/join-persons.ts';
-import { useStore } from '../../support/store.ts';
+import { useDatabase } from '../../support/database.ts';
 import { fingerprint, folderOf } from '../folders.ts';
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
   await sql`truncate districts, persons, distinct_persons, sources, record_sources, external_identifiers cascade`.execute(
-    store.db,
+    database.db,
   );
 });
 
@@ -59,7 +59,7 @@ const PEOPLE = {
 async function importOf(source: SourceName, files: Record<string, string>): Promise<ImportSummary> {
   const folder = folderOf(files);
   const paths = source === 'medsl' ? Object.keys(files).map((file) => join(folder, file)) : [folder];
-  return runImport(store.db, source, paths, source === 'medsl' ? {} : { asOf: '2026-08-05' });
+  return runImport(database.db, source, paths, source === 'medsl' ? {} : { asOf: '2026-08-05' });
 }
 
 const people = () => importOf('openstates-people', PEOPLE);
@@ -72,12 +72,12 @@ async function persons(): Promise<string[]> {
         join offices as o on o.id = h.office_id where h.person_id = p.id),
       (select string_agg(o.name || ' ' || r.year, ', ' order by r.year, o.name) from candidates as c
         join races as r on r.id = c.race_id join offices as o on o.id = r.office_id where c.person_id = p.id)) as line
-    from persons as p order by 1`.execute(store.db);
+    from persons as p order by 1`.execute(database.db);
   return rows.map(({ line }) => line.replaceAll(/ (of|for) Vermont/g, ''));
 }
 
 async function idOf(name: string): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select id from persons where name = ${name}`.execute(store.db);
+  const { rows } = await sql<{ id: number }>`select id from persons where name = ${name}`.execute(database.db);
   return rows[0]?.id ?? 0;
 }
 
@@ -97,9 +97,9 @@ describe('persons of several sources', () => {
     for (const run of imports) joins.push(...(await run()).joins);
     expect(await persons()).toEqual(JOINED);
     expect(joins.some(({ rule }) => rule.includes('three months'))).toBe(true);
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     for (const run of imports) expect((await run()).joins).toEqual([]);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test('have the same ids, whatever the order of imports is', async () => {
@@ -108,9 +108,11 @@ describe('persons of several sources', () => {
       [people, votes],
       [votes, people],
     ]) {
-      await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+      await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(
+        database.db,
+      );
       for (const run of imports) await run();
-      const { rows } = await sql`select id, person_id from candidates order by id`.execute(store.db);
+      const { rows } = await sql`select id, person_id from candidates order by id`.execute(database.db);
       ids.push(rows);
     }
     expect(ids[1]).toEqual(ids[0]);
@@ -118,10 +120,10 @@ describe('persons of several sources', () => {
 
   test('a dry run lists the joins and changes nothing', async () => {
     await people();
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     const folder = folderOf(RESULTS);
     const summary = await runImport(
-      store.db,
+      database.db,
       'medsl',
       Object.keys(RESULTS).map((file) => join(folder, file)),
       { dryRun: true },
@@ -132,7 +134,7 @@ describe('persons of several sources', () => {
       'Robert A. Bell is Bob Bell',
       'Robert Bell is Bob Bell',
     ]);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });
 
@@ -142,7 +144,7 @@ describe('decisions of an operator', () => {
     const { joins } = await votes();
     const found = joins.find(({ merged }) => merged.name === 'Daniel J. Doe');
     if (!found) throw new Error('the records were not joined');
-    await splitTwoPersons(store.db, found.person.id, found.merged.id);
+    await splitTwoPersons(database.db, found.person.id, found.merged.id);
     const split = [
       ...JOINED.slice(0, 2),
       'Daniel J. Doe: Secretary of State 2018',
@@ -150,13 +152,13 @@ describe('decisions of an operator', () => {
       'Woody Doe: Secretary of State since 2019-01-10',
     ];
     expect(await persons()).toEqual(split);
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     expect((await votes()).joins).toEqual([]);
     expect((await people()).joins).toEqual([]);
     expect(await persons()).toEqual(split);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
     // The opposite decision.
-    await mergeTwoPersons(store.db, found.person.id, found.merged.id);
+    await mergeTwoPersons(database.db, found.person.id, found.merged.id);
     expect(await persons()).toEqual(JOINED);
   });
 
@@ -164,19 +166,19 @@ describe('decisions of an operator', () => {
     await people();
     await votes();
     const [eve, doe] = [await idOf('Eve Elm'), await idOf('Bob Bell')];
-    await mergeTwoPersons(store.db, doe, eve);
+    await mergeTwoPersons(database.db, doe, eve);
     const merged = [
       'Bob Bell: Governor since 2019-01-10, Governor 2018, Secretary of State 2018, Governor 2022',
       JOINED[1],
       JOINED[3],
     ];
     expect(await persons()).toEqual(merged);
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     await votes();
     await people();
     expect(await persons()).toEqual(merged);
-    expect(await fingerprint(store.db)).toEqual(before);
-    expect((await partsOfPerson(store.db, doe)).map(({ name, rule }) => `${name}: ${rule}`)).toContain(
+    expect(await fingerprint(database.db)).toEqual(before);
+    expect((await partsOfPerson(database.db, doe)).map(({ name, rule }) => `${name}: ${rule}`)).toContain(
       'Eve Elm: operator',
     );
   });
@@ -188,12 +190,12 @@ describe('decisions of an operator', () => {
       'persons.csv': 'id,name\n1,Ann Bell\n2,Anna Bell\n',
       'officeholders.csv': 'id,office_id,person_id,status\n1,1,2,Current\n',
     };
-    await loadFolder(store.db, folderOf(files));
-    await mergeTwoPersons(store.db, 1, 2);
-    await loadFolder(store.db, folderOf(files));
+    await loadFolder(database.db, folderOf(files));
+    await mergeTwoPersons(database.db, 1, 2);
+    await loadFolder(database.db, folderOf(files));
     const { rows } =
       await sql`select p.id, h.id as held from persons as p join officeholders as h on h.person_id = p.id`.execute(
-        store.db,
+        database.db,
       );
     expect(rows).toEqual([{ id: 1, held: 1 }]);
   });
@@ -202,14 +204,14 @@ describe('decisions of an operator', () => {
     await people();
     await votes();
     const [bell, elm, doe] = [await idOf('Bob Bell'), await idOf('Eve Elm'), await idOf('Woody Doe')];
-    const [part] = await partsOfPerson(store.db, doe);
-    await expect(mergeTwoPersons(store.db, bell, bell)).rejects.toThrow('A person cannot be merged with itself');
-    await expect(mergeTwoPersons(store.db, bell, 5)).rejects.toThrow('There is no person 5.');
-    await expect(mergeTwoPersons(store.db, bell, part?.id ?? 0)).rejects.toThrow(`is part of person ${doe}`);
-    await expect(mergeTwoPersons(store.db, doe, elm)).rejects.toThrow(/Both are candidates of race \d+/);
-    await expect(splitTwoPersons(store.db, bell, elm)).rejects.toThrow(
+    const [part] = await partsOfPerson(database.db, doe);
+    await expect(mergeTwoPersons(database.db, bell, bell)).rejects.toThrow('A person cannot be merged with itself');
+    await expect(mergeTwoPersons(database.db, bell, 5)).rejects.toThrow('There is no person 5.');
+    await expect(mergeTwoPersons(database.db, bell, part?.id ?? 0)).rejects.toThrow(`is part of person ${doe}`);
+    await expect(mergeTwoPersons(database.db, doe, elm)).rejects.toThrow(/Both are candidates of race \d+/);
+    await expect(splitTwoPersons(database.db, bell, elm)).rejects.toThrow(
       /Neither of \d+ and \d+ is part of the other\. Parts of/,
     );
-    await expect(partsOfPerson(store.db, 5)).rejects.toThrow('There is no person 5.');
+    await expect(partsOfPerson(database.db, 5)).rejects.toThrow('There is no person 5.');
   });
 });
