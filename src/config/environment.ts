@@ -124,6 +124,11 @@ export const environment = z.object({
     .describe('Folder with manifests (`*.json`) of trusted GraphQL documents, which clients ask for by `documentId`'),
   PERSISTED_ONLY: flag(false).describe('Whether the trusted documents are the only ones that are answered'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
+  MCP: flag(true).describe('Whether `/mcp` serves the Model Context Protocol'),
+  MCP_API_KEY: z
+    .string()
+    .optional()
+    .describe('The API key of `npm run mcp`; the demo key of the embedded sample by default'),
   QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
   CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe('Size of the response cache in bytes; 0 disables it'),
   INTROSPECTION: flag(true).describe('Whether GraphQL answers questions about its schema'),
