@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({
-    authenticate: createAuthenticator(backend.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
+    authenticate: createAuthenticator(backend.db, { onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
     lag: backend.lag,

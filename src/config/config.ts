@@ -65,16 +65,22 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Variables of earlier versions, with their present names. */
+const RENAMED: Readonly<Record<string, string>> = { CACHE: 'RESPONSE_CACHE_BYTES' };
+
 /**
  * Reads the configuration from environment variables (see `environment`). An empty variable counts as not set.
  * @throws ConfigError with all invalid variables and their valid values.
  */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    // A value may violate several rules with the same message.
-    const problems = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
+  const present = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(present);
+  // A value may violate several rules with the same message.
+  const problems = new Set(parsed.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
+  for (const [old, name] of Object.entries(RENAMED)) {
+    if (old in present) problems.add(`  ${old}: was renamed; set ${name} instead`);
+  }
+  if (!parsed.success || problems.size > 0) {
     throw new ConfigError(`The configuration is not usable:\n${[...problems].join('\n')}`);
   }
   const read = parsed.data;
@@ -106,7 +112,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     mcpApiKey: read.MCP_API_KEY,
     introspection: read.INTROSPECTION,
     queryPlans: read.QUERY_PLANS,
-    cacheBytes: read.CACHE,
+    cacheBytes: read.RESPONSE_CACHE_BYTES,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
     exports: exportConfig(read, read.DATA_DIR),
   };

@@ -130,7 +130,9 @@ export const environment = z.object({
     .optional()
     .describe('The API key of `npm run mcp`; the demo key of the embedded sample by default'),
   QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
-  CACHE: wholeNumber(0, 17_179_869_184, 67_108_864).describe('Size of the response cache in bytes; 0 disables it'),
+  RESPONSE_CACHE_BYTES: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
+    'Size of the response cache in bytes; 0 disables it',
+  ),
   INTROSPECTION: flag(true).describe('Whether GraphQL answers questions about its schema'),
   TIME_ZONE: timeZone.default('UTC').describe('Where it is decided which day is today'),
   TODAY: z

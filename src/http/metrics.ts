@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DocumentNode } from 'graphql';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { OnLook } from '../access/lookup-cache.ts';
+import type { OnLookup } from '../access/lookup-cache.ts';
 import type { ObserveStatement } from '../database/observe-statement.ts';
 import { createOperationLabels } from '../graphql/operation-labels.ts';
 import type { Caches } from '../lru-caches.ts';
@@ -11,7 +11,7 @@ import type { RejectedValues } from '../redis/rejected-values.ts';
 
 export interface Metrics {
   readonly observeStatement: ObserveStatement;
-  readonly observeKeyLookup: OnLook;
+  readonly observeKeyLookup: OnLookup;
   countPlannerFailure(): void;
   /** Returns all metrics in the text format of Prometheus. */
   print(): Promise<string>;

@@ -16,10 +16,10 @@ import { typeFaults } from './type-check.ts';
 
 /** Each way in which the service answers a document: with and without the query planner and the cache. */
 const WAYS = {
-  plain: { QUERY_PLANS: 'false', CACHE: '0' },
-  planner: { QUERY_PLANS: 'true', CACHE: '0' },
-  cache: { QUERY_PLANS: 'false', CACHE: '4000000' },
-  'planner and cache': { QUERY_PLANS: 'true', CACHE: '4000000' },
+  plain: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '0' },
+  planner: { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '0' },
+  cache: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '4000000' },
+  'planner and cache': { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '4000000' },
 } as const;
 export const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 const TODAY = '2026-07-01';

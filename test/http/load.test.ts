@@ -75,7 +75,7 @@ describe('work in flight', () => {
 
 describe('a service with more requests than it may have at once', () => {
   const store = useStore();
-  const service = useApp(store, { CACHE: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
+  const service = useApp(store, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
 
   it('refuses the rest at once with 503, and serves on', async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });

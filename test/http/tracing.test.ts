@@ -75,7 +75,7 @@ const VARIABLES = {
 for (const [name, value] of Object.entries(VARIABLES)) vi.stubEnv(name, value);
 
 const store = useStore();
-const service = useApp(store, { ...VARIABLES, CACHE: '0', QUERY_PLANS: 'true' });
+const service = useApp(store, { ...VARIABLES, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'true' });
 beforeAll(() => createWorld(store.db));
 
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];

@@ -14,7 +14,7 @@ export interface AskedService {
   close(): Promise<void>;
 }
 
-const ENVIRONMENTS = { production: {}, plain: { CACHE: '0', QUERY_PLANS: 'false' } } as const;
+const ENVIRONMENTS = { production: {}, plain: { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' } } as const;
 
 export async function openServices(store: TestStore, kind: DatabaseBackend['kind']): Promise<AskedService[]> {
   const key = await createApiKey(store.db, 'full');

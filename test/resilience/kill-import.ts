@@ -23,7 +23,7 @@ say(`seed ${seed}`);
 
 const { environment, key, remove } = await (isEmbedded ? embeddedStore() : serverStore());
 // Without a cache, so that every response is read from the database.
-const gateway = await startGateway({ ...environment, CACHE: '0' });
+const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' });
 try {
   const kinds = [map(size), results(size)];
   const counts = await killImports({ kills, seed, kinds, environment, url: gateway.url, key, say });

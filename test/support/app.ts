@@ -21,12 +21,14 @@ export interface TestApp {
  * same.
  */
 const SWITCHES = Object.fromEntries(
-  ['CACHE', 'QUERY_PLANS'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ['RESPONSE_CACHE_BYTES', 'QUERY_PLANS'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  ),
 );
 
 /**
  * Provides the whole service over a test database, without a socket: tests send requests with `app.inject`. Today is
- * 2026-07-01. The query planner and the response cache are configured as in production, or by the variables `CACHE` and
+ * 2026-07-01. The query planner and the response cache are configured as in production, or by the variables `RESPONSE_CACHE_BYTES` and
  * `QUERY_PLANS` of the run.
  * @param log receives the lines of the log; without it nothing is logged.
  */
