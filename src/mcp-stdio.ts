@@ -51,11 +51,17 @@ async function serve(config: Config): Promise<void> {
   });
   const key = config.mcpApiKey ?? (backend.kind === 'embedded' ? DEMO_KEY : '');
   const transport = new StdioServerTransport();
-  transport.onmessage = async (message) => {
+  const running = new Set<Promise<void>>();
+  const respond = async (message: JSONRPCMessage) => {
     const response = await post(app, key, message);
     if (response) await transport.send(response);
   };
+  transport.onmessage = (message) => {
+    const response = respond(message).finally(() => running.delete(response));
+    running.add(response);
+  };
   const stop = async () => {
+    await Promise.allSettled(running);
     await app.close();
     await backend.close();
   };
