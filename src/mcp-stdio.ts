@@ -9,7 +9,7 @@ import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { type DatabaseBackend, openBackend } from './database/backend.ts';
 import { joinEmbeddedDatabase } from './database/embedded/embedded-database.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { say } from './progress.ts';
+import { writeLine } from './progress.ts';
 import { openPreparedEmbedded } from './start/prepare-embedded.ts';
 
 const ACCEPTED = 202;
@@ -74,6 +74,6 @@ async function serve(config: Config): Promise<void> {
 try {
   await serve(readConfig(process.env));
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  writeLine(error instanceof Error ? error.message : String(error));
   process.exit(error instanceof ConfigError ? 2 : 1);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
 const CONFORMANCE = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -18,9 +18,9 @@ const CONFORMANCE = join(import.meta.dirname, '../../node_modules/@modelcontextp
  */
 const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'tools-call-error', 'resources-list'];
 
-const store = useStore();
-beforeAll(() => createWorld(store.db));
-const service = useApp(store);
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
+const service = useApp(database);
 
 /** The conformance client cannot send an API key, so this proxy adds it. */
 const proxy = createServer((incoming, outgoing) => {

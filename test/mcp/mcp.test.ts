@@ -3,16 +3,16 @@ import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_ANSWER_BYTES } from '../../src/mcp/tool.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { insert, POINTS, WORLD } from '../support/world.ts';
 import { call, connect } from './client.ts';
 
-const store = useStore();
-beforeAll(() => createElectionWorld(store.db));
-const service = useApp(store);
-const disabled = useApp(store, { MCP: 'false', INTROSPECTION: 'false' });
-const noIntrospection = useApp(store, { INTROSPECTION: 'false' });
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
+const service = useApp(database);
+const disabled = useApp(database, { MCP: 'false', INTROSPECTION: 'false' });
+const noIntrospection = useApp(database, { INTROSPECTION: 'false' });
 
 let client: Client;
 beforeAll(async () => {
@@ -148,21 +148,21 @@ describe('an answer', () => {
 
   it('names its sources with their days', async () => {
     const day = '2026-06-01';
-    const { id } = await store.db
+    const { id } = await database.db
       .insertInto('sources')
       .values({ name: 'office-list', as_of: day })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await insert(store.db, 'record_sources', [{ kind: 'district', record_id: WORLD.alpha, source_id: id }]);
+    await insert(database.db, 'record_sources', [{ kind: 'district', record_id: WORLD.alpha, source_id: id }]);
     const { structured } = await call(client, 'who_represents', { ...southWest });
     expect(structured?.sources).toEqual([{ name: 'office-list', asOf: day }]);
   });
 
   it('is cut at the end of its list, and says so, rather than longer than 8 kB', async () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ id: 9_000 + index, name: `Zachary Zimmerman ${index}` }));
-    await insert(store.db, 'persons', many);
+    await insert(database.db, 'persons', many);
     await insert(
-      store.db,
+      database.db,
       'candidates',
       many.map(({ id }) => ({ race_id: VOTE.withoutCandidates, person_id: id, cand_status: 'On the Ballot' })),
     );

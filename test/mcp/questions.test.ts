@@ -1,16 +1,16 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { request } from '../support/graph.ts';
 import { POINTS } from '../support/world.ts';
 import { call, connect } from './client.ts';
 
 /** Questions of voters: the answers of the tools must have the values that GraphQL returns to the equivalent query. */
-const store = useStore();
-beforeAll(() => createElectionWorld(store.db));
-const service = useApp(store);
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
+const service = useApp(database);
 let client: Client;
 beforeAll(async () => {
   client = await connect(service, service.key('full'));
@@ -143,7 +143,7 @@ describe('a question has the answer that GraphQL gives', () => {
   it.each(QUESTIONS)('%s', async (_, tool, input, members, query, fields) => {
     const { structured, isError, text } = await call(client, tool, input);
     expect(isError, text).toBeUndefined();
-    const { data, errors } = await ask(store.db, query);
+    const { data, errors } = await request(database.db, query);
     expect(errors).toBeUndefined();
     const { sources: __, notKnown: ___, extra: ____, ...answer } = structured ?? {};
     const [found, expected] = [names(answer, ...members), names(data, ...fields)].map((values) =>
@@ -156,6 +156,6 @@ describe('a question has the answer that GraphQL gives', () => {
   it('in run_graphql, whatever the query', async () => {
     const query = `{ ${at(southWest)} { districts { name type } } }`;
     const { structured } = await call(client, 'run_graphql', { query });
-    expect(structured).toEqual({ data: (await ask(store.db, query)).data });
+    expect(structured).toEqual({ data: (await request(database.db, query)).data });
   });
 });
