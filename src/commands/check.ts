@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createClock } from '../clock.ts';
 import { readConfig } from '../config/config.ts';
 import { checkIntegrity, type IntegrityReport } from '../integrity/integrity.ts';
-import { print, printTable, withStore } from './command.ts';
+import { print, printTable, withDatabase } from './command.ts';
 
 export function addCheckCommand(program: Command): void {
   program
@@ -11,7 +11,7 @@ export function addCheckCommand(program: Command): void {
     .option('--json', 'print the report as JSON, with up to 20 faults of each check')
     .action(async ({ json = false }: { json?: boolean }) => {
       const today = createClock(readConfig(process.env).clock).today();
-      const report = await withStore((db) => checkIntegrity(db, today));
+      const report = await withDatabase((db) => checkIntegrity(db, today));
       if (json) print(JSON.stringify(report, null, 2));
       else printReport(report);
       if (report.faults > 0) process.exitCode = 1;

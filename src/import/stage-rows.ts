@@ -144,7 +144,7 @@ export class RowStager {
     for (const [index, { row }] of rows.entries()) {
       // An earlier row of the same batch may have added the name.
       const id = known[index] ?? matched.get(row) ?? this.#known(kind, row) ?? free.get(row);
-      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the store can be meant`);
+      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the database can be meant`);
       else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }

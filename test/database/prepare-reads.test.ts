@@ -59,7 +59,7 @@ it('sends a statement that is too long to be kept without preparing it', async (
   expect((await kept()).some((statement) => statement.length > 3_000_000)).toBe(false);
 });
 
-// The last: the one connection that the embedded store has keeps the lower limit.
+// The last: the one connection that the embedded database has keeps the lower limit.
 it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
   prepareReads(client, { most: 3 });
   const read = async (n: number) =>
