@@ -60,7 +60,7 @@ export function gatewayServers(root: string, suffix = ''): ServerSpec[] {
   ];
 }
 
-/** Returns the variable for the size of the response cache in a checkout: it was renamed in November 2026. */
+/** Returns the name of the variable for the size of the response cache: earlier commits call it `CACHE`. */
 function cacheVariable(root: string): string {
   const documentation = join(root, 'docs/configuration.md');
   const isRenamed = existsSync(documentation) && readFileSync(documentation, 'utf8').includes('RESPONSE_CACHE_BYTES');

@@ -38,7 +38,7 @@ import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
-import type { Measured, Metrics } from './http/metrics.ts';
+import type { MetricSources, Metrics } from './http/metrics.ts';
 import { createPageAdmission } from './http/page-admission.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
@@ -108,13 +108,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return request.caller;
   });
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
-  const databaseOf = (request: FastifyRequest, runInTurn: Schedule) =>
+  const databaseOf = (request: FastifyRequest, schedule: Schedule) =>
     requestDatabase(
       backend,
       config.database,
       request.abortSignal,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
-      runInTurn,
+      schedule,
     );
   const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
   app.decorate(
@@ -135,18 +135,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  const isLate = shedLoad(app, config.limits.load.eventLoopDelay);
+  const isDelayed = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(backend.db)));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({
-    authenticate: createAuthenticator(backend.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
+    authenticate: createAuthenticator(backend.db, { onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
     lag: backend.lag,
     load: {
-      isLate,
+      isDelayed,
       // The embedded database has one connection: all requests wait for a runaway statement, but only until the
       // watchdog ends it.
       queueMs: (keyId) => (backend.kind === 'server' ? scheduler.waitMs(keyId) : 0),
@@ -200,10 +200,10 @@ async function traceRequests(app: FastifyInstance, config: TracingConfig, logger
 async function startMetrics(
   app: FastifyInstance,
   { config, backend }: AppOptions,
-  measured: Omit<Measured, 'pool'>,
+  sources: Omit<MetricSources, 'pool'>,
 ): Promise<Metrics> {
   const { createMetrics, serveMetrics } = await import('./http/metrics.ts');
-  const metrics = createMetrics(app, { ...measured, pool: backend.pool });
+  const metrics = createMetrics(app, { ...sources, pool: backend.pool });
   const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
   app.addHook('onClose', async () => stop());
   return metrics;

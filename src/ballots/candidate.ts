@@ -22,10 +22,11 @@ const candidateById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await candidatesById(context.db, ids, maySeeResults(context)), (candidate) => candidate.id),
 );
 
-const candidatesWith = byResults(
-  (withResults) => async (db: Database, raceIds: readonly number[]) =>
+const candidatesWith = byResults((withResults) => ({
+  id: `candidates of races${withResults ? ' with results' : ''}`,
+  fetch: async (db: Database, raceIds: readonly number[]) =>
     groupByKey(raceIds, await candidatesOfRaces(db, raceIds, withResults), (candidate) => candidate.race_id),
-);
+}));
 
 export const candidatesOf = createSharedLoader<number, CandidateRow[]>(candidatesWith);
 

@@ -13,7 +13,7 @@ import { type CandidateRow, candidatesInSql, raceInSql } from './candidates.stor
 import { chooseBoundary } from './race-boundary.ts';
 import { RaceBoundaryObject } from './race-boundary-type.ts';
 
-export const raceById = createSharedLoader<number, RaceRow | null>(() => fetchRaces);
+export const raceById = createSharedLoader<number, RaceRow | null>(() => ({ id: 'races', fetch: fetchRaces }));
 
 async function fetchRaces(db: Database, ids: readonly number[]): Promise<(RaceRow | null)[]> {
   return matchByKey(ids, await racesById(db, ids), (race) => race.id);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type ReportEntry, reportCsv } from '../import/import.ts';
 import { readManifest } from '../import/manifest.ts';
 import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
-import { say } from '../progress.ts';
+import { writeLine } from '../progress.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 
@@ -28,7 +28,7 @@ export async function importManifest(file: string, options: ManifestCommandOptio
       runManifest(db, manifest, {
         dryRun,
         around(step, number, run) {
-          say(`${number} of ${manifest.steps.length}: ${step.title}`);
+          writeLine(`${number} of ${manifest.steps.length}: ${step.title}`);
           return withProgress(run);
         },
       }),

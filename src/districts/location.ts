@@ -20,7 +20,7 @@ import { isInEffect } from './periods.ts';
  * the point.
  */
 export const coverage = createSharedLoader<Point, BoundedDistrict[]>(
-  () => coveringBoundaries,
+  () => ({ id: 'covering boundaries', fetch: coveringBoundaries }),
   (point) => `${point.latitude} ${point.longitude}`,
 );
 

@@ -10,7 +10,7 @@ import { type ElectionNode, ElectionObject } from './election.ts';
 import { type ApplyingElection, type DistrictWindow, electionsOfDistricts } from './elections.store.ts';
 
 const applyingTo = createSharedLoader<DistrictWindow, ApplyingElection[]>(
-  () => electionsOfDistricts,
+  () => ({ id: 'elections of districts', fetch: electionsOfDistricts }),
   ({ districtId, from, to }) => `${districtId} ${from} ${to}`,
 );
 

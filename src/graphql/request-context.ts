@@ -5,7 +5,7 @@ import type { ConnectionScheduler } from '../database/connection-turns.ts';
 import type { Database } from '../database/database.ts';
 import type { Schedule } from '../database/request-database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
-import type { Fetch, SharedRead } from '../database/shared-reads.ts';
+import type { ReadKind, SharedRead } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
 import type { Context, QueryList } from './context.ts';
 
@@ -52,9 +52,9 @@ export class RequestContext implements Context {
     return this.#request.db;
   }
 
-  readShared<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
-    const waiter = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
-    return this.#ofRequest(() => this.#services.readShared(fetch, keys, waiter), this.abortSignal);
+  readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
+    const request = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
+    return this.#ofRequest(() => this.#services.readShared(kind, keys, request), this.abortSignal);
   }
 
   /** Created on first use: cached responses need no connection. */

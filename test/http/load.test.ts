@@ -5,7 +5,7 @@ import { buildTestApp, useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 
 const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, queue: 0, eventLoopDelay: 0 };
-const IDLE = { queueMs: () => 0, isLate: () => false };
+const IDLE = { queueMs: () => 0, isDelayed: () => false };
 
 describe('work in flight', () => {
   it('is refused beyond what there may be, and admitted again when some has left', () => {
@@ -63,7 +63,7 @@ describe('work in flight', () => {
 
   it('is one request of a key while the event loop is late', () => {
     let isLate = false;
-    const inFlight = createInFlight(LIMITS, { ...IDLE, isLate: () => isLate });
+    const inFlight = createInFlight(LIMITS, { ...IDLE, isDelayed: () => isLate });
     inFlight.enter(1, 'lookup');
     inFlight.enter(1, 'lookup');
     isLate = true;

@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 
 const store = useStore();
-const service = useApp(store, {}, 'embedded');
+const service = useApp(store, { GRAPHIQL: 'true' }, 'embedded');
 const load = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   service.app.inject({ method, url, headers: { accept: 'text/html', ...headers } });
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
