@@ -8,8 +8,8 @@ import type { Execute } from '../graphql/execute.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { success } from '../http/envelope.ts';
+import { prepareDocument } from '../typed-document.ts';
 import { type Query, readParameters } from './read-parameters.ts';
-import { prepareDocument } from './run-document.ts';
 
 /** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
 export interface EndpointInput<Parameters> {
