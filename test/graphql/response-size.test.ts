@@ -7,7 +7,7 @@ import { stringifyJson } from '../../src/graphql/raw-json.ts';
 import { ResponseSize } from '../../src/graphql/response-size.ts';
 import { createPlanner } from '../../src/graphql/sql/planner.ts';
 import { schema } from '../../src/schema.ts';
-import { buildStoreApp } from '../support/build-app.ts';
+import { buildDatabaseApp } from '../support/build-app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { contextOf } from '../support/graph.ts';
@@ -32,7 +32,7 @@ async function withApp<Result>(
 }
 
 function build(environment: Record<string, string>): Promise<FastifyInstance> {
-  return buildStoreApp(database, { TODAY: '2024-06-01', MAX_QUERY_COST: '1000000000', ...environment });
+  return buildDatabaseApp(database, { TODAY: '2024-06-01', MAX_QUERY_COST: '1000000000', ...environment });
 }
 
 const POINT = 'latitude: 42, longitude: -98';
@@ -109,7 +109,7 @@ describe.each(Object.entries(WAYS))('%s', (_, { environment, request }) => {
             errors: [
               {
                 message: expect.stringMatching(
-                  new RegExp(`^The response has more than ${bytes - 1} bytes\\. Ask for `),
+                  new RegExp(`^The response has more than ${bytes - 1} bytes\\. Request `),
                 ),
                 extensions: { code: 'RESPONSE_TOO_LARGE' },
               },
