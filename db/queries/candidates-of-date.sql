@@ -3,6 +3,7 @@
 --   one row for each candidate, with race, office, district and parties (several are separated by semicolons). For
 --   another date, copy this query and write the date into its first lines.
 -- grants: elections
+-- position: 2
 with today as (
   -- The day of the request; in psql, the day on the server.
   select coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date) as day

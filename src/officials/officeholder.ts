@@ -1,11 +1,11 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
+import { loadable } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { OfficeObject, officeById } from './office.ts';
 import {
   contactsOf,
+  findOfficeholder,
   type OfficeholderRow,
-  officeholdersById,
   officeholdersOfOffice,
   officeholdersOfPerson,
   partyInSql,
@@ -14,10 +14,6 @@ import {
 import { PartyObject, partyById } from './party.ts';
 import { PersonObject, personById } from './person.ts';
 
-const officeholderById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await officeholdersById(context.db, ids), (officeholder) => officeholder.id),
-);
-
 export const OfficeholderObject = builder.objectRef<OfficeholderRow>('Officeholder');
 
 OfficeholderObject.implement({
@@ -25,7 +21,8 @@ OfficeholderObject.implement({
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
     status: t.exposeString('status', {
-      description: 'Status as of the date of the source, an open set: `Current`, `Former`.',
+      description:
+        'Status on the day that the officeholders were requested for, otherwise today: `Current`, `Former`, or `Upcoming` before the first day.',
     }),
     startDate: t.expose('start_date', {
       type: 'Date',
@@ -97,6 +94,6 @@ builder.queryField('officeholder', (t) =>
     description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
     ...requireGrants('officeholders'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => officeholderById(context).load(id),
+    resolve: (_, { id }, context) => findOfficeholder(context.db, id, context.today),
   }),
 );

@@ -40,41 +40,52 @@ export function personOf({ person_id, person_name, first_name, last_name, person
   return { id: person_id, name: person_name, first_name, last_name, url: person_url };
 }
 
-/** SQL condition: a row of `officeholders` holds its office on a day. */
-function holdsOn(holder: string, day: string): string {
-  return `(${holder}.start_date is null or ${holder}.start_date <= ${day})
-      and (${holder}.end_date >= ${day} or (${holder}.end_date is null and ${holder}.status <> 'Former'))
-      and (${holder}.end_date is distinct from ${day} or not exists (
-        select from officeholders successor
-        where successor.office_id = ${holder}.office_id and successor.start_date = ${day} and successor.id <> ${holder}.id))`;
-}
-
 /**
- * The officeholders of an office on a day, longest-serving first.
- *
- * An unknown start counts as long ago. An unknown end counts as in the future, except for a former officeholder, whose
- * last day is not known. If one term ends on the day on which the next one starts, the newer officeholder holds the
- * office.
+ * The officeholders of an office on a day, longest-serving first. The database function `officeholders_in_office` has
+ * the rule for terms whose first or last day is not known or shared.
  */
 export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { readonly on?: Day | null | undefined }>({
   name: 'officials.officeholdersOfOffice',
   parentKey: { id: 'int' },
   from({ id }, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
-    return `officeholders ${row} where ${row}.office_id = ${id} and ${holdsOn(row, day)}`;
+    return `officeholders_in_office(${day}) ${row} where ${row}.office_id = ${id}`;
   },
   orderBy: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
 });
 
-export async function officeholdersById(db: Database, ids: readonly number[]): Promise<OfficeholderRow[]> {
-  return db.selectFrom('officeholders').selectAll().where('id', '=', anyOf(ids)).execute();
+/** SQL: whether the holder of the office with this id on a day is known, or the office is known to be vacant. */
+export function holderKnownInSql(office: string, day: string): string {
+  return `(exists (select from officeholders_in_office(${day}) holder where holder.office_id = ${office})
+    or exists (select from offices vacant where vacant.id = ${office} and vacant.vacant_since <= ${day} and not exists (
+      select from officeholders later where later.office_id = ${office}
+        and coalesce(later.start_date, later.first_shown) > vacant.vacant_since
+        and coalesce(later.start_date, later.first_shown) <= ${day})))`;
 }
 
-/** All terms of a person, newest first. */
+/** Returns for each office whether its holder on a day is known, or the office is known to be vacant. */
+export async function officesWithKnownHolder(db: Database, ids: readonly number[], day: Day): Promise<boolean[]> {
+  const { rows } = await sql<{ known: boolean }>`/* officials.holderKnown */
+    select ${sql.raw(holderKnownInSql('office.id', 'asked.day'))} as known
+    from (select ${day}::date as day) as asked
+    cross join unnest(${ids}::int[]) with ordinality as office (id, place)
+    order by office.place`.execute(db);
+  return rows.map(({ known }) => known);
+}
+
+/** Returns an officeholder with the status of a day; undefined if there is none with this id. */
+export async function findOfficeholder(db: Database, id: number, day: Day): Promise<OfficeholderRow | undefined> {
+  const { rows } = await sql<OfficeholderRow>`/* officials.officeholder */
+    select * from officeholders_with_status(${day}::date) where id = ${id}::int`.execute(db);
+  return rows[0];
+}
+
+/** All terms of a person with their status of today, newest first. */
 export const officeholdersOfPerson = relation<PersonRow, OfficeholderRow>({
   name: 'officials.officeholdersOfPerson',
   parentKey: { id: 'int' },
-  from: ({ id }, { row }) => `officeholders ${row} where ${row}.person_id = ${id}`,
+  from: ({ id }, { row, parameter }) =>
+    `officeholders_with_status(${parameter('date', (_, { today }) => today)}) ${row} where ${row}.person_id = ${id}`,
   orderBy: ({ row }) => `${row}.start_date desc nulls last, ${row}.id`,
 });
 

@@ -8,6 +8,8 @@ import { listOrNull, textOrEmpty } from './values.ts';
 
 /** Page size requested by the document (specification, Limits). */
 const PAGE_SIZE = 25;
+/** The first day of the data of these paths, whatever the database has (specification, Limits). */
+const FIRST_DAY = '2018-01-01';
 
 const election = z
   .object({
@@ -30,7 +32,7 @@ export const electionDatesList = defineEndpoint({
   paths: ['/data/election_dates/list'],
   operationId: 'electionDatesList',
   summary: 'Election dates, filtered and in pages',
-  description: `Elections of the whole country that fit all filters, by date, then id, ${PAGE_SIZE} a page.`,
+  description: `Elections of the whole country from 2018 on that fit all filters, by date, then id, ${PAGE_SIZE} a page.`,
   grant: 'election_dates',
   parameters: z.object({
     state: state.optional(),
@@ -52,7 +54,7 @@ export const electionDatesList = defineEndpoint({
   document: ElectionDatesListDocument,
   variables: (asked) => {
     const { state: inState, type, year: inYear, date, page: number } = asked.parameters;
-    const filter = { state: inState, types: type, year: inYear, date };
+    const filter = { state: inState, types: type, year: inYear, date, from: FIRST_DAY };
     return { filter, page: number ?? 1, ...visible(asked) };
   },
   reshape: ({ elections }, asked) => ({

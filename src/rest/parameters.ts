@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
+import { STATE_CODES } from './state-codes.ts';
 
 /**
  * Decimal degrees as maps and geocoders produce them: no exponent, no plus sign, ASCII digits only (contract,
  * Parameters).
  */
 const DECIMAL = /^-?\d{1,3}(\.\d{1,15})?$/;
+const STATE_PROBLEM = `must be one of these abbreviations: ${STATE_CODES.join(', ')}`;
 const MOST_VALUES = 32;
 const LAST_PAGE = 1_000_000;
 
@@ -62,12 +64,16 @@ export const electionDate = day({
   example: '2022-11-08',
 });
 
-/** Two letters, case-insensitive; whether the state exists depends on the data. */
+/** The abbreviation of a state, case-insensitive. */
 export const state = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, 'must be the two-letter abbreviation of a state, for example VT')
   .transform((text) => text.toUpperCase())
-  .pipe(z.string().length(2))
+  .pipe(
+    z
+      .string()
+      .length(2, STATE_PROBLEM)
+      .refine((code) => STATE_CODES.includes(code), STATE_PROBLEM),
+  )
   .meta({ title: 'state', description: 'Two-letter abbreviation of the state, in any letter case.', example: 'VT' });
 
 export const year = wholeNumber(/^\d{4}$/, 1, 9999, 'must be a year of four digits, for example 2024').meta({

@@ -71,7 +71,7 @@ const COUNTY = [WORLD.county, [], [VOTE.parks]];
 
 describe('the ballot of a state', () => {
   it('holds all its districts by id, on any map, without races that have no candidates', async () => {
-    expect(contestsOf(await ballotOf(`state: "AA", ${IN_2022}`))).toEqual([
+    expect(contestsOf(await ballotOf(`state: "AL", ${IN_2022}`))).toEqual([
       [WORLD.alpha, [VOTE.governor2022], [VOTE.water]],
       [WORLD.alphaFirst, [VOTE.specialFirst, VOTE.regularFirst], []],
       [WORLD.alphaSecond, [VOTE.regularSecond], []],
@@ -79,8 +79,8 @@ describe('the ballot of a state', () => {
   });
 
   it('holds what its elections put to the vote in districts of no one state, and nothing else of those', async () => {
-    expect(contestsOf(await ballotOf(`state: "AA", ${IN_2024}`))).toEqual([COUNTRY, ALPHA, COUNTY]);
-    expect(contestsOf(await ballotOf(`state: "BB", ${IN_2024}`))).toEqual([
+    expect(contestsOf(await ballotOf(`state: "AL", ${IN_2024}`))).toEqual([COUNTRY, ALPHA, COUNTY]);
+    expect(contestsOf(await ballotOf(`state: "CA", ${IN_2024}`))).toEqual([
       [WORLD.beta, [VOTE.betaGovernor], []],
       [WORLD.county, [BOARD, CLERK], []],
     ]);
@@ -107,7 +107,7 @@ describe('the ballot of a state', () => {
   });
 
   it('filters races within a district too', async () => {
-    const ballot = await ballotOf(`state: "BB", ${IN_2024}, officeBranches: [JUDICIAL]`);
+    const ballot = await ballotOf(`state: "CA", ${IN_2024}, officeBranches: [JUDICIAL]`);
     expect(contestsOf(ballot)).toEqual([[WORLD.county, [CLERK], []]]);
   });
 
@@ -115,8 +115,8 @@ describe('the ballot of a state', () => {
     const seen: unknown[] = [];
     let after = '';
     for (let page = 1; ; page += 1) {
-      const next = await ballotOf(`state: "AA", ${IN_2024}, first: ${first}${after}`);
-      expect(await ballotOf(`state: "AA", ${IN_2024}, first: ${first}, page: ${page}`)).toEqual(next);
+      const next = await ballotOf(`state: "AL", ${IN_2024}, first: ${first}${after}`);
+      expect(await ballotOf(`state: "AL", ${IN_2024}, first: ${first}, page: ${page}`)).toEqual(next);
       seen.push(...contestsOf(next));
       if (!next.pageInfo.hasNextPage) break;
       after = `, after: "${next.pageInfo.endCursor}"`;
@@ -126,10 +126,10 @@ describe('the ballot of a state', () => {
 
   it('is empty past the last page, on other days and in other states', async () => {
     for (const args of [
-      `state: "AA", ${IN_2024}, page: 2`,
-      `state: "AA", ${IN_2024}, page: 1000000`,
-      'state: "AA", electionDate: "2024-11-04"',
-      `state: "AA", electionDate: "${VOTE.date2026}"`,
+      `state: "AL", ${IN_2024}, page: 2`,
+      `state: "AL", ${IN_2024}, page: 1000000`,
+      'state: "AL", electionDate: "2024-11-04"',
+      `state: "AL", electionDate: "${VOTE.date2026}"`,
       `state: "ZZ", ${IN_2024}`,
     ]) {
       expect(await ballotOf(args)).toMatchObject({ edges: [], pageInfo: { hasNextPage: false } });
@@ -140,9 +140,9 @@ describe('the ballot of a state', () => {
     [`state: "Alpha", ${IN_2024}`, 'state must be a two-letter abbreviation'],
     [`state: "", ${IN_2024}`, 'state must be'],
     [`state: "A1", ${IN_2024}`, 'state must be'],
-    [`state: "AA", ${IN_2024}, page: 0`, 'page must be from 1 to'],
-    [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 1 to'],
-    [`state: "AA", ${IN_2024}, after: "x"`, 'after must be a cursor'],
+    [`state: "AL", ${IN_2024}, page: 0`, 'page must be from 1 to'],
+    [`state: "AL", ${IN_2024}, first: 101`, 'first must be from 1 to'],
+    [`state: "AL", ${IN_2024}, after: "x"`, 'after must be a cursor'],
   ])('refuses %s', async (args, message) => {
     const { errors } = await request(database.db, `{ stateBallot(${args}) { totalCount } }`);
     expect(errors?.[0]?.message).toContain(message);

@@ -89,9 +89,9 @@ describe('what they answer', () => {
     const rows = await rowsOf('current-officeholders');
     expect(pick(rows, 'state', 'district', 'office', 'seat', 'name', 'party')).toEqual([
       ['US', 'Country', 'President', null, 'Ada Able', 'Democratic'],
-      ['AA', 'Congressional District 1', 'U.S. Representative', null, 'Dan Dog', 'Independent'],
-      ['AA', 'Congressional District 2', 'U.S. Representative', 'A', 'Cleo Charlie', 'Republican'],
-      ['AA', 'Alpha', 'Governor', null, 'Ben Baker', null],
+      ['AL', 'Congressional District 1', 'U.S. Representative', null, 'Dan Dog', 'Independent'],
+      ['AL', 'Congressional District 2', 'U.S. Representative', 'A', 'Cleo Charlie', 'Republican'],
+      ['AL', 'Alpha', 'Governor', null, 'Ben Baker', null],
     ]);
     expect(rows[0]).toMatchObject({
       phone: '202-555-0101; 202-555-0102',
@@ -196,7 +196,7 @@ describe('what they answer', () => {
     const rows = await rowsOf('districts');
     expect(rows.find((row) => row.district_id === WORLD.alpha)).toMatchObject({
       type: 'State',
-      ocdid: 'ocd-division/country:us/state:aa',
+      ocdid: 'ocd-division/country:us/state:al',
       other_identifiers: 'fips:91; wikidata:Q1',
       boundary_start_date: '2000-01-01',
       precise_boundary: true,

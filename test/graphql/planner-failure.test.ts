@@ -115,7 +115,7 @@ describe('a variable that is null in spite of its default', () => {
     [
       'of a field that the package does not see',
       'lookup',
-      'String = "AA"',
+      'String = "AL"',
       'stateBallot(electionDate: "2024-03-05", state: $v) { totalCount }',
     ],
     [

@@ -93,7 +93,7 @@ describe('the MCP endpoint', () => {
     const response = await post({
       ...PING,
       method: 'tools/call',
-      params: { name: 'find_elections', arguments: { state: 'AA', from: '2024-01-01' } },
+      params: { name: 'find_elections', arguments: { state: 'AL', from: '2024-01-01' } },
     });
     expect(response.headers['mcp-session-id']).toBeUndefined();
     expect(response.json().result.structuredContent.elections).toHaveLength(3);
@@ -106,7 +106,7 @@ describe('invalid input', () => {
     ['who_represents', { latitude: 1, longitude: 0, on: '2024-02-30' }, /YYYY-MM-DD/],
     ['who_represents', { latitude: 1, longitude: 0, day: '2024-02-03' }, /day/],
     ['find_elections', {}, /INVALID_PARAMETER: Give either state, or latitude and longitude/],
-    ['find_elections', { state: 'AA', ...southWest }, /either state/],
+    ['find_elections', { state: 'AL', ...southWest }, /either state/],
     ['find_elections', { latitude: 1 }, /either state/],
     ['find_person', { name: 'x' }, /name/],
     ['results', { state: 'Alpha', date: '2024-11-05' }, /two letters/],
@@ -141,7 +141,7 @@ describe('an answer', () => {
     const ballot = await call(lookup, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
     expect(ballot.structured).toMatchObject({ contests: [], notKnown: [expect.stringMatching(/does not include/)] });
     const noResults = await connect(service, service.key('no-results'));
-    const { text } = await call(noResults, 'results', { state: 'AA', date: VOTE.date2022 });
+    const { text } = await call(noResults, 'results', { state: 'AL', date: VOTE.date2022 });
     expect(text).not.toMatch(/"votes"|"isWinner"|"margin"|"yesVotes"/);
     await Promise.all([lookup.close(), noResults.close()]);
   });

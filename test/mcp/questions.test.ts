@@ -100,9 +100,9 @@ const QUESTIONS: readonly [
   [
     'Which elections did Alpha hold in 2024?',
     'find_elections',
-    { state: 'aa', from: '2024-01-01', to: '2024-12-31' },
+    { state: 'al', from: '2024-01-01', to: '2024-12-31' },
     ['date', 'type'],
-    '{ elections(filter: { state: "AA", year: 2024 }) { edges { node { date type } } } }',
+    '{ elections(filter: { state: "AL", year: 2024 }) { edges { node { date type } } } }',
     ['date', 'type'],
   ],
   [
@@ -116,7 +116,7 @@ const QUESTIONS: readonly [
   [
     "Who won the governor's race by how much?",
     'results',
-    { state: 'AA', date: VOTE.date2022, office: 'governor' },
+    { state: 'AL', date: VOTE.date2022, office: 'governor' },
     ['votes', 'margin', 'totalVotes'],
     `{ race(id: ${VOTE.governor2022}) { margin totalVotes candidates { votes } } }`,
     ['votes', 'margin', 'totalVotes'],
@@ -124,9 +124,9 @@ const QUESTIONS: readonly [
   [
     'How did the measures of 2022 end?',
     'results',
-    { state: 'AA', date: VOTE.date2022 },
+    { state: 'AL', date: VOTE.date2022 },
     ['yesVotes', 'noVotes', 'measure'],
-    `{ stateBallot(state: "AA", electionDate: "${VOTE.date2022}") { edges { node { ballotMeasures { name yesVotesTotal noVotesTotal } } } } }`,
+    `{ stateBallot(state: "AL", electionDate: "${VOTE.date2022}") { edges { node { ballotMeasures { name yesVotesTotal noVotesTotal } } } } }`,
     ['name', 'yesVotesTotal', 'noVotesTotal'],
   ],
   [

@@ -116,7 +116,7 @@ describe('a list', () => {
 
 describe('the parameters of elections', () => {
   const list = (query: string) => `/data/election_dates/list?${query}`;
-  const byState = (query: string) => `/data/elections_by_state?state=AA&election_date=2024-11-05&${query}`;
+  const byState = (query: string) => `/data/elections_by_state?state=AL&election_date=2024-11-05&${query}`;
 
   it('page is told what would be right', async () => {
     for (const url of [list, byState]) {
@@ -207,7 +207,7 @@ const paths = endpoints.flatMap((endpoint) => endpoint.paths);
 describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path, grant] as const)))(
   '%s',
   (path, grant) => {
-    const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=AA`;
+    const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=AL`;
     const key = () => service.key('full');
 
     it('answers GET and HEAD, whatever Accept and Content-Type are', async () => {

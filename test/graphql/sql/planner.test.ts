@@ -189,7 +189,7 @@ it('asks for nothing where there is nothing', async () => {
   const { text, plain } = await runAll(HOLDERS, { points: [POINTS.sea] });
   expect(text.json).toBe(plain.json);
   expect(namesOf(text.statements)).toEqual(['Location.districts']);
-  const votes = `query ($day: Date!) { stateBallot(state: "AA", electionDate: $day) { edges { node {
+  const votes = `query ($day: Date!) { stateBallot(state: "AL", electionDate: $day) { edges { node {
     district { id } races { id } ballotMeasures { id } } } } }`;
   const onlyMeasures = await runAll(votes, { day: VOTE.date2024 });
   expect(onlyMeasures.text.json).toBe(onlyMeasures.plain.json);

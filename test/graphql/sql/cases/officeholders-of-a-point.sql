@@ -165,32 +165,9 @@ with
                             '}'
                           ) as item
                         from
-                          officeholders r3
+                          officeholders_in_office ($5::date) r3
                         where
                           r3.office_id = r2.id
-                          and (
-                            r3.start_date is null
-                            or r3.start_date <= $5::date
-                          )
-                          and (
-                            r3.end_date >= $5::date
-                            or (
-                              r3.end_date is null
-                              and r3.status <> 'Former'
-                            )
-                          )
-                          and (
-                            r3.end_date is distinct from $5::date
-                            or not exists (
-                              select
-                              from
-                                officeholders successor
-                              where
-                                successor.office_id = r3.office_id
-                                and successor.start_date = $5::date
-                                and successor.id <> r3.id
-                            )
-                          )
                         order by
                           r3.start_date nulls first,
                           r3.id

@@ -42,32 +42,9 @@ select
                         '}'
                       ) as item
                     from
-                      officeholders r2
+                      officeholders_in_office ($2::date) r2
                     where
                       r2.office_id = r1.id
-                      and (
-                        r2.start_date is null
-                        or r2.start_date <= $2::date
-                      )
-                      and (
-                        r2.end_date >= $2::date
-                        or (
-                          r2.end_date is null
-                          and r2.status <> 'Former'
-                        )
-                      )
-                      and (
-                        r2.end_date is distinct from $2::date
-                        or not exists (
-                          select
-                          from
-                            officeholders successor
-                          where
-                            successor.office_id = r2.office_id
-                            and successor.start_date = $2::date
-                            and successor.id <> r2.id
-                        )
-                      )
                     order by
                       r2.start_date nulls first,
                       r2.id
