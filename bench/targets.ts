@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentOfGraphql, contentOfRest } from './content.ts';
 import {
@@ -52,12 +53,18 @@ const PRODUCTION = { NODE_ENV: 'production', GRAPHILE_ENV: 'production' };
 
 /** Returns the servers of this service in a checkout: without and with the response cache. */
 export function gatewayServers(root: string, suffix = ''): ServerSpec[] {
-  // Until November 2026, RESPONSE_CACHE_BYTES was CACHE: other commits may need it.
-  const uncached = { ...GATEWAY_ENVIRONMENT, RESPONSE_CACHE_BYTES: '0', CACHE: '0' };
+  const uncached = { ...GATEWAY_ENVIRONMENT, [cacheVariable(root)]: '0' };
   return [
     { name: `gateway${suffix}`, script: GATEWAY_SCRIPT, root, environment: uncached },
     { name: `gateway-cached${suffix}`, script: GATEWAY_SCRIPT, root, environment: GATEWAY_ENVIRONMENT },
   ];
+}
+
+/** Returns the name of the variable for the size of the response cache: earlier commits call it `CACHE`. */
+function cacheVariable(root: string): string {
+  const documentation = join(root, 'docs/configuration.md');
+  const isRenamed = existsSync(documentation) && readFileSync(documentation, 'utf8').includes('RESPONSE_CACHE_BYTES');
+  return isRenamed ? 'RESPONSE_CACHE_BYTES' : 'CACHE';
 }
 
 const restContent = (_: WorkloadName, body: unknown) => contentOfRest(body);

@@ -22,6 +22,7 @@ import { createSharedReads } from './database/shared-reads.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { createDocuments } from './graphql/documents.ts';
 import { createExecute, traceExecute } from './graphql/execute.ts';
 import { fairExecute } from './graphql/fair-execute.ts';
 import { logPlannerFailure } from './graphql/planner-failure.ts';
@@ -38,7 +39,7 @@ import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
-import type { Measured, Metrics } from './http/metrics.ts';
+import type { MetricSources, Metrics } from './http/metrics.ts';
 import { createPageAdmission } from './http/page-admission.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
@@ -48,6 +49,7 @@ import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
@@ -108,13 +110,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return request.caller;
   });
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
-  const databaseOf = (request: FastifyRequest, runInTurn: Schedule) =>
+  const databaseOf = (request: FastifyRequest, schedule: Schedule) =>
     requestDatabase(
       backend,
       config.database,
       request.abortSignal,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
-      runInTurn,
+      schedule,
     );
   const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
   app.decorate(
@@ -135,7 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  const isLate = shedLoad(app, config.limits.load.eventLoopDelay);
+  const isDelayed = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
   app.addHook('onRequest', createCorsHook(createOriginList(backend.db)));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
@@ -146,7 +148,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limits: config.limits.load,
     lag: backend.lag,
     load: {
-      isLate,
+      isDelayed,
       // The embedded database has one connection: all requests wait for a runaway statement, but only until the
       // watchdog ends it.
       queueMs: (keyId) => (backend.kind === 'server' ? scheduler.waitMs(keyId) : 0),
@@ -183,8 +185,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           caches,
         })
       : undefined;
-  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes];
-  const routeOptions: RouteOptions = { config, backend, execute, responseCache, caches };
+  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes, mcpRoutes];
+  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
+  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches };
   for (const routes of surfaces) await app.register(routes, routeOptions);
   rejectOtherMethods();
   return app;
@@ -200,10 +203,10 @@ async function traceRequests(app: FastifyInstance, config: TracingConfig, logger
 async function startMetrics(
   app: FastifyInstance,
   { config, backend }: AppOptions,
-  measured: Omit<Measured, 'pool'>,
+  sources: Omit<MetricSources, 'pool'>,
 ): Promise<Metrics> {
   const { createMetrics, serveMetrics } = await import('./http/metrics.ts');
-  const metrics = createMetrics(app, { ...measured, pool: backend.pool });
+  const metrics = createMetrics(app, { ...sources, pool: backend.pool });
   const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
   app.addHook('onClose', async () => stop());
   return metrics;

@@ -7,16 +7,16 @@ import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../database/embedd
 import { migrate } from '../database/migrate.ts';
 import { folderError } from '../folder-error.ts';
 import { LoadInProgressError } from '../import/load.ts';
-import { say } from '../progress.ts';
+import { writeLine } from '../progress.ts';
 
 /**
  * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the
  * same embedded database, the command uses the gateway's instance.
  */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const backend = await openBackend(readConfig(process.env).database, { purpose: 'command', onProgress: say });
+  const backend = await openBackend(readConfig(process.env).database, { purpose: 'command', onProgress: writeLine });
   try {
-    for (const name of await migrate(backend.db)) say(`Schema: ${name}`);
+    for (const name of await migrate(backend.db)) writeLine(`Schema: ${name}`);
     return await work(backend.db);
   } finally {
     await backend.close();
@@ -66,6 +66,6 @@ export function printTable(columns: readonly string[], rows: readonly (readonly 
  * Resolves a command-line path against the folder in which npm was called: npm itself changes to the folder of the
  * package.
  */
-export function pathGiven(path: string): string {
+export function pathArgument(path: string): string {
   return resolve(process.env.INIT_CWD ?? '', path);
 }

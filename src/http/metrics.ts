@@ -17,7 +17,7 @@ export interface Metrics {
   print(): Promise<string>;
 }
 
-export interface Measured {
+export interface MetricSources {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   /** Returns the number of request statements that are queued for a connection. */
   waiting(): number;
@@ -34,7 +34,10 @@ const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * trusted documents, a hundred hashes of other documents, names of statements, error codes. Nothing that a caller sends
  * becomes a label.
  */
-export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, caches, rejected }: Measured): Metrics {
+export function createMetrics(
+  app: FastifyInstance,
+  { pool, waiting, inFlight, caches, rejected }: MetricSources,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const metric = (name: string, help: string) => ({ name: `ballotgraph_${name}`, help, registers: [registry] });

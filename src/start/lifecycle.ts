@@ -30,7 +30,7 @@ const SAME_SIGNAL_MS = 100;
  * Shuts the process down gracefully on SIGTERM and SIGINT (exit code 0; immediately on a second signal) and on an
  * unhandled error (exit code 1).
  */
-export function watchProcess(running: Running, log: Logger): Lifecycle {
+export function handleSignals(running: Running, log: Logger): Lifecycle {
   const stopping = new AbortController();
   let stoppedAt = 0;
   let exitCode = 0;
@@ -44,7 +44,7 @@ export function watchProcess(running: Running, log: Logger): Lifecycle {
       if (running.app) await drain(running.app, log);
       await within(CLOSE_LIMIT_MS, running.backend?.close());
     } catch (error) {
-      log.error({ err: error }, 'fault while stopping');
+      log.error({ err: error }, 'error while stopping');
     }
     log.info('stopped');
     process.exit(exitCode);
@@ -75,7 +75,7 @@ async function drain(app: FastifyInstance, log: Logger): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 100);
   const closed = app.close();
   if (!(await within(DRAIN_LIMIT_MS, closed))) {
-    log.warn('requests were still in flight when their time was over');
+    log.warn('requests were still in flight at the shutdown deadline');
     app.server.closeAllConnections();
     await within(1_000, closed);
   }

@@ -35,13 +35,10 @@ export async function prepareServer(
       options.log.info('the database is ready');
       return;
     } catch (error) {
-      if (!isAway(error)) throw new Error(connectionProblem(error), { cause: error });
+      if (!isUnavailable(error)) throw new Error(connectionProblem(error), { cause: error });
       if (!Number.isFinite(loggedAt)) options.onWait?.();
       if (performance.now() - loggedAt > LOG_EVERY_MS) {
-        options.log.warn(
-          { reason: connectionProblem(error) },
-          'the database cannot be reached; trying again until it can',
-        );
+        options.log.warn({ reason: connectionProblem(error) }, 'the database cannot be reached; retrying');
         loggedAt = performance.now();
       }
       await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined);
@@ -54,13 +51,13 @@ async function migrateApart(config: Config['database'], log: Logger): Promise<vo
   const backend = await openBackend(config, { purpose: 'command', log });
   try {
     const names = await migrate(backend.db);
-    log.info({ migrations: names }, 'the schema was brought up to date');
+    log.info({ migrations: names }, 'migrated the schema');
   } finally {
     await backend.close();
   }
 }
 
-function isAway(thrown: unknown): boolean {
+function isUnavailable(thrown: unknown): boolean {
   const error = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   return toServiceError(error).code === 'STORE_UNAVAILABLE';
 }
