@@ -31,7 +31,7 @@ import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
 import { createAdmission } from './http/admission.ts';
 import { answerClientError } from './http/client-errors.ts';
-import { createCorsHook } from './http/cors.ts';
+import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -137,7 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
   const isLate = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
-  app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
+  await allowOrigins(app, createOriginList(store.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({
