@@ -8,12 +8,12 @@ it.each([
   ['53300', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['08006', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['ECONNREFUSED', 'STORE_UNAVAILABLE', 'cannot be reached'],
-  ['53100', 'STORE_UNAVAILABLE', 'no room left'],
-  ['53200', 'STORE_UNAVAILABLE', 'no room left'],
+  ['53100', 'STORE_UNAVAILABLE', 'out of space'],
+  ['53200', 'STORE_UNAVAILABLE', 'out of space'],
   ['57014', 'DEADLINE_EXCEEDED', 'longer than its time limit'],
   ['42P01', 'INTERNAL', 'on our side'],
   ['ENOENT', 'INTERNAL', 'on our side'],
-])('what the store says with %s is told as %s', (code, expected, text) => {
+])('what the database says with %s is told as %s', (code, expected, text) => {
   const told = toServiceError(coded(code));
   expect(told.code).toBe(expected);
   expect(told.message).toContain(text);

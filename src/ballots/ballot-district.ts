@@ -29,11 +29,15 @@ export interface BallotDistrictNode {
 
 const identity = ({ districtId, date }: DistrictOnDate) => `${districtId} ${date}`;
 
-const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceOnBallot>[]>(() => racesOnDates, identity);
-
-const measuresWith = byResults(
-  (withResults) => (db: Database, asked: readonly DistrictOnDate[]) => measuresOnDates(db, asked, withResults),
+const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceOnBallot>[]>(
+  () => ({ id: 'races on dates', fetch: racesOnDates }),
+  identity,
 );
+
+const measuresWith = byResults((withResults) => ({
+  id: `measures on dates${withResults ? ' with results' : ''}`,
+  fetch: (db: Database, asked: readonly DistrictOnDate[]) => measuresOnDates(db, asked, withResults),
+}));
 
 const measuresOn = createSharedLoader<DistrictOnDate, BoundContest<MeasureRow>[]>(measuresWith, identity);
 

@@ -2,7 +2,7 @@ import { DistrictObject, districtById } from '../districts/district.ts';
 import { districtInSql } from '../districts/districts.store.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { electionInSql } from '../elections/elections.store.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { type MeasureRow, measuresById } from './ballots.store.ts';
@@ -60,20 +60,20 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
     }),
     yesVotesTotal: t.int({
       description: 'Number of yes votes; null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: (measure) => measure.yes_votes_total,
       ...inSql(({ row }) => `${row}.yes_votes_total`),
     }),
     noVotesTotal: t.int({
       description: 'Number of no votes; null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: (measure) => measure.no_votes_total,
       ...inSql(({ row }) => `${row}.no_votes_total`),
     }),
     yesShare: t.float({
       description:
         'Yes votes as a fraction of all yes and no votes, from 0 to 1; null when not known or when there are no votes. A measure may need more than half to pass. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: yesShareOf,
     }),
   }),
@@ -87,7 +87,7 @@ builder.queryField('ballotMeasure', (t) =>
   t.field({
     type: BallotMeasureObject,
     description: 'One ballot measure by id; null when there is none. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => measureById(context).load(id),
   }),

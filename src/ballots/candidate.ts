@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, createSharedLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
@@ -22,10 +22,11 @@ const candidateById = createLoader(async (context, ids: readonly number[]) =>
   matchByKey(ids, await candidatesById(context.db, ids, maySeeResults(context)), (candidate) => candidate.id),
 );
 
-const candidatesWith = byResults(
-  (withResults) => async (db: Database, raceIds: readonly number[]) =>
+const candidatesWith = byResults((withResults) => ({
+  id: `candidates of races${withResults ? ' with results' : ''}`,
+  fetch: async (db: Database, raceIds: readonly number[]) =>
     groupByKey(raceIds, await candidatesOfRaces(db, raceIds, withResults), (candidate) => candidate.race_id),
-);
+}));
 
 export const candidatesOf = createSharedLoader<number, CandidateRow[]>(candidatesWith);
 
@@ -98,26 +99,26 @@ CandidateObject.implement({
     votes: t.int({
       description:
         'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: (candidate) => candidate.votes_for_cand,
       ...inSql(({ row }) => `${row}.votes_for_cand`),
     }),
     share: t.float({
       description:
         'Fraction of all votes in the race (its `totalVotes`), from 0 to 1. Null when not known and, for ranked choice, if the candidate was eliminated before the last round. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),
     isWinner: t.boolean({
       description:
         'Whether the candidate won the race. False if the candidate only advanced; null until known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).winners.get(candidate.id),
     }),
     rankedChoiceRounds: t.field({
       type: [RankedChoiceRoundObject],
       description: 'The rounds of a ranked-choice count, in order; empty for other races. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: (candidate) => withRunningTotals(candidate.rounds ?? []),
       ...inSql(roundsInSql),
     }),
@@ -128,7 +129,7 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
   t.field({
     type: [CandidateObject],
     description: 'All known candidacies of the person, latest election first. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     ...loadable(candidaciesOf, ({ id }: PersonRow) => id),
   }),
 );
@@ -137,7 +138,7 @@ builder.queryField('candidate', (t) =>
   t.field({
     type: CandidateObject,
     description: 'One candidate by id; null when there is none. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => candidateById(context).load(id),
   }),

@@ -1,6 +1,6 @@
 import { districtById } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { createLoader, groupByKey } from '../graphql/loader.ts';
 import { type BallotDistrictNode, BallotDistrictObject, inDistrictOrder } from './ballot-district.ts';
@@ -49,7 +49,7 @@ builder.objectField(ElectionObject, 'districts', (t) =>
     type: [BallotDistrictObject],
     description:
       'The districts that vote in the election, with their races and measures, sorted by district type (country first), then by name. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     resolve: ({ id }, _, context) => districtsOfElection(context, id),
   }),
 );

@@ -3,7 +3,7 @@ import type { BoundedDistrict, Point } from '../districts/districts.store.ts';
 import { coverage, LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { electionsOfPoint } from '../elections/location-elections.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import {
@@ -82,7 +82,7 @@ builder.objectField(LocationObject, 'ballot', (t) =>
     type: BallotObject,
     description:
       'The ballot of the point on an election date, past or future; it has no districts when nothing is known for that day. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: {
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
     },

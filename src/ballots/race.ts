@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { boundariesOf } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { electionInSql } from '../elections/elections.store.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
@@ -13,7 +13,7 @@ import { type CandidateRow, candidatesInSql, raceInSql } from './candidates.stor
 import { chooseBoundary } from './race-boundary.ts';
 import { RaceBoundaryObject } from './race-boundary-type.ts';
 
-export const raceById = createSharedLoader<number, RaceRow | null>(() => fetchRaces);
+export const raceById = createSharedLoader<number, RaceRow | null>(() => ({ id: 'races', fetch: fetchRaces }));
 
 async function fetchRaces(db: Database, ids: readonly number[]): Promise<(RaceRow | null)[]> {
   return matchByKey(ids, await racesById(db, ids), (race) => race.id);
@@ -98,13 +98,13 @@ RaceObject.implement({
     totalVotes: t.int({
       description:
         'Total votes for all candidates; for ranked choice, in the last round. Null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
     margin: t.int({
       description:
         'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),
   }),
@@ -123,7 +123,7 @@ builder.queryField('race', (t) =>
   t.field({
     type: RaceObject,
     description: 'One race by id, with or without candidates; null when there is none. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => raceById(context).load(id),
   }),

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { type ReportEntry, reportCsv } from '../import/import.ts';
 import { readManifest } from '../import/manifest.ts';
 import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
-import { say } from '../progress.ts';
-import { print, printTable, withStoreAlone } from './command.ts';
+import { writeLine } from '../progress.ts';
+import { print, printTable, withExclusiveDatabase } from './command.ts';
 import { withProgress } from './progress-bar.ts';
 
 export interface ManifestCommandOptions {
@@ -24,11 +24,11 @@ export async function importManifest(file: string, options: ManifestCommandOptio
     print(`${outcome} in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   };
   try {
-    const done = await withStoreAlone((db) =>
+    const done = await withExclusiveDatabase((db) =>
       runManifest(db, manifest, {
         dryRun,
         around(step, number, run) {
-          say(`${number} of ${manifest.steps.length}: ${step.title}`);
+          writeLine(`${number} of ${manifest.steps.length}: ${step.title}`);
           return withProgress(run);
         },
       }),

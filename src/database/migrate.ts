@@ -43,12 +43,9 @@ export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
   if (error) {
     const failed = results?.find((result) => result.status === 'Error');
     const cause = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `The schema could not be brought up to date${failed ? ` (${failed.migrationName})` : ''}: ${cause}`,
-      {
-        cause: error,
-      },
-    );
+    throw new Error(`The schema could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${cause}`, {
+      cause: error,
+    });
   }
   return (results ?? []).map((result) => result.migrationName);
 }

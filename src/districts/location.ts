@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createSharedLoader } from '../graphql/loader.ts';
@@ -20,7 +20,7 @@ import { isInEffect } from './periods.ts';
  * the point.
  */
 export const coverage = createSharedLoader<Point, BoundedDistrict[]>(
-  () => coveringBoundaries,
+  () => ({ id: 'covering boundaries', fetch: coveringBoundaries }),
   (point) => `${point.latitude} ${point.longitude}`,
 );
 
@@ -46,7 +46,7 @@ LocationObject.implement({
       type: [DistrictObject],
       description:
         'The districts that contain the point, sorted by district type (country first), then by name. A point on a shared edge belongs to the districts on both sides. Empty at sea and abroad. Needs the grant `districts` or `officeholders`.',
-      ...needs('districts', 'officeholders'),
+      ...requireGrants('districts', 'officeholders'),
       args: {
         on: t.arg({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),
         types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),

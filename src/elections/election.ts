@@ -1,5 +1,5 @@
 import { DistrictObject, districtById } from '../districts/district.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
@@ -49,7 +49,7 @@ ElectionObject.implement({
     district: t.field({
       type: DistrictObject,
       description: 'The district that holds the election. Needs the grant `election_districts`.',
-      ...needs('election_districts'),
+      ...requireGrants('election_districts'),
       ...loadable(districtById, ({ district_id }: ElectionNode) => district_id),
     }),
   }),
@@ -61,7 +61,7 @@ builder.queryFields((t) => ({
   election: t.field({
     type: ElectionObject,
     description: 'One election by id; null when there is none. Needs the grant `election_dates` or `elections`.',
-    ...needs('election_dates', 'elections'),
+    ...requireGrants('election_dates', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: async (_, { id }, context) => {
       const election = await electionById(context).load(id);
@@ -71,7 +71,7 @@ builder.queryFields((t) => ({
   elections: t.field({
     type: ElectionConnection,
     description: 'Elections that match the filter, sorted by date, then by id. Needs the grant `election_dates`.',
-    ...needs('election_dates'),
+    ...requireGrants('election_dates'),
     args: {
       filter: t.arg({ type: ElectionFilterInput, description: 'Which elections to return; all by default.' }),
       ...numberedPageArgs,

@@ -3,14 +3,14 @@ import { addYears } from '../dates.ts';
 import type { Point } from '../districts/districts.store.ts';
 import { coverage, LocationObject } from '../districts/location.ts';
 import { ServiceError } from '../errors.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { createSharedLoader, loadAll } from '../graphql/loader.ts';
 import { type ElectionNode, ElectionObject } from './election.ts';
 import { type ApplyingElection, type DistrictWindow, electionsOfDistricts } from './elections.store.ts';
 
 const applyingTo = createSharedLoader<DistrictWindow, ApplyingElection[]>(
-  () => electionsOfDistricts,
+  () => ({ id: 'elections of districts', fetch: electionsOfDistricts }),
   ({ districtId, from, to }) => `${districtId} ${from} ${to}`,
 );
 
@@ -45,7 +45,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
     type: [ElectionObject],
     description:
       'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on. Needs the grant `election_dates`.',
-    ...needs('election_dates'),
+    ...requireGrants('election_dates'),
     args: {
       from: t.arg({
         type: 'Date',

@@ -20,7 +20,7 @@ export async function* withRowEnds(blocks: AsyncIterable<Buffer>): AsyncGenerato
   let isQuoted = false;
   for await (const block of blocks) {
     // Latin-1 maps each byte to a character and back.
-    const parts = block.latin1Slice().split('"');
+    const parts = block.toString('latin1').split('"');
     const ended = parts.map((part, index) => (isQuoted === (index % 2 === 0) ? part : part.replaceAll('\n', '\r\n')));
     if (parts.length % 2 === 0) isQuoted = !isQuoted;
     yield Buffer.from(ended.join('"'), 'latin1');

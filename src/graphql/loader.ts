@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Fetch } from '../database/shared-reads.ts';
+import type { Fetch, ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import type { RowsInSql } from './in-sql.ts';
 
@@ -19,26 +19,19 @@ export function createLoader<Key, Value>(
   batch: (context: Context, keys: readonly Key[]) => Promise<readonly Value[]>,
   cacheKeyFn?: (key: Key) => unknown,
 ): LoaderOf<Key, Value> {
-  const definition = Symbol('loader');
-  return (context) =>
-    loaderFor(
-      context,
-      definition,
-      () =>
-        new DataLoader((keys) => batch(context, keys), {
-          maxBatchSize: MAX_BATCH_SIZE,
-          ...(cacheKeyFn && { cacheKeyFn }),
-        }),
-    );
+  const options = { maxBatchSize: MAX_BATCH_SIZE, ...(cacheKeyFn && { cacheKeyFn }) };
+  return (context) => loaderFor(context, options, () => new DataLoader((keys) => batch(context, keys), options));
 }
 
 /**
- * Returns the loader of a request for a definition, and creates it on the first call. Loaders are stored in the context
- * and not in a WeakMap: V8 treats the contents of an old WeakMap's table as alive until it collects the old generation.
+ * Returns the loader of an execution for a definition, and creates it on the first call. Loaders are stored in the
+ * context and not in a WeakMap: V8 treats the contents of an old WeakMap's table as alive until it collects the old
+ * generation.
+ * @param definition identifies the loader: an object or the id of a `ReadKind`.
  */
 export function loaderFor<Key, Value>(
   context: Context,
-  definition: unknown,
+  definition: object | string,
   make: () => DataLoader<Key, Value, unknown>,
 ): DataLoader<Key, Value, unknown> {
   context.loaders ??= new Map();
@@ -51,32 +44,25 @@ export function loaderFor<Key, Value>(
 
 /**
  * Defines a DataLoader whose statements are shared with other requests that read the same at the same time.
- * @param fetchFor returns the fetch function for a caller: always the same function for the same grants.
- * @param onValue called with each value, for example to prime other loaders with parts of it.
+ * @param kindFor returns the kind of read for a caller, with the same id for the same grants.
  */
 export function createSharedLoader<Key, Value>(
-  fetchFor: (context: Context) => Fetch<Key, Value>,
+  kindFor: (context: Context) => ReadKind<Key, Value>,
   cacheKeyFn: (key: Key) => unknown = (key) => key,
-  onValue?: (context: Context, value: Value) => void,
 ): LoaderOf<Key, Value> {
-  const deduped = new WeakMap<Fetch<Key, Value>, Fetch<Key, Value>>();
-  return createLoader(async (context, keys: readonly Key[]) => {
-    const whole = fetchFor(context);
-    const fetch = deduped.get(whole) ?? dedupeKeys(whole, cacheKeyFn);
-    deduped.set(whole, fetch);
-    const values = await readShared(context, fetch, keys);
-    if (onValue) for (const value of values) onValue(context, value);
-    return values;
+  return createLoader((context, keys: readonly Key[]) => {
+    const { id, fetch } = kindFor(context);
+    return readShared(context, { id, fetch: dedupeKeys(fetch, cacheKeyFn) }, keys);
   }, cacheKeyFn);
 }
 
 /** Reads keys in one statement with other requests if the context supports it; otherwise in a separate statement. */
 export function readShared<Key, Value>(
   context: Context,
-  fetch: Fetch<Key, Value>,
+  kind: ReadKind<Key, Value>,
   keys: readonly Key[],
 ): Promise<readonly Value[]> {
-  return context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys);
+  return context.readShared ? context.readShared(kind, keys) : kind.fetch(context.db, keys);
 }
 
 /**

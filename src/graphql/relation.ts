@@ -1,10 +1,9 @@
 import DataLoader from 'dataloader';
 import { CompiledQuery } from 'kysely';
-import { LRUCache } from 'lru-cache';
-import type { Fetch } from '../database/shared-reads.ts';
+import type { ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
-import type { Place, RowsInSql } from './in-sql.ts';
+import type { RowScope, RowsInSql } from './in-sql.ts';
 import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readShared } from './loader.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -15,12 +14,9 @@ export interface RelationOptions<Parent, Args> {
   /** The members of the parent by which its rows are found, with their SQL types. */
   readonly parentKey: { readonly [Member in keyof Parent & string]?: string };
   /** Returns the SQL that follows FROM: rows with the alias `place.row`, for a parent with these key expressions. */
-  readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
-  readonly orderBy: (place: Place<Args>) => string;
+  readonly from: (key: Readonly<Record<string, string>>, scope: RowScope<Args>) => string;
+  readonly orderBy: (scope: RowScope<Args>) => string;
 }
-
-/** The maximum number of cached fetch functions, one for each set of parameter values, for one relation. */
-const MAX_FETCHES = 100;
 
 /**
  * Defines the rows of a list field once for both ways to read them: for the resolver, which reads the rows of all
@@ -37,41 +33,36 @@ export function relation<Parent, Found, Args = unknown>(options: RelationOptions
 
   const inSql: RowsInSql<Args> = {
     parentKey: isId ? first : (parentKey as Record<string, string>),
-    from: (parent, place) =>
+    from: (parent, scope) =>
       from(
         expressions((member) => (isId ? parent : `${parent}.${member}`)),
-        place,
+        scope,
       ),
     order: orderBy,
   };
 
   /** The ORDER BY is inside the lateral join: outside, PostgreSQL joins all parents with all rows first. */
-  function statementFor(place: Place<Args>): string {
+  function statementFor(scope: RowScope<Args>): string {
     const arrays = key.map(([, each], index) => `$${index + 1}::${each}[]`).join(', ');
     const rows = from(
       expressions((member) => `keys.${member}`),
-      place,
+      scope,
     );
     return `/* ${name} */
-      select keys.ordinal::int - 1 as ordinal, ${place.row}.*
+      select keys.ordinal::int - 1 as ordinal, ${scope.row}.*
       from unnest(${arrays}) with ordinality as keys(${[...key.map(([member]) => member), 'ordinal'].join(', ')})
-      cross join lateral (select ${place.row}.* from ${rows} order by ${orderBy(place)}) ${place.row}`;
+      cross join lateral (select ${scope.row}.* from ${rows} order by ${orderBy(scope)}) ${scope.row}`;
   }
 
-  const fetches = new LRUCache<string, Fetch<Parent, Found[]>>({ max: MAX_FETCHES });
   const identity = (parent: Parent) => key.map(([member]) => (parent as Row)[member]).join(' ');
 
-  /** Returns the same function for the same arguments, so that requests with equal arguments share statements. */
-  function fetchWith(args: Args, context: Context): Fetch<Parent, Found[]> {
+  function kindFor(args: Args, context: Context): ReadKind<Parent, Found[]> {
     const values: unknown[] = [];
     const statement = statementFor({
       row: 'r',
       isGranted: (grant) => isGranted(context, [grant]),
       parameter: (sqlType, find) => `$${key.length + values.push(find(args, context))}::${sqlType}`,
     });
-    const id = `${JSON.stringify(values)} ${statement}`;
-    const found = fetches.get(id);
-    if (found) return found;
     const fetch = dedupeKeys<Parent, Found[]>(async (db, parents) => {
       const columns = key.map(([member]) => parents.map((parent) => (parent as Row)[member]));
       const query = CompiledQuery.raw(statement, [...columns, ...values]) as CompiledQuery<Found & { ordinal: number }>;
@@ -79,18 +70,17 @@ export function relation<Parent, Found, Args = unknown>(options: RelationOptions
       for (const row of (await db.executeQuery(query)).rows) lists[row.ordinal]?.push(row);
       return lists;
     }, identity);
-    fetches.set(id, fetch);
-    return fetch;
+    return { id: `${JSON.stringify(values)} ${statement}`, fetch };
   }
 
   return {
     extensions: { inSql: inSql as RowsInSql },
     resolve: (parent: Parent, args: Args, context: Context): Promise<Found[]> => {
-      const fetch = fetchWith(args, context);
-      const batch = (parents: readonly Parent[]) => readShared(context, fetch, parents);
+      const kind = kindFor(args, context);
+      const batch = (parents: readonly Parent[]) => readShared(context, kind, parents);
       return loaderFor(
         context,
-        fetch,
+        kind.id,
         () => new DataLoader(batch, { cacheKeyFn: identity, maxBatchSize: MAX_BATCH_SIZE }),
       ).load(parent);
     },

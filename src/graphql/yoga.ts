@@ -20,16 +20,16 @@ interface YogaOptions {
   readonly config: Pick<Config, 'introspection' | 'limits' | 'persisted'>;
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
-  readonly answers: ResponseCache | undefined;
+  readonly responseCache: ResponseCache | undefined;
   readonly caches: Caches;
   readonly trusted: TrustedDocuments;
 }
 
 /** Creates the GraphQL server. CORS, body limits and logging are disabled in it, as Fastify does them for all APIs. */
-export function createGraphQLServer({ config, execute, answers, caches, trusted }: YogaOptions) {
+export function createGraphQLServer({ config, execute, responseCache, caches, trusted }: YogaOptions) {
   const { introspection, limits, persisted } = config;
   const prepare = createDocuments(schema, limits.operation, { introspection, caches });
-  const cache = answers && createGraphQLCache(answers);
+  const cache = responseCache && createGraphQLCache(responseCache);
   const yoga = createYoga({
     schema,
     fetchAPI: { Response: YogaResponse as unknown as typeof Response },

@@ -39,7 +39,7 @@ export interface ImportSummary extends LoadSummary {
   readonly report: readonly ReportEntry[];
 }
 
-const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'properties', 'state'] as const;
+const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
 /** The sources that can be imported, by their names in commands. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import { createLoader, matchByKey } from '../graphql/loader.ts';
@@ -38,13 +38,13 @@ PersonObject.implement({
     contacts: t.field({
       type: [ContactObject],
       description: 'Ways to contact the person that are not tied to an office. Needs the grant `contact`.',
-      ...needs('contact'),
+      ...requireGrants('contact'),
       ...contactsOf('person', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Social network accounts of the person that are not tied to an office. Needs the grant `social`.',
-      ...needs('social'),
+      ...requireGrants('social'),
       ...contactsOf('person', 'social'),
     }),
   }),
@@ -56,7 +56,7 @@ builder.queryFields((t) => ({
   person: t.field({
     type: PersonObject,
     description: 'One person by id; null when there is none. Needs the grant `officeholders` or `elections`.',
-    ...needs('officeholders', 'elections'),
+    ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => personById(context).load(id),
   }),
@@ -64,7 +64,7 @@ builder.queryFields((t) => ({
     type: PersonConnection,
     description:
       'People whose name contains a given text, sorted by name, then by id. Needs the grant `officeholders` or `elections`.',
-    ...needs('officeholders', 'elections'),
+    ...requireGrants('officeholders', 'elections'),
     args: {
       ...pageArgs,
       name: t.arg.string({

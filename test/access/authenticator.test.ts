@@ -41,6 +41,21 @@ describe('the caller behind a key', () => {
     expect(take()).toHaveLength(1);
   });
 
+  it('is found with others in one statement, also when they are refreshed', async () => {
+    const { authenticate, take, clock } = setUp();
+    const packages = ['full', 'lookup', 'no-results'] as const;
+    const authenticateAll = () => Promise.all(packages.map((name) => authenticate(service.key(name))));
+    await authenticateAll();
+    expect(take()).toHaveLength(1);
+    clock.time += 3_500;
+    await authenticateAll();
+    expect(take()).toEqual([]);
+    await expect.poll(take).toHaveLength(1);
+    clock.time += 1_000;
+    await authenticateAll();
+    expect(take()).toEqual([]);
+  });
+
   it('is forgotten within 5 seconds after the key was revoked', async () => {
     const { authenticate, clock } = setUp();
     const key = await createApiKey(store.db, 'full');
@@ -65,7 +80,7 @@ describe('the caller behind a key', () => {
     expect(() => requireGrant(after, 'districts', 'districts')).toThrow('districts endpoint');
   });
 
-  it('is served from memory for a minute while the store is away; an unknown key gets 503', async () => {
+  it('is served from memory for a minute while the database is away; an unknown key gets 503', async () => {
     const db = openDatabase(
       openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 }),
     );

@@ -7,7 +7,7 @@ import { useStore } from '../support/store.ts';
 const store = useStore();
 
 describe('packages', () => {
-  it('have the grants of the store, no more and no less', async () => {
+  it('have the grants of the database, no more and no less', async () => {
     const found = await sql<{ name: string }>`select unnest(enum_range(null::access_grant))::text as name`.execute(
       store.db,
     );

@@ -8,7 +8,7 @@ const OLD_APART = { ...OLD, end_date: '2023-01-02' };
 const NEW_CLOSED = { ...NEW, end_date: '2027-01-03' };
 const NEXT = { name: 'next', start_date: '2027-01-03', end_date: null };
 
-/** The maps of one district as the store gives them: each knows whether another begins on its last day. */
+/** The maps of one district as the database gives them: each knows whether another begins on its last day. */
 function asStored<Map extends { start_date: string; end_date: string | null }>(maps: readonly Map[]) {
   return maps.map((map) => ({ ...map, yields: maps.some((other) => other.start_date === map.end_date) }));
 }

@@ -11,12 +11,12 @@ const REQUESTS = Number(process.env.RANDOM_REQUESTS ?? 400);
 const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 
 const store = useStore();
-const plain = useApp(store, { CACHE: '0', QUERY_PLANS: 'false' });
+const plain = useApp(store, { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' });
 const others = [
-  ['plans', useApp(store, { CACHE: '0', QUERY_PLANS: 'true' })],
-  ['cache', useApp(store, { CACHE: '1000000', QUERY_PLANS: 'false' })],
-  ['cache and plans', useApp(store, { CACHE: '1000000', QUERY_PLANS: 'true' })],
-  ['a cache that is always too small', useApp(store, { CACHE: '5000', QUERY_PLANS: 'true' })],
+  ['plans', useApp(store, { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'true' })],
+  ['cache', useApp(store, { RESPONSE_CACHE_BYTES: '1000000', QUERY_PLANS: 'false' })],
+  ['cache and plans', useApp(store, { RESPONSE_CACHE_BYTES: '1000000', QUERY_PLANS: 'true' })],
+  ['a cache that is always too small', useApp(store, { RESPONSE_CACHE_BYTES: '5000', QUERY_PLANS: 'true' })],
 ] as const;
 
 beforeAll(() => createElectionWorld(store.db));

@@ -28,9 +28,9 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   let server: ChildProcess;
   let client: Redis;
   const store = useStore();
-  const one = useApp(store, { REDIS_URL: url, CACHE: '1000000' });
-  const other = useApp(store, { REDIS_URL: url, CACHE: '1000000' });
-  const without = useApp(store, { REDIS_URL: url, CACHE: '0' });
+  const one = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const other = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const without = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '0' });
 
   const stop = async () => {
     server.kill('SIGCONT');
@@ -64,7 +64,12 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   const connections = async () => String(await client.client('LIST')).split('\n').length;
   /** As a gateway that has just started. */
   const askAnew = async (path: string) => {
-    const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', REDIS_URL: url, CACHE: '1000000' });
+    const config = readConfig({
+      TODAY: '2026-07-01',
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+      REDIS_URL: url,
+      RESPONSE_CACHE_BYTES: '1000000',
+    });
     const asStore = {
       kind: HOME,
       db: store.db,
@@ -76,7 +81,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     const before = await connections();
     const app = await buildApp({
       config,
-      store: { ...asStore, close: closed },
+      backend: { ...asStore, close: closed },
       logger,
       clock: createClock(config.clock),
     });

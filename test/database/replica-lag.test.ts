@@ -93,7 +93,7 @@ describe('a gateway', () => {
     const lag = { problem: () => problem, close: () => undefined };
     const opened = { kind: HOME, db: store.db, pool: store.pool, lag, ready, close: async () => undefined } as const;
     const logger = pino({ level: 'silent' });
-    const running = await buildApp({ config, store: opened, logger, clock: createClock(config.clock) });
+    const running = await buildApp({ config, backend: opened, logger, clock: createClock(config.clock) });
     app = running;
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const requests = [

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { isPassing } from '../../src/database/connection-errors.ts';
+import { isTransient } from '../../src/database/connection-errors.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { requestDatabase } from '../../src/database/request-database.ts';
 import { toServiceError } from '../../src/errors.ts';
@@ -14,7 +14,7 @@ const proxy = useProxy(store);
 const settings = { statementTimeoutMs: 10_000 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A gateway's own way to the store, by the proxy. */
+/** A gateway's own way to the database, by the proxy. */
 function useGatewayDatabase() {
   const pool = openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 });
   return { pool, db: openDatabase(pool) };
@@ -78,8 +78,8 @@ describe.runIf(isServer)('on a server', () => {
   });
 });
 
-describe('wherever the store is at home', () => {
-  it('waits for a store that is away for a moment', async () => {
+describe('wherever the database is at home', () => {
+  it('waits for a database that is away for a moment', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
     await proxy.cut();
@@ -108,7 +108,7 @@ describe('wherever the store is at home', () => {
     await pool.end();
   });
 
-  describe('a statement that the watchdog of the embedded store ended', () => {
+  describe('a statement that the watchdog of the embedded database ended', () => {
     let attempts = 0;
     const gone = new Error('Connection terminated unexpectedly');
     const slowToBreak = (ms: number, waitMs = 0) =>
@@ -152,14 +152,14 @@ describe('wherever the store is at home', () => {
   });
 });
 
-it('reads again while the socket of the embedded store is not there, and not for any other file', async () => {
+it('reads again while the socket of the embedded database is not there, and not for any other file', async () => {
   const missing = (syscall: string) => Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall });
-  expect(isPassing(missing('connect'))).toBe(true);
-  expect(isPassing(missing('open'))).toBe(false);
+  expect(isTransient(missing('connect'))).toBe(true);
+  expect(isTransient(missing('open'))).toBe(false);
 });
 
 describe('a new connection that does not come about in time', () => {
-  /** A gateway's way to the store, on which the first connections are taken and then left alone, as by a dying server. */
+  /** A gateway's way to the database, on which the first connections are taken and then left alone, as by a dying server. */
   async function askPast(silent: number) {
     let count = 0;
     const { hostname: host, port } = new URL(proxy.url);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createApiKey, findCaller } from '../../src/access/access.store.ts';
 import { digestOf } from '../../src/access/api-key.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/database/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { createErrorFormat } from '../../src/graphql/error-format.ts';
@@ -16,10 +16,10 @@ import { typeFaults } from './type-check.ts';
 
 /** Each way in which the service answers a document: with and without the query planner and the cache. */
 const WAYS = {
-  plain: { QUERY_PLANS: 'false', CACHE: '0' },
-  planner: { QUERY_PLANS: 'true', CACHE: '0' },
-  cache: { QUERY_PLANS: 'false', CACHE: '4000000' },
-  'planner and cache': { QUERY_PLANS: 'true', CACHE: '4000000' },
+  plain: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '0' },
+  planner: { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '0' },
+  cache: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '4000000' },
+  'planner and cache': { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '4000000' },
 } as const;
 export const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 const TODAY = '2026-07-01';
@@ -45,7 +45,10 @@ export interface Differential {
 type Requested = Pick<FastifyInstance, 'inject'>;
 
 /** Builds the service in each way over an open store. */
-export async function openDifferential(store: Pick<Store, 'db' | 'pool'>, kind: Store['kind']): Promise<Differential> {
+export async function openDifferential(
+  store: Pick<DatabaseBackend, 'db' | 'pool'>,
+  kind: DatabaseBackend['kind'],
+): Promise<Differential> {
   const logged: string[] = [];
   const log = { write: (line: string) => void (/"level":[56]0/.test(line) && logged.push(line.trim())) };
   const apps: [string, FastifyInstance][] = [];

@@ -12,27 +12,27 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive, readLock } from '../../src/database/embedded/data-lock.ts';
 import {
-  type EmbeddedStore,
-  joinEmbeddedStore,
-  openEmbeddedStore,
-} from '../../src/database/embedded/embedded-store.ts';
+  type EmbeddedDatabase,
+  joinEmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../../src/database/embedded/embedded-database.ts';
 
 const QUERY_LIMIT_MS = 1_500;
 const WAIT_LIMIT_MS = 1_500;
 /** GEOS raises an exception for it, which PGlite swallows. */
 const GEOS_EXCEPTION = `ST_Intersection('POLYGON((0 0,2 2,2 0,0 2,0 0))'::geometry, 'POLYGON((0 0,1 0,1 2,0 1,0 0))'::geometry)`;
-/** What of PostGIS the store needs, kept beside it. */
+/** What of PostGIS the database needs, kept beside it. */
 const LEAN_POSTGIS = expect.stringMatching(/^postgis-\d+\.tar\.gz$/);
 
 let folder: string;
 let dataDir: string;
-let store: EmbeddedStore;
+let store: EmbeddedDatabase;
 let pool: pg.Pool;
 const progress: string[] = [];
 const restarts: string[] = [];
 
 async function open(): Promise<void> {
-  store = await openEmbeddedStore({
+  store = await openEmbeddedDatabase({
     dataDir,
     queryLimitMs: QUERY_LIMIT_MS,
     waitLimitMs: WAIT_LIMIT_MS,
@@ -41,7 +41,7 @@ async function open(): Promise<void> {
   });
 }
 
-/** The answer of the first attempt that is not refused because the store is being reopened. */
+/** The answer of the first attempt that is not refused because the database is being reopened. */
 async function onceAnswered(sql: string): Promise<unknown[]> {
   const deadline = performance.now() + 15_000;
   for (;;) {
@@ -60,7 +60,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
 }
 
 async function connect(): Promise<pg.Client> {
-  const connection = await joinEmbeddedStore(dataDir);
+  const connection = await joinEmbeddedDatabase(dataDir);
   const client = new pg.Client({ ...connection });
   client.on('error', () => undefined);
   await client.connect();
@@ -90,7 +90,7 @@ afterEach(() => pool.end());
 
 describe('opening', () => {
   it('tells what it does, and makes an unfinished store anew', async () => {
-    expect(progress[0]).toMatch(/^creating the embedded store … \d+ s$/);
+    expect(progress[0]).toMatch(/^creating the embedded database … \d+ s$/);
     expect(progress.at(-1)).toMatch(/PostGIS/);
     expect(await readdir(dataDir)).toEqual([LEAN_POSTGIS, 'store', 'store.lock']);
   });
@@ -101,7 +101,9 @@ describe('opening', () => {
   });
 
   it('is refused a second time, naming the process that has it', async () => {
-    await expect(openEmbeddedStore({ dataDir, queryLimitMs: 1_000 })).rejects.toThrow(`open in process ${process.pid}`);
+    await expect(openEmbeddedDatabase({ dataDir, queryLimitMs: 1_000 })).rejects.toThrow(
+      `open in process ${process.pid}`,
+    );
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
@@ -350,7 +352,7 @@ it('closes, gives everything back, and dies with the process that opened it', as
   await expect(pool.query('select 1')).rejects.toThrow();
   expect(await readdir(dataDir)).toEqual([LEAN_POSTGIS, 'store']);
   await expect(stat(store.connection.host)).rejects.toThrow(/ENOENT/);
-  expect(await joinEmbeddedStore(dataDir)).toBeUndefined();
+  expect(await joinEmbeddedDatabase(dataDir)).toBeUndefined();
 
   const script = fileURLToPath(new URL('./support/run-away.ts', import.meta.url));
   const parent = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  type EmbeddedStore,
-  joinEmbeddedStore,
-  openEmbeddedStore,
-} from '../../src/database/embedded/embedded-store.ts';
-import { PATIENT_CLIENT } from '../../src/database/embedded/wire.ts';
+  type EmbeddedDatabase,
+  joinEmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../../src/database/embedded/embedded-database.ts';
+import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
 
 const LIMIT_MS = 500;
 /** A statement that takes about so long, all of it at work. */
@@ -17,13 +17,13 @@ const work = (ms: number) => `do $$ declare until timestamptz := clock_timestamp
   begin while clock_timestamp() < until loop end loop; end $$`;
 
 let folder: string;
-let store: EmbeddedStore;
+let store: EmbeddedDatabase;
 const restarts: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'embedded-test-'));
   const onRestart = (reason: string) => restarts.push(reason);
-  store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: LIMIT_MS, onRestart });
+  store = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: LIMIT_MS, onRestart });
 });
 afterAll(async () => {
   await store.close();
@@ -31,14 +31,14 @@ afterAll(async () => {
 });
 
 async function connect(application_name: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...(await joinEmbeddedStore(folder)), application_name });
+  const client = new pg.Client({ ...(await joinEmbeddedDatabase(folder)), application_name });
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
 it('lets a command take its time, and nobody else', async () => {
-  const command = await connect(PATIENT_CLIENT);
+  const command = await connect(LONG_RUNNING_CLIENT);
   const other = await connect('ballotgraph');
   for (let turn = 0; turn < 3; turn++) {
     await command.query(work(4 * LIMIT_MS));

@@ -167,7 +167,7 @@ describe('a query that fails', () => {
     }
   });
 
-  it('because the store is away is the fault of the store', async () => {
+  it('because the database is away is the fault of the store', async () => {
     const away = open({ source: { kind: HOME, connection: { host: '127.0.0.1', port: 1, user: 'x' } } });
     await expect(away.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
-import { openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
-import { PATIENT_CLIENT } from '../../src/database/embedded/wire.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
+import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
 import { useStore } from '../support/store.ts';
@@ -41,7 +41,7 @@ const IN_WITH = '0A000';
 
 /**
  * Statements that must get nowhere. Each is refused by the check of the text (the first wall), and then, with that one
- * out of the way, by the store itself with the given SQLSTATE. `undefined`: that the store would let it pass, so that
+ * out of the way, by the database itself with the given SQLSTATE. `undefined`: that the database would let it pass, so that
  * the check is the only wall.
  */
 const ATTACKS: [name: string, statement: string, code: string | undefined][] = [
@@ -129,7 +129,7 @@ describe('an attack', () => {
   });
 
   it.each([...ATTACKS, ...UNSEEN].filter(([, , code]) => code))(
-    'is refused by the store, and changes nothing: %s',
+    'is refused by the database, and changes nothing: %s',
     async (_, statement, code) => {
       const attempt = fileText(sourceOf(store), statement, 'csv');
       await expect(attempt).rejects.toMatchObject({ code });
@@ -137,7 +137,7 @@ describe('an attack', () => {
     },
   );
 
-  it('of which none is over: the store still answers a good query', async () => {
+  it('of which none is over: the database still answers a good query', async () => {
     expect(await fileText(sourceOf(store), 'select count(*) as n from persons', 'csv')).toBe('n\r\n4\r\n');
   });
 });
@@ -165,14 +165,14 @@ describe('the limits', () => {
   });
 
   it.runIf(HOME === 'embedded')(
-    'end a query that takes too long, by the watchdog of the embedded store',
+    'end a query that takes too long, by the watchdog of the embedded database',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-runaway-'));
-      const own = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 1_000 });
+      const own = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 1_000 });
       try {
         const source = { kind: 'embedded', connection: own.connection } as const;
         const settings = { at: own.connection, size: 1, statementTimeoutMs: 0, waitMs: 0 };
-        const db = openDatabase(openPool({ ...settings, applicationName: PATIENT_CLIENT }));
+        const db = openDatabase(openPool({ ...settings, applicationName: LONG_RUNNING_CLIENT }));
         await migrate(db);
         await db.destroy();
         await expect(fileText(source, runaway, 'json')).rejects.toThrow(/terminated/);

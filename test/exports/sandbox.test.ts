@@ -18,7 +18,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** What a query could leave behind: in the database and, on the embedded store, in the one session. */
+/** What a query could leave behind: in the database and, on the embedded database, in the one session. */
 async function state(): Promise<unknown> {
   const found = await sql<object>`
     select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
@@ -183,7 +183,7 @@ function isAccepted(query: string): boolean {
   }
 }
 
-describe('a store that does not offer the sandbox', () => {
+describe('a database that does not offer the sandbox', () => {
   const query = 'select name from persons where id = 1';
   const attempt = () => fileText(sourceOf(store), query, 'csv');
 

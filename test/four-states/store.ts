@@ -15,7 +15,7 @@ export const TODAY = '2022-06-01';
 const MANIFEST = join(ROOT, 'db/four-states.yaml');
 const BUILD_MS = 900_000;
 
-/** The store that `db/four-states.yaml` builds, and the service over it. */
+/** The database that `db/four-states.yaml` builds, and the service over it. */
 export interface FourStates {
   readonly store: TestStore;
   /** What the imports did, in their order. */

@@ -12,7 +12,7 @@ export function testVermont(states: FourStates): void {
       // 180 seats, all of them taken: 105 members sit in districts of a name that the old map has, too.
       expect([members.length, without.length]).toEqual([180, 75]);
       expect(new Set(without.map(ocdidOf)).size).toBe(54);
-      const reported = reportOf(states, /2026-08-05/).filter((line) => line.includes('the map in the store lacks'));
+      const reported = reportOf(states, /2026-08-05/).filter((line) => line.includes('the map in the database lacks'));
       const plain = (text: string) => text.toLowerCase().replaceAll(/[ _]/g, '-');
       const districts = without.map(({ chamber, district }: Member) =>
         plain(`State ${chamber === 'sldu' ? 'Senate' : 'House'} District ${district}`),

@@ -66,6 +66,6 @@ it('holds a document with errors to the limits first, by the variables of each r
   const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 20 });
   const source = 'query ($first: Int) { districts(first: $first) { edges { node { unknown } } } }';
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
-  expect(prepare(source, { first: 100 })).toHaveProperty('beyond');
+  expect(prepare(source, { first: 100 })).toHaveProperty('exceeded');
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
 });

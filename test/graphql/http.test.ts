@@ -119,7 +119,7 @@ describe('refusals', () => {
       expect(answer.statusCode).toBe(400);
       expect(answer.json().errors).toEqual([
         {
-          message: 'The document has 1202 tokens; at most 1000 are allowed. Ask for less at once.',
+          message: 'The document has 1202 tokens; at most 1000 are allowed. Request less data at once.',
           extensions: { code: 'QUERY_TOO_LONG', limit: 1_000, value: 1_202 },
         },
       ]);

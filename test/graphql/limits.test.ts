@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
 import { LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from '../../src/graphql/field-costs.ts';
 import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
-import { beyondLimits } from '../../src/graphql/limits.ts';
-import { measure } from '../../src/graphql/measure.ts';
+import { checkLimits } from '../../src/graphql/limits.ts';
+import { computeComplexity } from '../../src/graphql/query-complexity.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
@@ -15,7 +15,7 @@ const small = buildSchema(`
   type Edge { node: Node }
   type Node { name: String, names: [String!], node: Node, nodes: [Node!] }
 `);
-const of = (source: string, variables = {}) => measure(small, parse(source), variables);
+const of = (source: string, variables = {}) => computeComplexity(small, parse(source), variables);
 
 describe('an operation is measured', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('an operation is measured', () => {
 });
 
 describe('the cost of an operation', () => {
-  const costOf = (source: string, variables = {}) => measure(schema, parse(source), variables).cost;
+  const costOf = (source: string, variables = {}) => computeComplexity(schema, parse(source), variables).cost;
   const { cost: limit } = DEFAULT_OPERATION_LIMITS;
   const page = (first: number, selection: string) =>
     `{ districts(first: ${first}) { edges { node { boundary { ${selection} } } } } }`;
@@ -141,9 +141,9 @@ describe('the cost of an operation', () => {
 
 describe('the limits', () => {
   it.each(examples)('let the examples pass with room to spare', (example) => {
-    const measured = measure(schema, parse(example), {});
+    const measured = computeComplexity(schema, parse(example), {});
     expect(measured.cost * 5).toBeLessThan(DEFAULT_OPERATION_LIMITS.cost);
-    expect(beyondLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
+    expect(checkLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
   });
 
   const store = useStore();

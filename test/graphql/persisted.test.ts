@@ -51,7 +51,7 @@ describe('a manifest', () => {
       ['abc', { name: 'A', text: 'query A { __typename }' }],
     ]);
     await writeFile(file, '{"a":1}');
-    await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: it is no manifest/);
+    await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: it is not a manifest/);
     await writeFile(file, '{"a":"{ secret }"}');
     await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: Cannot query field "secret"/);
     await rm(other, { recursive: true });

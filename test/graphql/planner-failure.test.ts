@@ -9,9 +9,14 @@ const METRICS_PORT = await freePort();
 const store = useStore();
 const lines: Record<string, unknown>[] = [];
 const log = { write: (line: string) => void lines.push(JSON.parse(line)) };
-const planned = useApp(store, { CACHE: '0', QUERY_PLANS: 'true', METRICS_PORT: String(METRICS_PORT) }, 'server', log);
-const cached = useApp(store, { CACHE: '1000000', QUERY_PLANS: 'true' });
-const plain = useApp(store, { CACHE: '0', QUERY_PLANS: 'false' });
+const planned = useApp(
+  store,
+  { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'true', METRICS_PORT: String(METRICS_PORT) },
+  'server',
+  log,
+);
+const cached = useApp(store, { RESPONSE_CACHE_BYTES: '1000000', QUERY_PLANS: 'true' });
+const plain = useApp(store, { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' });
 beforeAll(() => createElectionWorld(store.db));
 
 const post = async (service: typeof plain, query: string, variables = {}, name = 'full') => {

@@ -36,7 +36,7 @@ async function withApp<Result>(
   const ready = async () => ({ ready: true }) as const;
   const app = await buildApp({
     config,
-    store: { kind: 'server', db, pool, ready, close: async () => undefined },
+    backend: { kind: 'server', db, pool, ready, close: async () => undefined },
     logger: pino({ level: 'silent' }),
     clock: createClock(config.clock),
   });
@@ -71,8 +71,8 @@ const DOCUMENTS: Readonly<Record<string, { query: string; variables?: object }>>
 
 const WAYS: Readonly<Record<string, { environment: Record<string, string>; request: Partial<InjectOptions> }>> = {
   'by default': { environment: {}, request: {} },
-  'without the cache': { environment: { CACHE: '0' }, request: {} },
-  'by graphql-js': { environment: { CACHE: '0', QUERY_PLANS: 'false' }, request: {} },
+  'without the cache': { environment: { RESPONSE_CACHE_BYTES: '0' }, request: {} },
+  'by graphql-js': { environment: { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' }, request: {} },
   'for an unusual Accept': {
     environment: {},
     request: { headers: { accept: 'application/json;q=0.9, text/html;q=0.1' } },
@@ -127,10 +127,12 @@ describe.each(Object.entries(WAYS))('%s', (_, { environment, request }) => {
   );
 });
 
-it.each(['', '0'])('REST: the same, in its envelope (CACHE=%s)', async (cache) => {
+it.each(['', '0'])('REST: the same, in its envelope (RESPONSE_CACHE_BYTES=%s)', async (cache) => {
   const url = '/data/elections_by_state?state=AA&election_date=2022-11-08&collections=contact,social';
   const ask = (environment: Record<string, string>) =>
-    withApp({ CACHE: cache, ...environment }, (app) => app.inject({ url, headers: { 'x-api-key': key } }));
+    withApp({ RESPONSE_CACHE_BYTES: cache, ...environment }, (app) =>
+      app.inject({ url, headers: { 'x-api-key': key } }),
+    );
   const whole = await ask({});
   expect(whole.statusCode).toBe(200);
   const bytes = Buffer.byteLength(whole.body);

@@ -37,7 +37,7 @@ async function run(document: typeof ONE_STATEMENT, afterStatement: (count: numbe
     db: store.db,
     caller: { packageName: 'test', grants: new Set(ALL_GRANTS), keyId: 1 },
     today: '2026-07-01',
-    readShared: async (fetch, keys) => {
+    readShared: async ({ fetch }, keys) => {
       const values = await fetch(store.db, keys);
       await afterStatement(++statements);
       return values;

@@ -33,7 +33,7 @@ function askerOf(service: ReturnType<typeof useApp>) {
 }
 
 describe('a key that fills the queue for the database', () => {
-  const service = useApp(store, { CACHE: '0', MAX_QUEUE_MS: '0' });
+  const service = useApp(store, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: '0' });
 
   it('delays the request of another key by a few statements, not by all of its own', async () => {
     const { graphql, point } = askerOf(service);
@@ -52,7 +52,7 @@ describe('a key that fills the queue for the database', () => {
   });
 });
 
-// The embedded store has one connection and no locks.
+// The embedded database has one connection and no locks.
 describe.runIf(isServer)('the connections of a pool', () => {
   let pool: pg.Pool;
   let db: Database;
@@ -74,7 +74,7 @@ describe.runIf(isServer)('the connections of a pool', () => {
     },
   };
   const service = useApp(gatewayStore, {
-    CACHE: '0',
+    RESPONSE_CACHE_BYTES: '0',
     MAX_CONNECTIONS_PER_KEY: '3',
     MAX_CONNECTIONS_PER_REQUEST: '2',
     MAX_QUEUE_MS: '200',

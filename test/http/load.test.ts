@@ -5,7 +5,7 @@ import { buildTestApp, useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 
 const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, queue: 0, eventLoopDelay: 0 };
-const IDLE = { queueMs: () => 0, isLate: () => false };
+const IDLE = { queueMs: () => 0, isDelayed: () => false };
 
 describe('work in flight', () => {
   it('is refused beyond what there may be, and admitted again when some has left', () => {
@@ -22,7 +22,7 @@ describe('work in flight', () => {
   it('is refused to a key whose own statements wait too long, and to no other', () => {
     const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
     const inFlight = createInFlight({ ...LIMITS, queue: 500 }, { ...IDLE, queueMs });
-    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the data store/);
+    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the database/);
     expect(inFlight.count).toBe(0);
     inFlight.enter(2, 'lookup');
     expect(inFlight.count).toBe(1);
@@ -63,7 +63,7 @@ describe('work in flight', () => {
 
   it('is one request of a key while the event loop is late', () => {
     let isLate = false;
-    const inFlight = createInFlight(LIMITS, { ...IDLE, isLate: () => isLate });
+    const inFlight = createInFlight(LIMITS, { ...IDLE, isDelayed: () => isLate });
     inFlight.enter(1, 'lookup');
     inFlight.enter(1, 'lookup');
     isLate = true;
@@ -75,7 +75,7 @@ describe('work in flight', () => {
 
 describe('a service with more requests than it may have at once', () => {
   const store = useStore();
-  const service = useApp(store, { CACHE: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
+  const service = useApp(store, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
 
   it('refuses the rest at once with 503, and serves on', async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });

@@ -10,11 +10,11 @@ const [METRICS_PORT, KEEPING_PORT] = [await freePort(), await freePort()];
 const store = useStore();
 const service = useApp(store, {
   METRICS_PORT: String(METRICS_PORT),
-  CACHE: '0',
+  RESPONSE_CACHE_BYTES: '0',
   QUERY_PLANS: 'true',
   MAX_FAILED_KEYS_PER_SECOND: '1000000',
 });
-const keeping = useApp(store, { METRICS_PORT: String(KEEPING_PORT), CACHE: '1000000' });
+const keeping = useApp(store, { METRICS_PORT: String(KEEPING_PORT), RESPONSE_CACHE_BYTES: '1000000' });
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];
 
 const print = async (port = METRICS_PORT) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

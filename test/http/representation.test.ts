@@ -7,7 +7,7 @@ import { createElectionWorld } from '../support/election-world.ts';
 import { useStore } from '../support/store.ts';
 
 const store = useStore();
-const services = [useApp(store, { CACHE: '0' }), useApp(store, { CACHE: '1000000' })];
+const services = [useApp(store, { RESPONSE_CACHE_BYTES: '0' }), useApp(store, { RESPONSE_CACHE_BYTES: '1000000' })];
 const addresses: string[] = [];
 beforeAll(async () => {
   await createElectionWorld(store.db);

@@ -75,7 +75,7 @@ const VARIABLES = {
 for (const [name, value] of Object.entries(VARIABLES)) vi.stubEnv(name, value);
 
 const store = useStore();
-const service = useApp(store, { ...VARIABLES, CACHE: '0', QUERY_PLANS: 'true' });
+const service = useApp(store, { ...VARIABLES, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'true' });
 beforeAll(() => createWorld(store.db));
 
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];
@@ -179,7 +179,7 @@ describe('tracing is off', () => {
       const { buildApp } = await import('./src/app.ts');
       const { createClock } = await import('./src/clock.ts');
       const { readConfig } = await import('./src/config/config.ts');
-      const { storeOver } = await import('./src/database/store.ts');
+      const { storeOver } = await import('./src/database/backend.ts');
       const config = readConfig(process.env);
       const at = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
       const store = storeOver('server', { at, size: 1, statementTimeoutMs: 0, waitMs: 200 });

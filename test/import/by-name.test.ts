@@ -7,7 +7,7 @@ import { useStore } from '../support/store.ts';
 import { lines } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
-// Rows of the store that came without any identifier of another data set: only exact names tell which they are.
+// Rows of the database that came without any identifier of another data set: only exact names tell which they are.
 
 const store = useStore();
 beforeEach(async () => {
@@ -54,7 +54,7 @@ const candidates = () =>
   );
 
 describe('names that are the same but for letter case, accents and punctuation', () => {
-  test('within state, type, office and day lead to the rows of the store, which keep their ids', async () => {
+  test('within state, type, office and day lead to the rows of the database, which keep their ids', async () => {
     await loadFolder(store.db, byHand([DISTRICT], RACE));
     const summary = await importOf('medsl', attorneys('JEAN PAUL INIGO', 'ADA LOVELACE'));
     expect(reasons(summary)).toEqual([]);
@@ -96,7 +96,7 @@ describe('a name that several rows have', () => {
   test('of districts is told, and so is all that hangs on it; nothing is guessed', async () => {
     await loadFolder(store.db, byHand([DISTRICT, '8,Judicial District,Prosecutorial District 2,ME']));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE'));
-    expect(reasons(summary).join('\n')).toContain('more than one district of the store can be meant');
+    expect(reasons(summary).join('\n')).toContain('more than one district of the database can be meant');
     expect(reasons(summary).join('\n')).toMatch(/district_id: district-name ME Judicial District .* is not known/);
     expect(await candidates()).toEqual([]);
     expect(counts(summary)['districts.csv']?.[0]).toBe(0);
@@ -110,7 +110,7 @@ describe('a name that several rows have', () => {
     };
     await loadFolder(store.db, byHand([DISTRICT], twins));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE', 'GRACE HOPPER'));
-    expect(reasons(summary).join('\n')).toMatch(/more than one person of the store can be meant/);
+    expect(reasons(summary).join('\n')).toMatch(/more than one person of the database can be meant/);
     expect((await candidates()).map((line) => line.split(' | ').at(-1))).toEqual([
       'Prosecutorial  district #2',
       'Prosecutorial  district #2',
@@ -140,7 +140,7 @@ describe('three sources of one race', () => {
     ['as listed', SOURCES],
     ['backwards', SOURCES.toReversed()],
   ])(
-    '%s, all find the rows of the store, and importing them again in the other order keeps every id',
+    '%s, all find the rows of the database, and importing them again in the other order keeps every id',
     async (_, sources) => {
       await loadFolder(store.db, folderOf(HOUSE));
       for (const [source, path] of sources) await importOf(source, path);

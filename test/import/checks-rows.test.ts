@@ -99,7 +99,7 @@ describe('rows that do not fit together refuse the load, and are named', () => {
     expect(await refusalOf(fixtureWith(files()))).toContain(`(1 fault):\n  ${fault}`);
   });
 
-  test('against rows of the store as well', async () => {
+  test('against rows of the database as well', async () => {
     const folder = folderOf({
       'districts.csv': 'id,type,name,ocdid\n5,County,North,ocd-division/country:us/state:vt/county:west\n',
       'boundaries.geojsonl': feature({ ...WEST, start_date: '1990-01-01' }, SQUARE),

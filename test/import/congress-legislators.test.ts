@@ -199,7 +199,7 @@ describe('an older snapshot beside it', () => {
   });
 });
 
-describe('records that the store has already', () => {
+describe('records that the database has already', () => {
   const store = useStore();
   const dataset = {
     'districts.csv':
@@ -281,8 +281,8 @@ describe('records that the store has already', () => {
     const lines = report.map(({ record, reason }) => `${record}: ${reason}`);
     expect(lines).toEqual(
       expect.arrayContaining([
-        'B000002 rep 2021-01-03: more than one office of the store can be meant',
-        'D000004: more than one person of the store can be meant',
+        'B000002 rep 2021-01-03: more than one office of the database can be meant',
+        'D000004: more than one person of the database can be meant',
         'D000004 sen 2024-03-01: person_id: bioguide D000004 is not known',
       ]),
     );

@@ -140,7 +140,7 @@ export type GoodSourceName = keyof typeof GOOD_SOURCES;
 type Files = Readonly<Record<string, string | Buffer>>;
 
 /**
- * A store that has the good sources already, so that whatever a bad one writes shows.
+ * A database that has the good sources already, so that whatever a bad one writes shows.
  * The members are there from `beforeAll` on.
  */
 export function useGoodSources(store: TestStore) {
@@ -160,7 +160,7 @@ export function useGoodSources(store: TestStore) {
     expect(await fingerprint(store.db)).toEqual(before);
   }
 
-  /** The message with which an import is refused; the store is as before. */
+  /** The message with which an import is refused; the database is as before. */
   async function refusalOf(work: Promise<ImportSummary>): Promise<string> {
     const error = await work.then(
       () => new Error('was imported'),

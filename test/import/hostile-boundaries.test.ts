@@ -62,9 +62,9 @@ describe('a boundary that is none', () => {
     ['text for numbers', [ring.map((position) => position.map(String))], /not made of numbers/],
     ['20,000 lists in lists', DEEP, /has a (ring|polygon)/],
   ])('(%s) is left out and told with its place', async (_, coordinates, reason) => {
-    const { report } = await importOf(COUNTY, {
-      [COUNTY.file]: geojson(coordinates).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000)),
-    });
+    const files = { [COUNTY.file]: geojson(coordinates).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000)) };
+    expect(await refusalOf(importOf(COUNTY, files))).toMatch(/county\.geojson#1 \(50001\): geometry: /);
+    const { report } = await importOf(COUNTY, files, { partial: true });
     expect(report).toEqual([
       expect.objectContaining({ record: 'county.geojson#1 (50001)', reason: expect.stringMatching(reason) }),
     ]);
@@ -110,9 +110,14 @@ describe('a boundary that is none', () => {
     const twice = geojson(SQUARE)
       .replace(/(\{"type":"Feature".*\})\n\]/, '$1,\n$1\n]')
       .replace(/-72,44(?![\s\S]*-72,44)/, '-72,44.5');
-    const { report } = await importOf(COUNTY, { [COUNTY.file]: twice }, { dryRun: true });
+    const { report } = await importOf(COUNTY, { [COUNTY.file]: twice }, { dryRun: true, partial: true });
     expect(report.map(({ reason }) => reason).join()).toMatch(/is used in county\.geojson#1 .* already/);
-    const overlapping = await importOf(COUNTY, undefined, { from: '1990-01-01', to: '2010-01-01', dryRun: true });
+    const overlapping = await importOf(COUNTY, undefined, {
+      from: '1990-01-01',
+      to: '2010-01-01',
+      dryRun: true,
+      partial: true,
+    });
     expect(overlapping.report.map(({ reason }) => reason).join()).toMatch(
       /the district has a boundary from 2000-01-01 on/,
     );

@@ -7,8 +7,8 @@ import { useStore } from '../support/store.ts';
 // A few kills for the suite; test/resilience/kill-import.ts has as many as one likes, on larger data.
 
 const store = useStore();
-// Nothing is kept, so that every answer is read from the store.
-const service = useApp(store, { CACHE: '0', MAX_IN_FLIGHT_PER_KEY: '100' }, inject('home').kind);
+// Nothing is kept, so that every answer is read from the database.
+const service = useApp(store, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '100' }, inject('home').kind);
 const SIZE = { districts: 25, details: 40 };
 
 test('an importer that is killed leaves the old data or the new, and readers never see half', async () => {

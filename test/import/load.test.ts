@@ -284,7 +284,7 @@ describe('--replace', () => {
     expect(refusal).toHaveProperty(
       'message',
       expect.stringContaining(
-        'districts.csv: district 4 is not in the file, but offices.csv was not brought and the store has rows of it that refer to it: 1',
+        'districts.csv: district 4 is not in the file, but offices.csv was not brought and the database has rows of it that refer to it: 1',
       ),
     );
     expect(refusal).toHaveProperty(
@@ -303,7 +303,7 @@ describe('two loads at once', () => {
   const store = useStore();
 
   test.skipIf(inject('home').kind === 'embedded')(
-    'the second one fails at once (on the embedded store it waits for the first)',
+    'the second one fails at once (on the embedded database it waits for the first)',
     async () => {
       let second: Promise<unknown> | undefined;
       await loadFolder(store.db, FIXTURE, {

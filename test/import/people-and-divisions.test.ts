@@ -126,7 +126,7 @@ ${more}`;
         'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; which is right is not told',
         'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; which is right is not told',
         'f.yml (Fay Fir): king: is not an office that is known',
-        'VT State Legislative (Lower): the store has no map of these districts, so that no point leads to their 3 members',
+        'VT State Legislative (Lower): the database has no map of these districts, so that no point leads to their 3 members',
       ]),
     );
   });

@@ -10,6 +10,7 @@ const VALUES: ImportOptions = {
   from: '2023-01-03',
   to: '2024-01-03',
   precise: true,
+  partial: true,
   atLarge: true,
   properties: { name: 'NAME' },
   state: 'VT',

@@ -103,7 +103,7 @@ describe('the installed package', () => {
   });
 });
 
-describe('beside districts that the store has', () => {
+describe('beside districts that the database has', () => {
   const store = useStore();
   /** A layer with a square for each object. */
   const layerOf = (layer: string, names: Readonly<Record<string, string>>) => {

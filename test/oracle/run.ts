@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Store } from '../../src/database/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import type { TestStore } from '../support/store.ts';
 import { createDraw } from './draw.ts';
@@ -14,7 +14,7 @@ import { drawWorld } from './world.ts';
 
 export interface OracleOptions {
   readonly store: TestStore;
-  readonly kind: Store['kind'];
+  readonly kind: DatabaseBackend['kind'];
   readonly answers: number;
   readonly seed: number;
   /** Of one world, before the next one is drawn. */
@@ -35,7 +35,7 @@ export interface OracleRun {
 const MOST_DIFFERENCES = 10;
 
 /**
- * Draws worlds, loads them one after the other in the place of all that is in the store, and compares what the service
+ * Draws worlds, loads them one after the other in the place of all that is in the database, and compares what the service
  * answers with what the specification says. The same seed gives the same worlds and questions.
  */
 export async function runOracle({ store, kind, seed, ...options }: OracleOptions): Promise<OracleRun> {

@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/database/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
 import type { TestStore } from '../support/store.ts';
 
-/** The service over a store, as it is configured in production or with nothing planned and nothing cached. */
+/** The service over a database, as it is configured in production or with nothing planned and nothing cached. */
 export interface AskedService {
   readonly name: 'production' | 'plain';
   /** @throws Error unless the status is 200 and nothing is an error. */
@@ -14,16 +14,16 @@ export interface AskedService {
   close(): Promise<void>;
 }
 
-const ENVIRONMENTS = { production: {}, plain: { CACHE: '0', QUERY_PLANS: 'false' } } as const;
+const ENVIRONMENTS = { production: {}, plain: { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' } } as const;
 
-export async function openServices(store: TestStore, kind: Store['kind']): Promise<AskedService[]> {
+export async function openServices(store: TestStore, kind: DatabaseBackend['kind']): Promise<AskedService[]> {
   const key = await createApiKey(store.db, 'full');
   return Promise.all(
     (['production', 'plain'] as const).map(async (name) => {
       let today = '';
       const app = await buildApp({
         config: readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0', ...ENVIRONMENTS[name] }),
-        store: { ...store, kind, ready: async () => ({ ready: true }), close: async () => undefined },
+        backend: { ...store, kind, ready: async () => ({ ready: true }), close: async () => undefined },
         logger: pino({ level: 'silent' }),
         clock: { today: () => today },
       });

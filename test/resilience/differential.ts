@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { runDifferential } from '../differential/run.ts';
 import { openDifferential } from '../differential/services.ts';
@@ -27,7 +27,7 @@ async function startStore(): Promise<{ at: PoolSettings['at']; size: number; sto
     return { at: { connectionString: postgres.url }, size: 10, stop: () => postgres.remove() };
   }
   const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
+  const store = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
   const stop = async () => {
     await store.close();
     await rm(folder, { recursive: true });

@@ -103,7 +103,7 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   });
   const environment = { DATABASE_URL: postgres.url };
   const key = await keyOf(postgres.url, 'full');
-  const gateway = await startGateway({ ...environment, CACHE: '0' });
+  const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' });
   const complaints = async () => [...(await postgres.log()).matchAll(/No space left on device/g)].length;
   await fillStore({
     name: 'PostgreSQL',
@@ -160,15 +160,15 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   const disk = await mountSmallDisk(300);
   const environment = { DATA_DIR: join(disk.folder, 'data') };
   const { full: key } = await makeEmbedded(environment.DATA_DIR);
-  const gateway = await startGateway({ ...environment, CACHE: '0' });
+  const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' });
   const complaint = /no space left on device/i;
   await fillStore({
-    name: 'embedded store',
+    name: 'embedded database',
     ...{ gateway, key, disk, environment },
     revive: async () => undefined,
     complaints: async (load) => [load, ...gateway.lines].filter((line) => complaint.test(line)).length,
   });
-  held['embedded store: ends in order'] = (await gateway.stop()) === 0;
+  held['embedded database: ends in order'] = (await gateway.stop()) === 0;
   await disk.remove();
 }
 

@@ -52,7 +52,7 @@ const environment = {
   DATA_DIR: dataDir,
   QUERIES_DIR: queries,
   PORT: String(port),
-  CACHE: '0',
+  RESPONSE_CACHE_BYTES: '0',
 };
 let gateway: FaultGateway = await startGateway(environment);
 const client = createClient(gateway.url);
@@ -221,7 +221,7 @@ await rm(folder, { recursive: true });
 
 const slowest = Math.max(...Object.values(slowestMs));
 report(
-  'embedded store',
+  'embedded database',
   {
     rounds,
     hit,

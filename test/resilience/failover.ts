@@ -39,7 +39,7 @@ backend stores
 const url = `postgres://ballotgraph@127.0.0.1:${front}/postgres`;
 await sleep(500);
 const key = await keyOf(url, 'full');
-const gateway = await startGateway({ DATABASE_URL: url, CACHE: '0' });
+const gateway = await startGateway({ DATABASE_URL: url, RESPONSE_CACHE_BYTES: '0' });
 const readers = await startReaders({ url: gateway.url, key, count: READERS });
 await sleep(1_000);
 

@@ -35,7 +35,7 @@ const environment = {
   MAX_IN_FLIGHT_PER_KEY: '64',
   MAX_EVENT_LOOP_DELAY_MS: '0',
   // The cache is full before memory is measured.
-  CACHE: '2000000',
+  RESPONSE_CACHE_BYTES: '2000000',
 };
 const service = await startService(store === 'embedded' ? 'embedded' : 'server', environment, COLLECTING);
 const key = await service.key('full');

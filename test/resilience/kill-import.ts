@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { openBackend } from '../../src/database/backend.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { openStore } from '../../src/database/store.ts';
 import { map, results } from '../support/editions.ts';
 import { killImports } from '../support/import-kills.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
@@ -23,12 +23,12 @@ say(`seed ${seed}`);
 
 const { environment, key, remove } = await (isEmbedded ? embeddedStore() : serverStore());
 // Without a cache, so that every response is read from the database.
-const gateway = await startGateway({ ...environment, CACHE: '0' });
+const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' });
 try {
   const kinds = [map(size), results(size)];
   const counts = await killImports({ kills, seed, kinds, environment, url: gateway.url, key, say });
   report(
-    `kill -9 of the importer under readers, ${isEmbedded ? 'embedded store' : 'PostgreSQL'}`,
+    `kill -9 of the importer under readers, ${isEmbedded ? 'embedded database' : 'PostgreSQL'}`,
     { seed, ...counts, exitCode: await gateway.stop() },
     {
       'no torn answer': counts.torn === 0,
@@ -51,7 +51,7 @@ async function serverStore() {
 async function embeddedStore() {
   const folder = await mkdtemp(join(tmpdir(), 'faults-'));
   const environment = { DATA_DIR: join(folder, 'data') };
-  const store = await openStore(readConfig(environment).store, { purpose: 'command', onProgress: say });
+  const store = await openBackend(readConfig(environment).database, { purpose: 'command', onProgress: say });
   await migrate(store.db);
   const key = await createApiKey(store.db, 'full');
   await store.close();

@@ -13,7 +13,7 @@ const READERS = 8;
 const postgres = await startPostgres();
 const key = await keyOf(postgres.url, 'full');
 // Without a cache, so that every request needs the database.
-const gateway = await startGateway({ DATABASE_URL: postgres.url, CACHE: '0' });
+const gateway = await startGateway({ DATABASE_URL: postgres.url, RESPONSE_CACHE_BYTES: '0' });
 const readers = await startReaders({ url: gateway.url, key, count: READERS });
 
 let [kills, hit] = [0, 0];

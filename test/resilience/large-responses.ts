@@ -58,7 +58,7 @@ const gateway = await startGateway(
   {
     DATABASE_URL: postgres.url,
     TODAY: '2024-06-01',
-    CACHE: '0',
+    RESPONSE_CACHE_BYTES: '0',
     MAX_QUERY_TOKENS: '5000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
   },

@@ -41,7 +41,7 @@ const exitCode = await gateway.stop();
 await postgres.remove();
 const expected = ['health 200', 'ready 503', 'request 503 with Retry-After'];
 report(
-  'a store that is down at the start',
+  'a database that is down at the start',
   { seen, readyMs: Math.round(readyMs), servedMs: Math.round(servedMs), logLines, exitCode },
   {
     'requests came while it was down': seen.of('request 503 with Retry-After') > 0,

@@ -61,7 +61,7 @@ const environment = {
   MAX_EVENT_LOOP_DELAY_MS: '0',
   PERSISTED_DIR: trusted,
 };
-const PLAIN = { ...environment, CACHE: '0', QUERY_PLANS: 'false' };
+const PLAIN = { ...environment, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' };
 
 /** The request id of an error differs in every response, and may begin like vote counts. */
 const textOf = (text: string) => text.replace(/"request_?[iI]d":\s*"[^"]*"/g, '');

@@ -22,7 +22,7 @@ const environment = {
   // The unknown keys are sent from one address.
   MAX_FAILED_KEYS_PER_SECOND: '1000000',
   // Full after the warm-up, so that entries are added and evicted throughout.
-  CACHE: '4000000',
+  RESPONSE_CACHE_BYTES: '4000000',
   // As docs/operations.md advises: a reserve for each thread comes in steps of some MiB, whenever a thread first needs it.
   MALLOC_ARENA_MAX: '2',
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { runOracle } from '../oracle/run.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -55,7 +55,7 @@ async function ownServer(): Promise<Home> {
 
 async function ownEmbedded(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), 'oracle-'));
-  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
+  const store = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
   const remove = async () => {
     await store.close();
     await rm(folder, { recursive: true });

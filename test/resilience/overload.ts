@@ -30,7 +30,7 @@ const way = await slowWayTo(postgres.url, delayMs);
 const environment = {
   DATABASE_URL: way.url,
   POOL_SIZE: String(POOL_SIZE),
-  CACHE: '0',
+  RESPONSE_CACHE_BYTES: '0',
 };
 const gateway = await startGateway(environment);
 

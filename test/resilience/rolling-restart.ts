@@ -16,7 +16,12 @@ const ports = [first, second];
 
 const postgres = await startPostgres();
 const key = await keyOf(postgres.url, 'full');
-const environment = { DATABASE_URL: postgres.url, POOL_SIZE: '8', MAX_IN_FLIGHT_PER_KEY: '64', CACHE: '0' };
+const environment = {
+  DATABASE_URL: postgres.url,
+  POOL_SIZE: '8',
+  MAX_IN_FLIGHT_PER_KEY: '64',
+  RESPONSE_CACHE_BYTES: '0',
+};
 const start = (port: number) => startGateway({ ...environment, PORT: String(port) });
 const gateways: FaultGateway[] = await Promise.all(ports.map(start));
 const haproxy = await startHaproxy(

@@ -28,7 +28,7 @@ describe('results', () => {
     expect(regular.candidates.map(({ votes_for_cand }: Tree) => votes_for_cand)).toEqual([600, 400, null]);
   });
 
-  it('are not even asked of the store without the grant', async () => {
+  it('are not even asked of the database without the grant', async () => {
     const key = await keyWith(store.db, 'elections-alone', ['elections']);
     await sql`alter table ranked_choice_rounds rename to hidden_rounds`.execute(store.db);
     await sql`alter table candidates rename votes_for_cand to hidden_votes`.execute(store.db);

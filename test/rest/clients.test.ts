@@ -44,7 +44,7 @@ beforeAll(async () => {
 type Json = any;
 const MOST_PAGES = 10;
 
-/** A script that pages until the store of the service says that there is no more. */
+/** A script that pages until the database of the service says that there is no more. */
 class ScriptClient {
   readonly #headers: Record<string, string>;
   constructor(key: string) {

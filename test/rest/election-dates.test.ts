@@ -7,8 +7,8 @@ import { insert, WORLD } from '../support/world.ts';
 
 const store = useStore();
 // The tests change the data, and see that at once.
-const service = useApp(store, { CACHE: '0' });
-const onLeapDay = useApp(store, { CACHE: '0', TODAY: '2024-02-29' });
+const service = useApp(store, { RESPONSE_CACHE_BYTES: '0' });
+const onLeapDay = useApp(store, { RESPONSE_CACHE_BYTES: '0', TODAY: '2024-02-29' });
 const MORE = 1000;
 
 beforeAll(async () => {

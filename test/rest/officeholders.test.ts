@@ -18,8 +18,8 @@ import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.t
 
 const store = useStore();
 const service = useApp(store);
-/** Asks the store each time. */
-const unkept = useApp(store, { CACHE: '0' });
+/** Asks the database each time. */
+const unkept = useApp(store, { RESPONSE_CACHE_BYTES: '0' });
 beforeAll(async () => {
   await createWorld(store.db);
   await insert(store.db, 'districts', [{ id: 40, type: 'Special district subdivision', name: 'Ward', state: null }]);

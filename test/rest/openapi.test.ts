@@ -88,7 +88,7 @@ describe('/openapi.json', () => {
       ),
     );
     expect(fields.length).toBeGreaterThan(40);
-    const envelope = /Answer\.(success|data)$|^Failure\.success$|^ElectedOfficials\./;
+    const envelope = /Response\.(success|data)$|^Failure\.success$|^ElectedOfficials\./;
     const bare = fields.filter(([name, { description, $ref }]) => !envelope.test(name) && !description && !$ref);
     expect(bare.map(([name]) => name)).toEqual([]);
   });

@@ -81,12 +81,12 @@ describe('a command that cannot be done', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('names a store that is away, without its password', async () => {
+  it('names a database that is away, without its password', async () => {
     const { code, stderr } = await runCommand(['keys', 'list'], {
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none',
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: The data store cannot be reached.*DATABASE_URL/);
+    expect(stderr).toMatch(/^error: The database cannot be reached.*DATABASE_URL/);
     expect(stderr).not.toContain('hunter2');
   });
 

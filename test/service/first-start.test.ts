@@ -20,7 +20,7 @@ async function stop(gateway: Gateway): Promise<void> {
   expect((await gateway.ended).code).toBe(0);
 }
 
-it('of an embedded store: from an empty folder to a true answer; the second one loads nothing', async () => {
+it('of an embedded database: from an empty folder to a true answer; the second one loads nothing', async () => {
   const environment = { DATA_DIR: join(folder, 'data'), TODAY: '2026-07-01' };
   const first = await startGateway(environment);
   expect(first.output.stderr).toContain(DEMO_KEY);
@@ -47,6 +47,6 @@ it('of an embedded store: from an empty folder to a true answer; the second one 
 it('refuses a data folder that another gateway has open, in one line', async () => {
   const environment = { DATA_DIR: join(folder, 'data') };
   const owner = await startGateway(environment);
-  await expect(startGateway(environment)).rejects.toThrow(/The embedded store is open in process/);
+  await expect(startGateway(environment)).rejects.toThrow(/The embedded database is open in process/);
   await stop(owner);
 }, 120_000);

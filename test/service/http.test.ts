@@ -5,12 +5,12 @@ import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { DEFAULT_HTTP_LIMITS } from '../../src/config/limits.ts';
-import { type Readiness, storeOver } from '../../src/database/store.ts';
+import { backendOver, type Readiness } from '../../src/database/backend.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Routes } from '../../src/http/routes.ts';
 import { createLogger } from '../../src/logger.ts';
 
-/** Routes that only these tests have; none needs the store. */
+/** Routes that only these tests have; none needs the database. */
 const testRoutes: Routes = async (app) => {
   app.get('/read', async (request) => ({ today: request.today }));
   app.post('/write', async (request) => ({ got: request.body }));
@@ -32,7 +32,7 @@ const testRoutes: Routes = async (app) => {
 };
 
 const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
-const store = storeOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 });
+const store = backendOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 });
 let readiness: Readiness | Promise<Readiness> = { ready: true };
 const stopping = new AbortController();
 const lines: string[] = [];
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const config = readConfig({ TODAY: '2026-07-01' });
   app = await buildApp({
     config,
-    store: { ...store, ready: async () => readiness },
+    backend: { ...store, ready: async () => readiness },
     logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
     clock: createClock(config.clock),
     stopping: stopping.signal,
@@ -121,7 +121,7 @@ describe('refusals before any route have the envelope', () => {
       { method: 'POST', url: '/write', headers: { ...json, 'content-encoding': 'gzip' }, payload: 'x' },
     ],
     ['a key that is missing', 401, /x-api-key/, { url: '/keyed' }],
-    ['a store that is away', 503, /cannot be reached/, { url: '/away' }],
+    ['a database that is away', 503, /cannot be reached/, { url: '/away' }],
     ['a request that takes too long', 504, /time limit/, { url: '/slow' }],
   ];
   it.each(cases)('%s: %d', async (_, status, message, request) => {
@@ -338,7 +338,7 @@ describe('all routes', () => {
 });
 
 describe('health', () => {
-  it('is alive whatever the store does', async () => {
+  it('is alive whatever the database does', async () => {
     readiness = { ready: false, reason: 'store not reachable' };
     expect((await app.inject('/health')).json()).toEqual({ status: 'alive' });
   });

@@ -9,7 +9,7 @@ import { map, results } from '../support/editions.ts';
 import { useStore } from '../support/store.ts';
 import { runCommand, startProcess } from './support/process.ts';
 
-// Importers as processes of their own beside a gateway; on the embedded store they join the one that is open.
+// Importers as processes of their own beside a gateway; on the embedded database they join the one that is open.
 
 const home = inject('home').kind;
 const store = useStore();
@@ -62,7 +62,7 @@ describe.each([map(SIZE), results(SIZE)])('a gateway beside an import of $name',
       const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(store.db);
       const stated = rows.find(({ name }) => name === table);
       expect([table, stated?.known]).toEqual([table, counted.rows[0]?.rows]);
-      // The embedded store has no collector of such times.
+      // The embedded database has no collector of such times.
       if (home === 'server') expect(stated?.analyzed).toBeInstanceOf(Date);
     }
   });
@@ -78,7 +78,7 @@ it('a second importer exits at once, says why, and leaves the first alone', asyn
   for (const { code, stdout, stderr } of others) {
     expect([code, stdout]).toEqual([75, '']);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-      'error: Another load or import is at work on this store. Try again when it has ended.',
+      'error: Another load or import is at work on this database. Try again when it has ended.',
     );
   }
   expect(await first.ended).toMatchObject({ code: 0 });

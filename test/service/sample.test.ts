@@ -39,7 +39,7 @@ describe('the sample', () => {
     expect(await demoCaller()).toMatchObject({ packageName: 'full' });
   });
 
-  it('does not come into a store that has data or keys of its own', async () => {
+  it('does not come into a database that has data or keys of its own', async () => {
     await createApiKey(store.db, 'full');
     expect(await wantsSample(store.db)).toBe(false);
     await store.db.deleteFrom('api_keys').execute();

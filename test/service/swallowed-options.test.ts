@@ -48,7 +48,7 @@ describe('without "--" before the arguments', () => {
     const { code, stderr } = await npmRun(...command, ...options.toSorted().flat());
     expect(code).toBe(1);
     const lines = stderr.split('\n').filter((line) => line.startsWith('error:'));
-    expect(lines).toEqual([expect.stringContaining(`All arguments have to come after "--": npm run ${correct}`)]);
+    expect(lines).toEqual([expect.stringContaining(`Put all arguments after "--": npm run ${correct}`)]);
     const named = / read (.*?) as /.exec(lines[0] ?? '')?.[1]?.split(', ');
     const names = options.map(([name = '']) => name).filter((name) => name !== WITHOUT_TRACE);
     expect(named?.toSorted()).toEqual(names.toSorted());
@@ -76,7 +76,7 @@ describe('an option that npm swallowed', () => {
 });
 
 describe('what npm may set is no option of a command', () => {
-  const reachesTheStore = expect.stringMatching(/^error: The data store cannot be reached/);
+  const reachesTheStore = expect.stringMatching(/^error: The database cannot be reached/);
 
   it('options after "--"', async () => {
     expect((await npmRun('load', '--', 'db/sample', '--dry-run', '--replace')).stderr).toEqual(reachesTheStore);

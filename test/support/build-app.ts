@@ -3,10 +3,10 @@ import { type DestinationStream, pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/database/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
 
 export interface StoreAppOptions {
-  readonly kind?: Store['kind'];
+  readonly kind?: DatabaseBackend['kind'];
   /** Receives the lines of the log; without it nothing is logged. */
   readonly log?: DestinationStream | undefined;
 }
@@ -16,7 +16,7 @@ export interface StoreAppOptions {
  * overrides it.
  */
 export function buildStoreApp(
-  { db, pool }: Pick<Store, 'db' | 'pool'>,
+  { db, pool }: Pick<DatabaseBackend, 'db' | 'pool'>,
   environment: Record<string, string>,
   { kind = 'server', log }: StoreAppOptions = {},
 ): Promise<FastifyInstance> {
@@ -24,7 +24,7 @@ export function buildStoreApp(
   const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...environment });
   return buildApp({
     config,
-    store: { kind, db, pool, ready: async () => ({ ready: true }), close: async () => undefined },
+    backend: { kind, db, pool, ready: async () => ({ ready: true }), close: async () => undefined },
     logger: log ? pino({}, log) : pino({ level: 'silent' }),
     clock: createClock(config.clock),
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { type EmbeddedStore, openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 
 /**
@@ -16,7 +16,7 @@ export type TestHome =
   | { readonly kind: 'embedded'; readonly stores: readonly EmbeddedHome[] };
 
 export interface EmbeddedHome {
-  readonly connection: EmbeddedStore['connection'];
+  readonly connection: EmbeddedDatabase['connection'];
   readonly dataDir: string;
 }
 
@@ -42,7 +42,7 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
 
 async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-test-'));
-  const open = (name: string) => openEmbeddedStore({ dataDir: join(folder, name), queryLimitMs: 60_000 });
+  const open = (name: string) => openEmbeddedDatabase({ dataDir: join(folder, name), queryLimitMs: 60_000 });
   const first = await open('1');
   await using(first.connection, async (db) => {
     await migrate(db);
@@ -76,7 +76,7 @@ export function databaseUrl(url: string, database: string): string {
   return address.href;
 }
 
-async function using<T>(at: string | EmbeddedStore['connection'], work: (db: Database) => Promise<T>): Promise<T> {
+async function using<T>(at: string | EmbeddedDatabase['connection'], work: (db: Database) => Promise<T>): Promise<T> {
   const settings: PoolSettings['at'] = typeof at === 'string' ? { connectionString: at } : at;
   const db = openDatabase(openPool({ at: settings, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
   try {

@@ -74,7 +74,7 @@ async function copyTemplate(url: string, template: string) {
 
 async function emptyEmbedded(homes: readonly EmbeddedHome[]) {
   const home = homes[(Number(process.env.VITEST_POOL_ID) - 1) % homes.length];
-  if (!home) throw new Error('There is no embedded store for this worker');
+  if (!home) throw new Error('There is no embedded database for this worker');
   const store = open(home.connection, 1);
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables

@@ -41,7 +41,7 @@ const fieldsInSql = (type: GraphQLObjectType) => Object.values(type.getFields())
 const rowsOf = (field: Field) => field.extensions.inSql as Partial<RowsInSql> | undefined;
 
 /**
- * All that the store can answer of a type, and what it is; of what is above it already, the id.
+ * All that the database can answer of a type, and what it is; of what is above it already, the id.
  * @param given the columns that its rows are given.
  */
 function everythingOf(type: GraphQLObjectType, given: readonly string[], above: readonly string[] = []): string {
@@ -308,7 +308,7 @@ it('has no column that may be null for a field that may not', async () => {
   expect([...seen].sort()).toEqual([...typesInSql()].sort());
 });
 
-/** The types of whose rows the store answers fields. */
+/** The types of whose rows the database answers fields. */
 function typesInSql(): Set<string> {
   const found = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {

@@ -70,7 +70,7 @@ export function runCommand(args: string[], environment: Record<string, string>):
   return startProcess('cli', args, environment).ended;
 }
 
-/** The first start of an embedded store makes a database. */
+/** The first start of an embedded database makes a database. */
 const LIMIT_MS = 180_000;
 
 async function until<T>(

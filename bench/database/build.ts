@@ -7,7 +7,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { SIZES, type Size, STATES } from './states.ts';
+import { SIZES, type Size, STATES } from './sizes.ts';
 
 /** The API key of the benchmark, of the package with all grants. */
 export const BENCH_KEY = `bg_bencsize_${'0'.repeat(43)}`;
@@ -18,7 +18,7 @@ export const BENCH_KEY = `bg_bencsize_${'0'.repeat(43)}`;
  */
 export function serverUrl(): string {
   const url = process.env.DATABASE_URL;
-  if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be made.');
+  if (!url) throw new Error('DATABASE_URL must name a PostgreSQL server on which databases may be created.');
   return url;
 }
 
@@ -31,10 +31,10 @@ export function benchDatabaseUrl(url: string, size: Size): string {
 
 /**
  * Builds the database of a size if it does not exist, or if it was built from other versions of these files.
- * @param say called with a line for each step.
+ * @param writeLine called with a line for each step.
  * @returns its URL.
  */
-export async function buildStore(url: string, size: Size, say: (line: string) => void): Promise<string> {
+export async function buildDatabase(url: string, size: Size, writeLine: (line: string) => void): Promise<string> {
   const target = benchDatabaseUrl(url, size);
   const mark = `built by ${await digestOfBuild()}`;
   const name = new URL(target).pathname.slice(1);
@@ -44,7 +44,7 @@ export async function buildStore(url: string, size: Size, say: (line: string) =>
     await client.query(`create database ${name}`);
   });
   const started = performance.now();
-  const step = (what: string) => say(`  ${what} (${((performance.now() - started) / 1000).toFixed(0)} s)`);
+  const step = (what: string) => writeLine(`  ${what} (${((performance.now() - started) / 1000).toFixed(0)} s)`);
   const db = openDatabase(openPool({ at: { connectionString: target }, size: 1, statementTimeoutMs: 0, waitMs: 0 }));
   try {
     await migrate(db);
@@ -69,7 +69,7 @@ export async function buildStore(url: string, size: Size, say: (line: string) =>
 }
 
 /** Terminates all connections to the database of a size and drops it. */
-export async function dropStore(url: string, size: Size): Promise<void> {
+export async function dropDatabase(url: string, size: Size): Promise<void> {
   const name = new URL(benchDatabaseUrl(url, size)).pathname.slice(1);
   await withClient(url, (client) => client.query(`drop database if exists ${name} with (force)`));
 }
@@ -91,11 +91,11 @@ export async function sizesOf(target: string): Promise<Record<string, number>> {
   });
 }
 
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(url: string, task: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return await work(client);
+    return await task(client);
   } finally {
     await client.end();
   }

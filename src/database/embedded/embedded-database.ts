@@ -16,7 +16,7 @@ export interface EmbeddedConnection {
   readonly database: string;
 }
 
-export interface EmbeddedStore {
+export interface EmbeddedDatabase {
   /**
    * Connection settings for `pg`, valid until `close`, also after the database was reopened. All connections share one
    * session, transaction by transaction: a second connection gets its turn between the transactions of the first. So a
@@ -28,7 +28,7 @@ export interface EmbeddedStore {
   close(): Promise<void>;
 }
 
-export interface EmbeddedStoreOptions {
+export interface EmbeddedDatabaseOptions {
   /** The folder of the database and its lock; created if it is missing. */
   readonly dataDir: string;
   /** Milliseconds after which a running statement is ended by killing and reopening the database. */
@@ -55,7 +55,7 @@ const START_LIMIT_MS = 300_000;
 const WAIT_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 10_000;
 /** The time limit for statements of a `PATIENT_CLIENT`. */
-const PATIENT_LIMIT_MS = 600_000;
+const LONG_RUNNING_LIMIT_MS = 600_000;
 const LONGEST_RETRY_MS = 5_000;
 
 /**
@@ -64,24 +64,26 @@ const LONGEST_RETRY_MS = 5_000;
  * running then fail with a broken connection, and the next connection works.
  * @throws StoreInUseError if another process has the data folder open.
  */
-export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
-    throw new Error('The embedded store needs unix sockets, which pg does not reach on Windows: set DATABASE_URL.');
+    throw new Error(
+      'The embedded database needs Unix sockets, which `pg` does not support on Windows: set DATABASE_URL.',
+    );
   }
   const dataFolder = resolve(options.dataDir);
-  const { lock, leftBehind } = await takeFolder(dataFolder).catch((error) => {
+  const { lock, staleLock } = await takeFolder(dataFolder).catch((error) => {
     throw folderError('DATA_DIR', options.dataDir, error);
   });
-  await removeSocketFolder(leftBehind?.socketFolder);
+  await removeSocketFolder(staleLock?.socketFolder);
   const socketFolder = await makeSocketFolder();
-  const keeper = new Keeper(options, dataFolder, socketFolder, lock);
+  const supervisor = new Supervisor(options, dataFolder, socketFolder, lock);
   try {
-    await keeper.start();
+    await supervisor.start();
   } catch (error) {
-    await keeper.close();
+    await supervisor.close();
     throw error;
   }
-  return { connection: connectionIn(socketFolder), close: () => keeper.close() };
+  return { connection: connectionIn(socketFolder), close: () => supervisor.close() };
 }
 
 async function takeFolder(folder: string): ReturnType<typeof DataLock.take> {
@@ -93,7 +95,7 @@ async function takeFolder(folder: string): ReturnType<typeof DataLock.take> {
  * Returns the connection settings of an embedded database that another live process has open, so that a second process
  * can use it as well (see `EmbeddedStore.connection` for what is shared); `undefined` if no process has it open.
  */
-export async function joinEmbeddedStore(dataDir: string): Promise<EmbeddedConnection | undefined> {
+export async function joinEmbeddedDatabase(dataDir: string): Promise<EmbeddedConnection | undefined> {
   const held = await readLock(resolve(dataDir)).catch((error) => {
     throw folderError('DATA_DIR', dataDir, error);
   });
@@ -105,16 +107,16 @@ function connectionIn(socketFolder: string): EmbeddedConnection {
 }
 
 /** Starts the database process, monitors it, and restarts it when it exits. */
-class Keeper {
-  readonly #options: EmbeddedStoreOptions;
+class Supervisor {
+  readonly #options: EmbeddedDatabaseOptions;
   readonly #dataFolder: string;
   readonly #socketFolder: string;
   readonly #lock: DataLock;
   #child: ChildProcess | undefined;
   #closing: Promise<void> | undefined;
-  #whyItEnds: string | undefined;
+  #exitReason: string | undefined;
 
-  constructor(options: EmbeddedStoreOptions, dataFolder: string, socketFolder: string, lock: DataLock) {
+  constructor(options: EmbeddedDatabaseOptions, dataFolder: string, socketFolder: string, lock: DataLock) {
     this.#options = options;
     this.#dataFolder = dataFolder;
     this.#socketFolder = socketFolder;
@@ -123,23 +125,23 @@ class Keeper {
 
   /** Resolves when the database accepts connections. */
   async start(): Promise<void> {
-    this.#whyItEnds = undefined;
+    this.#exitReason = undefined;
     const child = fork(new URL('./embedded-process.ts', import.meta.url), {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
-    const lastWords = tailOf(child);
+    const readOutput = tailOf(child);
     try {
       if (child.pid === undefined) throw await failureOf(child);
       await this.#lock.update({ writer: identify(child.pid), socketFolder: this.#socketFolder });
       await this.#opened(child);
     } catch (error) {
       child.kill('SIGKILL');
-      const words = lastWords();
-      throw words ? new Error(`${errorText(error)}\n${words}`, { cause: error }) : error;
+      const output = readOutput();
+      throw output ? new Error(`${errorText(error)}\n${output}`, { cause: error }) : error;
     }
-    this.#watch(child);
+    this.#monitor(child);
   }
 
   close(): Promise<void> {
@@ -152,7 +154,7 @@ class Keeper {
     if (child && isRunning(child)) {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.ref();
-      tell(child, { type: 'close' });
+      send(child, { type: 'close' });
       const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_LIMIT_MS);
       await ended;
       clearTimeout(timer);
@@ -163,28 +165,28 @@ class Keeper {
 
   async #opened(child: ChildProcess): Promise<void> {
     const began = Date.now();
-    let doing = 'starting the embedded store';
-    const report = () => this.#options.onProgress?.(`${doing} … ${Math.round((Date.now() - began) / 1000)} s`);
+    let activity = 'starting the embedded database';
+    const report = () => this.#options.onProgress?.(`${activity} … ${Math.round((Date.now() - began) / 1000)} s`);
     const ticking = setInterval(report, 2_000);
     let limit: NodeJS.Timeout | undefined;
     try {
       await new Promise<void>((resolve, reject) => {
-        limit = setTimeout(() => reject(new Error('The embedded store did not open in time')), START_LIMIT_MS);
+        limit = setTimeout(() => reject(new Error('The embedded database did not open in time')), START_LIMIT_MS);
         child.once('error', reject);
         child.once('exit', (code, signal) =>
-          reject(new Error(`The embedded store ended while opening (${signal ?? code})`)),
+          reject(new Error(`The embedded database ended while opening (${signal ?? code})`)),
         );
-        child.on('message', (told: FromProcess) => {
-          if (told.type === 'progress') {
-            doing = told.message;
+        child.on('message', (message: FromProcess) => {
+          if (message.type === 'progress') {
+            activity = message.message;
             report();
-          } else if (told.type === 'failed') {
-            reject(new Error(`The embedded store cannot be opened: ${told.reason}`));
-          } else if (told.type === 'ready') {
+          } else if (message.type === 'failed') {
+            reject(new Error(`The embedded database cannot be opened: ${message.reason}`));
+          } else if (message.type === 'ready') {
             resolve();
           }
         });
-        tell(child, {
+        send(child, {
           type: 'open',
           dataFolder: this.#dataFolder,
           socketFolder: this.#socketFolder,
@@ -204,7 +206,7 @@ class Keeper {
    * more turn of this process's own event loop is taken before the decision: the response may be unread because this
    * process was busy.
    */
-  #watch(child: ChildProcess): void {
+  #monitor(child: ChildProcess): void {
     const interval = Math.min(250, Math.max(50, this.#options.queryLimitMs / 4));
     let queryLimitMs = this.#options.queryLimitMs;
     let waiting: { id: number; since: number } | undefined;
@@ -212,32 +214,32 @@ class Keeper {
     const timer = setInterval(() => {
       if (!waiting) {
         waiting = { id: ++id, since: performance.now() };
-        tell(child, { type: 'ping', id });
+        send(child, { type: 'ping', id });
       } else if (performance.now() - waiting.since > queryLimitMs) {
         const overdue = waiting;
         setImmediate(() =>
           setImmediate(() => {
             if (waiting !== overdue) return;
-            this.#whyItEnds = `a statement ran longer than ${queryLimitMs} ms`;
+            this.#exitReason = `a statement ran longer than ${queryLimitMs} ms`;
             child.kill('SIGKILL');
           }),
         );
       }
     }, interval);
-    child.on('message', (told: FromProcess) => {
-      if (told.type === 'pong' && told.id === waiting?.id) waiting = undefined;
-      if (told.type === 'patience') {
+    child.on('message', (message: FromProcess) => {
+      if (message.type === 'pong' && message.id === waiting?.id) waiting = undefined;
+      if (message.type === 'longRunning') {
         queryLimitMs = this.#options.queryLimitMs;
-        if (told.patient) queryLimitMs = Math.max(queryLimitMs, PATIENT_LIMIT_MS);
+        if (message.longRunning) queryLimitMs = Math.max(queryLimitMs, LONG_RUNNING_LIMIT_MS);
         // The time so far was under the other limit.
         if (waiting) waiting.since = performance.now();
       }
-      if (told.type === 'fault') this.#whyItEnds = `a statement left it in doubt: ${told.reason}`;
+      if (message.type === 'failure') this.#exitReason = `a statement left it in an unknown state: ${message.reason}`;
     });
     child.on('error', () => undefined);
     child.once('exit', (code, signal) => {
       clearInterval(timer);
-      if (!this.#closing) void this.#reopen(this.#whyItEnds ?? `its process ended (${signal ?? code})`);
+      if (!this.#closing) void this.#reopen(this.#exitReason ?? `its process ended (${signal ?? code})`);
     });
     // The database must not keep the program alive when it has nothing else to do.
     timer.unref();
@@ -282,7 +284,7 @@ function socketPathIn(folder: string): string {
   return join(folder, `.s.PGSQL.${PORT}`);
 }
 
-function tell(child: ChildProcess, message: ToProcess): void {
+function send(child: ChildProcess, message: ToProcess): void {
   // A process that has just exited cannot receive messages; its exit is handled separately.
   if (child.connected) child.send(message, () => undefined);
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import { SANDBOX_PROBLEM } from './export-sandbox.ts';
 
 /** Resource limits of a stored query. */
-export interface JailLimits {
+export interface SandboxLimits {
   readonly timeoutMs: number;
   readonly today: Day;
   /** Largest permitted file in bytes. */
@@ -42,7 +42,7 @@ export class SandboxUnavailableError extends ServiceError {
  * itself) is only ever passed as text to the sandbox functions of `export-sandbox.ts`.
  * @throws SandboxUnavailableError when these functions are missing or would not restrict the query.
  */
-export async function enterJail(client: pg.ClientBase, limits: JailLimits): Promise<void> {
+export async function enterSandbox(client: pg.ClientBase, limits: SandboxLimits): Promise<void> {
   await client.query('begin transaction isolation level repeatable read, read only');
   await client.query(
     `/* exports.limits */
@@ -102,7 +102,7 @@ export function inSandbox(statement: string, width: number, largestBytes: number
  * Returns a query config for the extended protocol, which accepts a single statement only. pg's types do not declare
  * the option.
  */
-export function alone(text: string): pg.QueryConfig {
+export function singleStatement(text: string): pg.QueryConfig {
   return { text, queryMode: 'extended' } as pg.QueryConfig;
 }
 

@@ -20,7 +20,7 @@ import { DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
 import { LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
-export interface Measure {
+export interface QueryComplexity {
   /** Levels of fields below the operation, without introspection, which a rule of graphql-js limits. */
   readonly depth: number;
   /** Number of aliased fields; those in a fragment count for each spread. */
@@ -36,7 +36,7 @@ export interface Measure {
 /** Assumed length of a list that is given neither by an argument nor by `field-costs.ts`. */
 const USUAL_LIST = 3;
 /** Upper bound of all numbers, far below the limit of exact integers. */
-const BEYOND = 1e12;
+const MAX_VALUE = 1e12;
 
 type Variables = Readonly<Record<string, unknown>>;
 /** Returns the possible values of a field's argument; none if the argument is omitted. */
@@ -46,32 +46,36 @@ type ValuesOf = (node: FieldNode, name: string) => readonly unknown[];
  * Computes the complexity of a parsed document. Every fragment is measured once, so the time is linear in the length of
  * the document even if its fragments expand to much more. A recursive spread counts as nothing; validation rejects it.
  */
-export function measure(schema: GraphQLSchema, document: DocumentNode, variables: Variables): Measure {
+export function computeComplexity(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Variables,
+): QueryComplexity {
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
   }
-  const known = new Map<string, Measure>();
+  const byFragment = new Map<string, QueryComplexity>();
   const valuesOf = argumentReader(operations, variables);
 
-  function ofFragment(name: string): Measure {
-    const measured = known.get(name);
-    if (measured) return measured;
-    known.set(name, NOTHING);
+  function ofFragment(name: string): QueryComplexity {
+    const cached = byFragment.get(name);
+    if (cached) return cached;
+    byFragment.set(name, NOTHING);
     const fragment = fragments.get(name);
     const type = fragment && schema.getType(fragment.typeCondition.name.value);
     const found = fragment ? ofSelections(fragment.selectionSet, type) : NOTHING;
-    known.set(name, found);
+    byFragment.set(name, found);
     return found;
   }
 
-  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): Measure {
+  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): QueryComplexity {
     let total = NOTHING;
     for (const selection of set.selections) {
       const directives = selection.directives?.length ?? 0;
-      let part: Measure;
+      let part: QueryComplexity;
       if (selection.kind === Kind.FIELD) part = ofField(selection, type);
       else if (selection.kind === Kind.FRAGMENT_SPREAD) part = ofFragment(selection.name.value);
       else part = ofSelections(selection.selectionSet, innerType(selection.typeCondition?.name.value, type));
@@ -84,7 +88,7 @@ export function measure(schema: GraphQLSchema, document: DocumentNode, variables
     return condition === undefined ? type : schema.getType(condition);
   }
 
-  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): Measure {
+  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): QueryComplexity {
     const aliases = node.alias ? 1 : 0;
     const field = type && fieldOf(type, node.name.value);
     const coordinate = `${type?.name}.${node.name.value}`;
@@ -96,7 +100,7 @@ export function measure(schema: GraphQLSchema, document: DocumentNode, variables
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
       directives: inner.directives,
-      cost: Math.min(count * (1 + inner.cost), BEYOND),
+      cost: Math.min(count * (1 + inner.cost), MAX_VALUE),
     };
   }
 
@@ -105,14 +109,14 @@ export function measure(schema: GraphQLSchema, document: DocumentNode, variables
     .reduce(sum, NOTHING);
 }
 
-const NOTHING: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+const NOTHING: QueryComplexity = { depth: 0, aliases: 0, directives: 0, cost: 0 };
 
-function sum(one: Measure, other: Measure): Measure {
+function sum(one: QueryComplexity, other: QueryComplexity): QueryComplexity {
   return {
     depth: Math.max(one.depth, other.depth),
-    aliases: Math.min(one.aliases + other.aliases, BEYOND),
-    directives: Math.min(one.directives + other.directives, BEYOND),
-    cost: Math.min(one.cost + other.cost, BEYOND),
+    aliases: Math.min(one.aliases + other.aliases, MAX_VALUE),
+    directives: Math.min(one.directives + other.directives, MAX_VALUE),
+    cost: Math.min(one.cost + other.cost, MAX_VALUE),
   };
 }
 

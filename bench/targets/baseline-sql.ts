@@ -168,15 +168,15 @@ export const STATE_PAGE = `
 
 /** Parameters: latitudes, longitudes, today. Returns the districts of each point, in the order of the points. */
 export const MANY_POINTS = `
-  with asked as (
-    select * from unnest($1::float8[], $2::float8[]) with ordinality as asked(latitude, longitude, n)
+  with requested as (
+    select * from unnest($1::float8[], $2::float8[]) with ordinality as requested(latitude, longitude, n)
   ), found as (
-    select distinct asked.n, p.boundary_id from asked
-    join boundary_pieces p on ST_Covers(p.geometry, ST_SetSRID(ST_MakePoint(asked.longitude, asked.latitude), 4326))
+    select distinct requested.n, p.boundary_id from requested
+    join boundary_pieces p on ST_Covers(p.geometry, ST_SetSRID(ST_MakePoint(requested.longitude, requested.latitude), 4326))
   ), lists as (
     select found.n, json_agg(json_build_object('id', d.id, 'name', d.name, 'type', d.type, 'state', d.state)
       order by d.type, d.name, d.id) as list
     from found join boundaries b on b.id = found.boundary_id and ${inEffect('$3')} join districts d on d.id = b.district_id
     group by found.n
   )
-  ${envelope(`select json_agg(coalesce(lists.list, '[]') order by asked.n) from asked left join lists using (n)`)}`;
+  ${envelope(`select json_agg(coalesce(lists.list, '[]') order by requested.n) from requested left join lists using (n)`)}`;

@@ -3,15 +3,15 @@ import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
 import { type Database, openDatabase, openPool, type PoolSettings } from './database.ts';
-import { joinEmbeddedStore, openEmbeddedStore } from './embedded/embedded-store.ts';
-import { PATIENT_CLIENT } from './embedded/wire.ts';
+import { joinEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database.ts';
+import { LONG_RUNNING_CLIENT } from './embedded/wire.ts';
 import { isMigrated } from './migrate.ts';
 import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 /** The database of this process, on a server or embedded. */
-export interface Store {
+export interface DatabaseBackend {
   readonly kind: 'server' | 'embedded';
   readonly db: Database;
   readonly pool: pg.Pool;
@@ -23,7 +23,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface OpenStoreOptions {
+export interface OpenBackendOptions {
   /** A gateway limits its statements and its waiting; a command has no time limit. */
   readonly purpose: 'gateway' | 'command';
   readonly log?: Logger;
@@ -40,7 +40,7 @@ const COMMAND_LIMIT_MS = 24 * 60 * 60 * 1_000;
  * connections when this function returns. A command uses the embedded database of a running gateway together with it.
  * @throws StoreInUseError if another gateway has the embedded database open.
  */
-export async function openStore(config: Config['store'], options: OpenStoreOptions): Promise<Store> {
+export async function openBackend(config: Config['database'], options: OpenBackendOptions): Promise<DatabaseBackend> {
   const gateway = options.purpose === 'gateway';
   const { log } = options;
   const common = {
@@ -53,23 +53,23 @@ export async function openStore(config: Config['store'], options: OpenStoreOptio
   if (config.url !== undefined) {
     const size = gateway ? config.poolSize : COMMAND_CONNECTIONS;
     const maxLagSeconds = gateway ? config.maxReplicaLagS : 0;
-    return storeOver('server', { ...common, at: { connectionString: config.url }, size, maxLagSeconds });
+    return backendOver('server', { ...common, at: { connectionString: config.url }, size, maxLagSeconds });
   }
-  const joined = gateway ? undefined : await joinEmbeddedStore(config.dataDir);
-  if (joined) return storeOver('embedded', { ...common, at: joined, size: 1, applicationName: PATIENT_CLIENT });
-  const embedded = await openEmbeddedStore({
+  const joined = gateway ? undefined : await joinEmbeddedDatabase(config.dataDir);
+  if (joined) return backendOver('embedded', { ...common, at: joined, size: 1, applicationName: LONG_RUNNING_CLIENT });
+  const embedded = await openEmbeddedDatabase({
     dataDir: config.dataDir,
     queryLimitMs: gateway ? config.statementTimeoutMs : COMMAND_LIMIT_MS,
     onProgress: options.onProgress,
-    onRestart: (reason) => log?.warn({ reason }, 'the embedded store is being reopened'),
+    onRestart: (reason) => log?.warn({ reason }, 'the embedded database is being reopened'),
   });
-  return storeOver('embedded', {
+  return backendOver('embedded', {
     ...common,
     at: embedded.connection,
     size: 1,
     // The process of the embedded database ends long statements by itself.
     statementTimeoutMs: 0,
-    closeHome: () => embedded.close(),
+    closeDatabase: () => embedded.close(),
   });
 }
 
@@ -77,27 +77,27 @@ const BREAK_LOG_MS = 10_000;
 
 /** When a database becomes unavailable, all connections break at once: logs one line for all of them. */
 function createBreakLog(log: Logger): (error: Error) => void {
-  let quietUntil = 0;
-  let unsaid = 0;
+  let mutedUntil = 0;
+  let unreported = 0;
   return (error) => {
-    unsaid++;
-    if (performance.now() < quietUntil) return;
-    log.warn({ reason: error.message, connections: unsaid }, 'connections to the store broke');
-    quietUntil = performance.now() + BREAK_LOG_MS;
-    unsaid = 0;
+    unreported++;
+    if (performance.now() < mutedUntil) return;
+    log.warn({ reason: error.message, connections: unreported }, 'connections to the database broke');
+    mutedUntil = performance.now() + BREAK_LOG_MS;
+    unreported = 0;
   };
 }
 
-export interface StoreSettings extends PoolSettings {
+export interface BackendSettings extends PoolSettings {
   readonly log?: Logger | undefined;
   /** A standby with a larger lag is not ready; 0 or undefined for any lag. */
   readonly maxLagSeconds?: number;
   /** Closes the database behind the pool. */
-  readonly closeHome?: () => Promise<void>;
+  readonly closeDatabase?: () => Promise<void>;
 }
 
-/** Creates a store from a pool of connections. */
-export function storeOver(kind: Store['kind'], settings: StoreSettings): Store {
+/** Creates a database from a pool of connections. */
+export function backendOver(kind: DatabaseBackend['kind'], settings: BackendSettings): DatabaseBackend {
   const pool = openPool(settings);
   const db = openDatabase(pool);
   const { maxLagSeconds: maxSeconds = 0, log } = settings;
@@ -112,14 +112,14 @@ export function storeOver(kind: Store['kind'], settings: StoreSettings): Store {
     close: () => {
       lag?.close();
       closing ??= Promise.race([db.destroy(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]).then(
-        settings.closeHome,
+        settings.closeDatabase,
       );
       return closing;
     },
   };
 }
 
-const READINESS_KEPT_MS = 1_000;
+const READINESS_CACHED_MS = 1_000;
 const READINESS_LIMIT_MS = 2_500;
 /**
  * A pool whose connections are all busy cannot be checked; it counts as ready for this long after its last response.
@@ -131,11 +131,11 @@ const BUSY_COUNTS_AS_READY_MS = 15_000;
  * limit.
  */
 function createReadiness(db: Database, pool: pg.Pool, lag?: ReplicaLag, log?: Logger): () => Promise<Readiness> {
-  let kept: { readonly answer: Promise<Readiness>; readonly at: number } | undefined;
+  let cached: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
   let lastReady = Number.NEGATIVE_INFINITY;
-  let told = true;
+  let lastReported = true;
 
-  async function ask(): Promise<Readiness> {
+  async function check(): Promise<Readiness> {
     try {
       const limit = sleep(READINESS_LIMIT_MS, undefined, { ref: false }).then(() => {
         throw new Error('timeout exceeded');
@@ -146,24 +146,24 @@ function createReadiness(db: Database, pool: pg.Pool, lag?: ReplicaLag, log?: Lo
       return problem ? { ready: false, reason: problem } : { ready: true };
     } catch (error) {
       const isBusy = error instanceof Error && error.message.startsWith('timeout exceeded') && pool.totalCount > 0;
-      const answeredLately = performance.now() - lastReady < BUSY_COUNTS_AS_READY_MS;
-      return isBusy && answeredLately ? { ready: true } : { ready: false, reason: 'store not reachable' };
+      const respondedRecently = performance.now() - lastReady < BUSY_COUNTS_AS_READY_MS;
+      return isBusy && respondedRecently ? { ready: true } : { ready: false, reason: 'store not reachable' };
     }
   }
 
-  async function askAndTell(): Promise<Readiness> {
-    const readiness = await ask();
-    if (readiness.ready !== told) {
-      if (readiness.ready) log?.info('the store is ready again');
-      else log?.warn({ reason: readiness.reason }, 'the store is not ready');
-      told = readiness.ready;
+  async function checkAndReport(): Promise<Readiness> {
+    const readiness = await check();
+    if (readiness.ready !== lastReported) {
+      if (readiness.ready) log?.info('the database is ready again');
+      else log?.warn({ reason: readiness.reason }, 'the database is not ready');
+      lastReported = readiness.ready;
     }
     return readiness;
   }
 
   return () => {
     const now = performance.now();
-    if (!kept || now - kept.at > READINESS_KEPT_MS) kept = { answer: askAndTell(), at: now };
-    return kept.answer;
+    if (!cached || now - cached.at > READINESS_CACHED_MS) cached = { readiness: checkAndReport(), at: now };
+    return cached.readiness;
   };
 }

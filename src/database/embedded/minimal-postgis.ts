@@ -21,23 +21,23 @@ const NAME = /^postgis-\d+\.tar\.gz$/;
  * all files of an extension each time it opens a database, which takes as long as all other steps together.
  * @param folder where the smaller archive is stored, about 9 MB; created if it is missing.
  */
-export function leanPostgis(folder: string): Extension {
+export function minimalPostgis(folder: string): Extension {
   return {
     ...postgis,
     async setup(pg, options) {
       const whole = await postgis.setup(pg, options);
-      return { ...whole, bundlePath: whole.bundlePath && (await leanArchive(whole.bundlePath, folder)) };
+      return { ...whole, bundlePath: whole.bundlePath && (await minimalArchive(whole.bundlePath, folder)) };
     },
   };
 }
 
-async function leanArchive(archive: URL, folder: string): Promise<URL> {
+async function minimalArchive(archive: URL, folder: string): Promise<URL> {
   // The archive of another version has another size.
   const name = `postgis-${(await stat(archive)).size}.tar.gz`;
   const path = join(folder, name);
   if (!existsSync(path)) {
     await rm(`${path}.unfinished`, { force: true });
-    await writeFile(`${path}.unfinished`, await withoutTheRest(await readFile(archive)));
+    await writeFile(`${path}.unfinished`, await withoutUnusedFiles(await readFile(archive)));
     await rename(`${path}.unfinished`, path);
     const outdated = (await readdir(folder)).filter((other) => NAME.test(other) && other !== name);
     for (const other of outdated) await rm(join(folder, other));
@@ -45,10 +45,10 @@ async function leanArchive(archive: URL, folder: string): Promise<URL> {
   return pathToFileURL(path);
 }
 
-async function withoutTheRest(archive: Buffer): Promise<Buffer> {
+async function withoutUnusedFiles(archive: Buffer): Promise<Buffer> {
   const entries = await unpackTar(await promisify(gunzip)(archive), {
     filter: ({ name }) => NEEDED.some((pattern) => pattern.test(name.replace(/^\.\//, ''))),
   });
-  const lean = await packTar(entries.map(({ header, data }) => ({ header, body: data })));
-  return promisify(gzip)(lean, { level: constants.Z_BEST_SPEED });
+  const minimal = await packTar(entries.map(({ header, data }) => ({ header, body: data })));
+  return promisify(gzip)(minimal, { level: constants.Z_BEST_SPEED });
 }
