@@ -22,6 +22,7 @@ import { createSharedReads } from './database/shared-reads.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { createDocuments } from './graphql/documents.ts';
 import { createExecute, traceExecute } from './graphql/execute.ts';
 import { fairExecute } from './graphql/fair-execute.ts';
 import { logPlannerFailure } from './graphql/planner-failure.ts';
@@ -48,6 +49,7 @@ import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
@@ -183,8 +185,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           caches,
         })
       : undefined;
-  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes];
-  const routeOptions: RouteOptions = { config, backend, execute, responseCache, caches };
+  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes, mcpRoutes];
+  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
+  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches };
   for (const routes of surfaces) await app.register(routes, routeOptions);
   rejectOtherMethods();
   return app;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addCheckCommand } from './commands/check.ts';
 import { withDatabase } from './commands/command.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -28,6 +29,7 @@ program
   );
 addLoadCommand(program);
 addImportCommand(program);
+addCheckCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);

@@ -14,10 +14,10 @@ it.each([
   ['42P01', 'INTERNAL', 'on our side'],
   ['ENOENT', 'INTERNAL', 'on our side'],
 ])('what the database says with %s is told as %s', (code, expected, text) => {
-  const told = toServiceError(coded(code));
-  expect(told.code).toBe(expected);
-  expect(told.message).toContain(text);
-  expect(told.message).not.toContain('of the store');
+  const reported = toServiceError(coded(code));
+  expect(reported.code).toBe(expected);
+  expect(reported.message).toContain(text);
+  expect(reported.message).not.toContain('of the store');
 });
 
 it('is told by the first of several errors, and a service error is told as it is', () => {

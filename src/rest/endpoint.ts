@@ -8,8 +8,8 @@ import type { Execute } from '../graphql/execute.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { success } from '../http/envelope.ts';
+import { prepareDocument } from '../typed-document.ts';
 import { type Query, readParameters } from './read-parameters.ts';
-import { prepareDocument } from './run-document.ts';
 
 /** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
 export interface EndpointInput<Parameters> {
@@ -63,7 +63,7 @@ export interface Endpoint
    * Returns the `data` of the response to a query.
    * @throws ServiceError INVALID_PARAMETER, or the error of the executed document.
    */
-  answer(query: Query, context: Context, execute: Execute): Promise<unknown>;
+  respond(query: Query, context: Context, execute: Execute): Promise<unknown>;
   /** Returns the complete response body, cached if possible: repeated calls then return the same buffer. */
   respondCached(query: Query, context: Context, execute: Execute, cache: ResponseCache): Promise<Buffer>;
 }
@@ -85,7 +85,7 @@ export function defineEndpoint<
     reshape(await run(execute, variables(input), context, shapes?.(input)), input);
   return {
     ...described,
-    answer: (query, context, execute) => runDocument(read(query, context), context, execute),
+    respond: (query, context, execute) => runDocument(read(query, context), context, execute),
     async respondCached(query, context, execute, cache) {
       const input = read(query, context);
       const scope = { caller: context.caller, today: context.today, abortSignal: context.abortSignal };

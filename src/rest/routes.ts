@@ -9,7 +9,7 @@ import type { Query } from './read-parameters.ts';
 
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
-  for (const { paths, grant, answer, respondCached } of endpoints) {
+  for (const { paths, grant, respond, respondCached } of endpoints) {
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       requireGrant(await app.authenticate(request, reply), grant, grant);
     };
@@ -18,7 +18,7 @@ export const restRoutes: Routes = async (app, { execute, responseCache }) => {
         const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
         const body = responseCache
           ? await respondCached(query, context, execute, responseCache)
-          : Buffer.from(stringifyJson(success(await answer(query, context, execute)), context.responseLimits));
+          : Buffer.from(stringifyJson(success(await respond(query, context, execute)), context.responseLimits));
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }

@@ -4,10 +4,10 @@ import { measuresOnDates, racesById, racesOnDates } from '../../src/ballots/ball
 import { chooseBoundary } from '../../src/ballots/race-boundary.ts';
 import { boundariesOfDistricts } from '../../src/districts/districts.store.ts';
 import { inEffectOn } from '../../src/districts/periods.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { boundary, insert } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 /** Days are counted from 2012-01-01. */
 const day = (number: number) => new Date(Date.UTC(2012, 0, 1 + number)).toISOString().slice(0, 10);
@@ -55,20 +55,22 @@ let lastId = 0;
 
 async function insertDistrict(periods: readonly (readonly [number, number | null])[]): Promise<number> {
   const id = ++lastId;
-  await insert(store.db, 'districts', [{ id, type: 'Congress', name: `District ${id}` }]);
+  await insert(database.db, 'districts', [{ id, type: 'Congress', name: `District ${id}` }]);
   for (const [start, end] of periods)
-    await boundary(store.db, id, [day(start), end === null ? null : day(end)], [0, 0, 1, 1]);
-  await insert(store.db, 'offices', [{ id, district_id: id, name: 'Office', level: 'Federal', branch: 'Legislative' }]);
-  await insert(store.db, 'persons', [{ id, name: 'Anybody' }]);
+    await boundary(database.db, id, [day(start), end === null ? null : day(end)], [0, 0, 1, 1]);
+  await insert(database.db, 'offices', [
+    { id, district_id: id, name: 'Office', level: 'Federal', branch: 'Legislative' },
+  ]);
+  await insert(database.db, 'persons', [{ id, name: 'Anybody' }]);
   return id;
 }
 
 async function insertElection(district: number, date: string): Promise<number> {
   const id = ++lastId;
-  await insert(store.db, 'elections', [
+  await insert(database.db, 'elections', [
     { id, date, type: 'General', district_id: district, candidate_lists_complete: true },
   ]);
-  await insert(store.db, 'ballot_measures', [{ id, election_id: id, district_id: district, name: 'Measure' }]);
+  await insert(database.db, 'ballot_measures', [{ id, election_id: id, district_id: district, name: 'Measure' }]);
   return id;
 }
 
@@ -77,22 +79,22 @@ it('is chosen alike in SQL and in TypeScript, on any maps', async () => {
   await fc.assert(
     fc.asyncProperty(maps, fc.array(race, { minLength: 2, maxLength: 5 }), async (periods, races) => {
       const district = await insertDistrict(periods);
-      const boundaries = await boundariesOfDistricts(store.db, [district]);
+      const boundaries = await boundariesOfDistricts(database.db, [district]);
       for (const { type, year, election, swearingIn } of races) {
         const electionDate = dayNear(periods, election);
         const swearingInDate = swearingIn && dayNear(periods, swearingIn);
         const id = await insertElection(district, electionDate);
         const row = { id, election_id: id, office_id: district, type, year, swearing_in_date: swearingInDate };
-        await insert(store.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
-        await insert(store.db, 'candidates', [{ id, race_id: id, person_id: district }]);
+        await insert(database.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
+        await insert(database.db, 'candidates', [{ id, race_id: id, person_id: district }]);
 
-        const asked = [{ districtId: district, date: electionDate }];
+        const requested = [{ districtId: district, date: electionDate }];
         const choice = chooseBoundary({ type, year, electionDate, swearingInDate }, boundaries);
-        const [onDate = []] = await racesOnDates(store.db, asked);
+        const [onDate = []] = await racesOnDates(database.db, requested);
         expect(onDate.find(({ contest }) => contest.id === id)?.boundaryId).toBe(choice.boundary?.id ?? null);
         seen.add(choice.reason);
 
-        const [measures = []] = await measuresOnDates(store.db, asked, true);
+        const [measures = []] = await measuresOnDates(database.db, requested, true);
         expect(measures.find(({ contest }) => contest.id === id)?.boundaryId).toBe(
           inEffectOn(boundaries, electionDate)?.id ?? null,
         );
@@ -108,9 +110,9 @@ it('is chosen for a race year that no day can be written in', async () => {
   const district = await insertDistrict([[0, null]]);
   const id = await insertElection(district, '2022-11-08');
   const row = { id, election_id: id, office_id: district, type: 'Regular', year: 2_000_000_000, number_of_seats: 1 };
-  await insert(store.db, 'races', [{ ...row, stage_type: 'General' }]);
-  await insert(store.db, 'candidates', [{ id, race_id: id, person_id: district }]);
-  const [races = []] = await racesOnDates(store.db, [{ districtId: district, date: '2022-11-08' }]);
+  await insert(database.db, 'races', [{ ...row, stage_type: 'General' }]);
+  await insert(database.db, 'candidates', [{ id, race_id: id, person_id: district }]);
+  const [races = []] = await racesOnDates(database.db, [{ districtId: district, date: '2022-11-08' }]);
   expect(races.map(({ boundaryId }) => boundaryId)).toEqual([expect.any(Number)]);
-  expect(await racesById(store.db, [id])).toHaveLength(1);
+  expect(await racesById(database.db, [id])).toHaveLength(1);
 });

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PreparingClient } from '../../src/database/preparing-client.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const store = useStore();
+const database = useDatabase();
 const clients: pg.Client[] = [];
 async function connect(options?: { readonly most: number }): Promise<pg.Client> {
-  const client = new PreparingClient(store.at, options);
+  const client = new PreparingClient(database.at, options);
   await client.connect();
   clients.push(client);
   return client;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(clients.map((each) => each.end())));
 
-const kept = async (of = client) =>
+const cached = async (of = client) =>
   (await of.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
     (row) => row.statement,
   );
@@ -29,7 +29,7 @@ it('keeps prepared what reads with values, once, and nothing else', async () => 
   await client.query('with w as (select $1::int as a) select a from w', [1]);
   await client.query('create temporary table prepared_reads (a int)');
   await client.query('insert into prepared_reads values ($1)', [1]);
-  expect(await kept()).toEqual([
+  expect(await cached()).toEqual([
     '/* one.read */ select $1::int as a',
     'with w as (select $1::int as a) select a from w',
   ]);
@@ -55,20 +55,20 @@ it('prepares anew what no longer fits', async () => {
   await client.query('deallocate all');
   await read();
   await read();
-  expect(await kept()).toContain('select $1::int as again');
+  expect(await cached()).toContain('select $1::int as again');
 });
 
 it('sends a statement that is too long to be kept without preparing it', async () => {
   const long = `select $1::int as a /* ${'x'.repeat(3_100_000)} */`;
   expect((await client.query(long, [1])).rows).toEqual([{ a: 1 }]);
-  expect((await kept()).some((statement) => statement.length > 3_000_000)).toBe(false);
+  expect((await cached()).some((statement) => statement.length > 3_000_000)).toBe(false);
 });
 
 it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
   const few = await connect({ most: 3 });
   const read = async (n: number) =>
     expect((await few.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
-  const prepared = async () => (await kept(few)).filter((statement) => / as n\d/.test(statement)).sort();
+  const prepared = async () => (await cached(few)).filter((statement) => / as n\d/.test(statement)).sort();
   for (let n = 0; n < 20; n++) await read(n);
   await read(18);
   await read(20);

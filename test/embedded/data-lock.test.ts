@@ -34,8 +34,8 @@ describe('the lock of a data folder', () => {
   });
 
   it('is given to one of many that ask at once', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => DataLock.take(folder)));
-    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    const requested = await Promise.allSettled(Array.from({ length: 20 }, () => DataLock.take(folder)));
+    expect(requested.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(folder)).toEqual([LOCK_FILE]);
   });
 
@@ -43,10 +43,10 @@ describe('the lock of a data folder', () => {
     const owner = spawn('sleep', ['60']);
     try {
       await write({ owner: identify(owner.pid ?? 0) });
-      const refusal = await DataLock.take(folder).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(DatabaseInUseError);
-      expect(refusal).toMatchObject({ pid: owner.pid });
-      expect(String(refusal)).toMatch(new RegExp(`process ${owner.pid} .*Stop that process first.*DATABASE_URL`));
+      const rejection = await DataLock.take(folder).catch((error: unknown) => error);
+      expect(rejection).toBeInstanceOf(DatabaseInUseError);
+      expect(rejection).toMatchObject({ pid: owner.pid });
+      expect(String(rejection)).toMatch(new RegExp(`process ${owner.pid} .*Stop that process first.*DATABASE_URL`));
     } finally {
       owner.kill('SIGKILL');
     }

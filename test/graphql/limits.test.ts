@@ -7,7 +7,7 @@ import { checkLimits } from '../../src/graphql/limits.ts';
 import { computeComplexity } from '../../src/graphql/query-complexity.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 const small = buildSchema(`
   type Query { node: Node, nodes: [Node!]!, page(first: Int): Page!, at(points: [Int!]!): [Node!]! }
@@ -146,8 +146,8 @@ describe('the limits', () => {
     expect(checkLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
   });
 
-  const store = useStore();
-  const service = useApp(store);
+  const database = useDatabase();
+  const service = useApp(database);
   const deep = (levels: number) =>
     `{ district(id: 1) { ${'offices { district { '.repeat(levels)}id${' } }'.repeat(levels)} } }`;
   const bomb = Array.from(
@@ -184,14 +184,14 @@ describe('the limits', () => {
   ])('refuse %s with a coded 400 that says which and how much', async (_, query, code, message) => {
     for (const accept of ['application/json', 'application/graphql-response+json']) {
       const began = performance.now();
-      const answer = await service.app.inject({
+      const response = await service.app.inject({
         method: 'POST',
         url: '/graphql',
         headers: { 'x-api-key': service.key('full'), accept },
         payload: { query },
       });
-      expect(answer.statusCode, answer.body).toBe(400);
-      expect(answer.json().errors).toEqual([
+      expect(response.statusCode, response.body).toBe(400);
+      expect(response.json().errors).toEqual([
         {
           message: expect.stringMatching(message),
           extensions: { code, limit: expect.any(Number), value: expect.any(Number) },

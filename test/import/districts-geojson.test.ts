@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { ImportError, type ImportOptions, type ImportSummary, reportCsv, runImport } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { contentsOf } from './contents.ts';
 import { box, counts, fingerprint, folderOf } from './folders.ts';
 
@@ -44,13 +44,13 @@ const cd118 = () =>
 const OLD: ImportOptions = { from: '2013-01-03', to: '2023-01-03', precise: true };
 const NEW: ImportOptions = { from: '2023-01-03' };
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
 function importOf(paths: string | string[], options: ImportOptions): Promise<ImportSummary> {
-  return runImport(store.db, 'districts-geojson', [paths].flat(), options);
+  return runImport(database.db, 'districts-geojson', [paths].flat(), options);
 }
 
 async function boundaries(db: Database): Promise<string[]> {
@@ -79,23 +79,23 @@ describe('the three shapes', () => {
     expect([...first.report, ...second.report].map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
       'cd118_us.geojson#4: ZZ stands for waters in which no Congress district is defined',
     ]);
-    expect(await boundaries(store.db)).toEqual(expected);
-    const inOrder = await contentsOf(store.db);
+    expect(await boundaries(database.db)).toEqual(expected);
+    const inOrder = await contentsOf(database.db);
 
-    await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(store.db);
+    await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
     await importOf(cd118(), NEW);
     await importOf(cds2016(), OLD);
-    expect(await contentsOf(store.db)).toEqual(inOrder);
+    expect(await contentsOf(database.db)).toEqual(inOrder);
   });
 
   test('imported again nothing changes, not one row, and every id stays', async () => {
     const [older, newer] = [cds2016(), cd118()];
     await importOf(older, { ...OLD, name: 'older' });
     await importOf(newer, { ...NEW, name: 'newer' });
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     await importOf(older, { ...OLD, name: 'older' });
     await importOf(newer, { ...NEW, name: 'newer' });
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test('OCD ids tell the state and the type', async () => {
@@ -112,7 +112,7 @@ describe('the three shapes', () => {
     });
     const summary = await importOf(folder, OLD);
     expect(summary.report).toEqual([]);
-    const districts = await store.db
+    const districts = await database.db
       .selectFrom('districts')
       .select(['type', 'name', 'state', 'ocdid'])
       .orderBy('state')
@@ -153,7 +153,7 @@ describe('the three shapes', () => {
     const properties = { geoid: 'CODE', name: 'TITLE', ocdid: 'DIVISION' };
     const summary = await importOf(folder, { ...NEW, type: 'City-town', properties });
     expect(summary.report).toEqual([]);
-    const districts = await store.db
+    const districts = await database.db
       .selectFrom('districts')
       .select(['type', 'name', 'state', 'ocdid', 'geo_id'])
       .execute();
@@ -176,7 +176,7 @@ describe('periods', () => {
       await sql<{
         period: string;
       }>`select start_date || ' ' || coalesce(end_date::text, 'open') as period from boundaries order by start_date`.execute(
-        store.db,
+        database.db,
       )
     ).rows.map(({ period }) => period);
 
@@ -186,7 +186,7 @@ describe('periods', () => {
       ['2023-01-03', '2003-01-03', '2013-01-03'],
       ['2013-01-03', '2023-01-03', '2003-01-03'],
     ]) {
-      await sql`truncate districts cascade`.execute(store.db);
+      await sql`truncate districts cascade`.execute(database.db);
       for (const from of order) await importOf(one(Number(from.slice(2, 4)) / 100 - 107), { from });
       expect(await periods()).toEqual(['2003-01-03 2013-01-03', '2013-01-03 2023-01-03', '2023-01-03 open']);
     }
@@ -212,7 +212,7 @@ describe('periods', () => {
 
   test('of two sources from the same day on the precise boundary stays, else the first', async () => {
     const west = async () =>
-      (await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(store.db)).rows;
+      (await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(database.db)).rows;
     await importOf(one(-107), { ...NEW, name: 'first' });
     const second = await importOf(one(-106), { ...NEW, name: 'second' });
     expect(second.report).toHaveLength(1);
@@ -286,7 +286,7 @@ describe('single districts that are not right are left out and reported, the oth
   ])('%s', async (_, folder, record, reason) => {
     const summary = await importOf(folder(), { ...NEW, partial: true });
     expect(summary.report[0]).toMatchObject({ record, reason: expect.stringMatching(reason) });
-    const { rows } = await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(store.db);
+    const { rows } = await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(database.db);
     expect(rows).toEqual([{ west: -107 }]);
   });
 });
@@ -368,15 +368,15 @@ describe('files and options that cannot be used are refused, and nothing is chan
       /--type must be one of: Country, Congress/,
     ],
   ])('%s', async (_, files, options, message) => {
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     const error = await importOf(folderOf(files), options).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test('an unknown source', async () => {
-    await expect(runImport(store.db, 'toString' as 'us-atlas', [])).rejects.toThrow(
+    await expect(runImport(database.db, 'toString' as 'us-atlas', [])).rejects.toThrow(
       /There is no source toString; there are us-atlas, congress-legislators, districts-geojson/,
     );
   });

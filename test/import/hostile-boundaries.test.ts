@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportOptions } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { box } from './folders.ts';
 import { GOOD_SOURCES, geojson, SQUARE, useGoodSources } from './good-sources.ts';
 
 // Boundaries that are none, through an importer.
 
-const store = useStore();
-const { importOf, refusalOf, expectUnchanged } = useGoodSources(store);
+const database = useDatabase();
+const { importOf, rejectionOf, expectUnchanged } = useGoodSources(database);
 
 describe('a boundary that is none', () => {
   const COUNTY = GOOD_SOURCES['districts-geojson'];
@@ -63,7 +63,7 @@ describe('a boundary that is none', () => {
     ['20,000 lists in lists', DEEP, /has a (ring|polygon)/],
   ])('(%s) is left out and told with its place', async (_, coordinates, reason) => {
     const files = { [COUNTY.file]: geojson(coordinates).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000)) };
-    expect(await refusalOf(importOf(COUNTY, files))).toMatch(/county\.geojson#1 \(50001\): geometry: /);
+    expect(await rejectionOf(importOf(COUNTY, files))).toMatch(/county\.geojson#1 \(50001\): geometry: /);
     const { report } = await importOf(COUNTY, files, { partial: true });
     expect(report).toEqual([
       expect.objectContaining({ record: 'county.geojson#1 (50001)', reason: expect.stringMatching(reason) }),
@@ -103,7 +103,7 @@ describe('a boundary that is none', () => {
     ['an unknown type', {}, { type: 'Village' }, /--type must be one of/],
     ['a day that does not exist', {}, { from: '2023-02-30' }, /^--from 2023-02-30: is not a date YYYY-MM-DD/],
   ])('%s is refused', async (_, { a }, options, message) => {
-    expect(await refusalOf(importOf(COUNTY, { [COUNTY.file]: a ?? COUNTY.content }, options))).toMatch(message);
+    expect(await rejectionOf(importOf(COUNTY, { [COUNTY.file]: a ?? COUNTY.content }, options))).toMatch(message);
   });
 
   test('a district twice in one file, and two boundaries at once, are told, and the first stays', async () => {

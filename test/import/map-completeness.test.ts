@@ -5,15 +5,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { APPORTIONMENTS, houseSeats } from '../../src/import/house-seats.ts';
 import { type ImportOptions, runImport } from '../../src/import/import.ts';
 import { missingNumbers } from '../../src/import/missing-numbers.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
-const importOf = (path: string, options: ImportOptions) => runImport(store.db, 'districts-geojson', [path], options);
+const importOf = (path: string, options: ImportOptions) => runImport(database.db, 'districts-geojson', [path], options);
 const messageOf = (path: string, options: ImportOptions) =>
   importOf(path, options).then(
     () => 'was imported',
@@ -22,7 +22,9 @@ const messageOf = (path: string, options: ImportOptions) =>
 
 async function stored(): Promise<string[]> {
   const { rows } = await sql<{ ocdid: string }>`
-    select d.ocdid from districts as d join boundaries as b on b.district_id = d.id order by d.ocdid`.execute(store.db);
+    select d.ocdid from districts as d join boundaries as b on b.district_id = d.id order by d.ocdid`.execute(
+    database.db,
+  );
   return rows.map(({ ocdid }) => ocdid.replace('ocd-division/country:us/', ''));
 }
 

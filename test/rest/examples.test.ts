@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { get } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
 
-const store = useStore();
-const service = useApp(store);
-beforeAll(() => loadSample(store.db));
+const database = useDatabase();
+const service = useApp(database);
+beforeAll(() => loadSample(database.db));
 
 /** Truncates each list of a response to its first element. */
 function cut(value: unknown): unknown {

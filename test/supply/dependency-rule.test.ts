@@ -14,19 +14,20 @@ const LAYERS = [
   ['logger', 'clock', 'lru-caches', 'fair-queue'],
   ['database'],
   ['access', 'redis', 'import'],
-  ['graphql'],
+  ['graphql', 'integrity'],
   ['districts'],
   ['officials'],
   ['elections'],
   ['ballots'],
   ['provenance'],
   ['schema'],
+  ['typed-document'],
   ['cache'],
   ['http'],
-  ['rest', 'exports', 'graphql server'],
+  ['rest', 'exports', 'mcp', 'graphql server'],
   ['openapi'],
   ['app', 'start', 'commands'],
-  ['main', 'cli'],
+  ['main', 'cli', 'mcp-stdio'],
 ];
 /** The files of `src/graphql` that serve the assembled schema over HTTP; the others are what the domains build on. */
 const GRAPHQL_SERVER = /^graphql\/(yoga|yoga-request|routes|plugins|graphiql)\b/;

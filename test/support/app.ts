@@ -7,8 +7,8 @@ import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { backendOver, type DatabaseBackend } from '../../src/database/backend.ts';
 import type { Routes } from '../../src/http/routes.ts';
-import { buildStoreApp } from './build-app.ts';
-import type { TestStore } from './store.ts';
+import { buildDatabaseApp } from './build-app.ts';
+import type { TestDatabase } from './database.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -33,7 +33,7 @@ const SWITCHES = Object.fromEntries(
  * @param log receives the lines of the log; without it nothing is logged.
  */
 export function useApp(
-  store: TestStore,
+  database: TestDatabase,
   environment: Record<string, string> = {},
   kind: DatabaseBackend['kind'] = 'server',
   log?: DestinationStream,
@@ -41,8 +41,8 @@ export function useApp(
   const keys = new Map<string, string>();
   let app: FastifyInstance | undefined;
   beforeAll(async () => {
-    for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(store.db, name));
-    app = await buildStoreApp(store, { ...SWITCHES, ...environment }, { kind, log });
+    for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(database.db, name));
+    app = await buildDatabaseApp(database, { ...SWITCHES, ...environment }, { kind, log });
   });
   afterAll(() => app?.close());
   return {

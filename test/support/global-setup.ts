@@ -11,18 +11,18 @@ import { migrate } from '../../src/database/migrate.ts';
  * The database that the suites run on: either a database per test file on the server in `TEST_DATABASE_URL` (copied
  * from one migrated template), or one embedded database per worker, emptied between test files.
  */
-export type TestHome =
+export type TestBackend =
   | { readonly kind: 'server'; readonly url: string; readonly template: string }
-  | { readonly kind: 'embedded'; readonly stores: readonly EmbeddedHome[] };
+  | { readonly kind: 'embedded'; readonly databases: readonly EmbeddedInstance[] };
 
-export interface EmbeddedHome {
+export interface EmbeddedInstance {
   readonly connection: EmbeddedDatabase['connection'];
   readonly dataDir: string;
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    home: TestHome;
+    backend: TestBackend;
   }
 }
 
@@ -35,7 +35,7 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
   const template = `ballotgraph_test_${process.pid}`;
   await using(url, (db) => sql`create database ${sql.id(template)}`.execute(db));
   await using(databaseUrl(url, template), migrate);
-  project.provide('home', { kind: 'server', url, template });
+  project.provide('backend', { kind: 'server', url, template });
   return () =>
     using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db)).then(() => undefined);
 }
@@ -52,11 +52,14 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
   const workers = project.config.maxWorkers;
   const names = Array.from({ length: Number(workers) }, (_, index) => String(index + 1));
   for (const name of names.slice(1)) await cp(join(folder, '1'), join(folder, name), { recursive: true });
-  const stores = await Promise.all(names.map(open));
-  const homes = stores.map(({ connection }, index) => ({ connection, dataDir: join(folder, names[index] ?? '') }));
-  project.provide('home', { kind: 'embedded', stores: homes });
+  const databases = await Promise.all(names.map(open));
+  const instances = databases.map(({ connection }, index) => ({
+    connection,
+    dataDir: join(folder, names[index] ?? ''),
+  }));
+  project.provide('backend', { kind: 'embedded', databases: instances });
   return async () => {
-    await Promise.all(stores.map((store) => store.close()));
+    await Promise.all(databases.map((testDatabase) => testDatabase.close()));
     await rm(folder, { recursive: true, force: true });
   };
 }

@@ -16,14 +16,14 @@ export interface OwnEmbedded {
  * Creates an embedded database in a folder, with the small country of the tests, and closes it for a gateway to open.
  */
 export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
-  const store = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
-  const settings = { at: store.connection, size: 1, statementTimeoutMs: 0, waitMs: 30_000 };
+  const database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
+  const settings = { at: database.connection, size: 1, statementTimeoutMs: 0, waitMs: 30_000 };
   const db = openDatabase(openPool(settings));
   await migrate(db);
   await createElectionWorld(db);
   const full = await createApiKey(db, 'full');
   await db.destroy();
-  await store.close();
+  await database.close();
   return { full, key: async (name) => keyOf(await connectionTo(folder), name) };
 }
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseBackend } from '../../../src/database/backend.ts';
 import { makeEmbedded } from './embedded.ts';
-import { type FaultGateway, keyOf, type StartOptions, startGateway } from './gateway.ts';
+import { type FailingGateway, keyOf, type StartOptions, startGateway } from './gateway.ts';
 import { startPostgres } from './postgres.ts';
 
 export interface Service {
   readonly kind: DatabaseBackend['kind'];
-  readonly gateway: FaultGateway;
+  readonly gateway: FailingGateway;
   /** Creates a key of a package. */
   key(packageName: string): Promise<string>;
   /** Stops everything; returns the exit code of the gateway. */

@@ -55,8 +55,8 @@ export async function startGateway(environment: Record<string, string>): Promise
     url,
     becomes: (status) =>
       until(async () => {
-        const answer = await fetch(`${url}/ready`).catch(() => undefined);
-        return answer?.status === status || undefined;
+        const response = await fetch(`${url}/ready`).catch(() => undefined);
+        return response?.status === status || undefined;
       }, started).then(() => undefined),
     log: () =>
       started.output.stdout

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { databaseUrl, type EmbeddedHome, SEEDED } from './global-setup.ts';
+import { databaseUrl, type EmbeddedInstance, SEEDED } from './global-setup.ts';
 
-export interface TestStore {
+export interface TestDatabase {
   readonly db: Database;
   readonly pool: pg.Pool;
   /** How to open another pool on the same database (on the embedded one only after this pool has ended). */
   readonly at: PoolSettings['at'];
 }
 
-export interface UsedStore extends TestStore {
+export interface UsedDatabase extends TestDatabase {
   /**
    * Environment variables that name the database for another process; for an embedded database, that process connects
    * to the one that has it open.
@@ -24,29 +24,32 @@ export interface UsedStore extends TestStore {
  * Provides an empty, migrated database for the tests of one file (or one `describe`), of the kind that the run was
  * started with. Its members are available from `beforeAll` on.
  */
-export function useStore(): UsedStore {
-  const home = inject('home');
-  let opened: (UsedStore & { drop(): Promise<void> }) | undefined;
+export function useDatabase(): UsedDatabase {
+  const backend = inject('backend');
+  let opened: (UsedDatabase & { drop(): Promise<void> }) | undefined;
   beforeAll(async () => {
-    opened = home.kind === 'server' ? await copyTemplate(home.url, home.template) : await emptyEmbedded(home.stores);
+    opened =
+      backend.kind === 'server'
+        ? await copyTemplate(backend.url, backend.template)
+        : await emptyEmbedded(backend.databases);
   });
   afterAll(() => opened?.drop());
-  const store = (): UsedStore => {
-    if (!opened) throw new Error('The test store is there from beforeAll on');
+  const database = (): UsedDatabase => {
+    if (!opened) throw new Error('The test database is available from beforeAll on');
     return opened;
   };
   return {
     get db() {
-      return store().db;
+      return database().db;
     },
     get pool() {
-      return store().pool;
+      return database().pool;
     },
     get at() {
-      return store().at;
+      return database().at;
     },
     get environment() {
-      return store().environment;
+      return database().environment;
     },
   };
 }
@@ -63,29 +66,31 @@ async function copyTemplate(url: string, template: string) {
   // As in the connections of the service: compiling a new statement takes longer than everything else.
   await sql`alter database ${sql.id(name)} set jit = off`.execute(admin.db);
   const own = databaseUrl(url, name);
-  const store = open({ connectionString: own }, 4);
+  const database = open({ connectionString: own }, 4);
   const drop = async () => {
-    await store.db.destroy();
+    await database.db.destroy();
     await sql`drop database ${sql.id(name)} with (force)`.execute(admin.db);
     await admin.db.destroy();
   };
-  return { ...store, environment: { DATABASE_URL: own }, drop };
+  return { ...database, environment: { DATABASE_URL: own }, drop };
 }
 
-async function emptyEmbedded(homes: readonly EmbeddedHome[]) {
-  const home = homes[(Number(process.env.VITEST_POOL_ID) - 1) % homes.length];
-  if (!home) throw new Error('There is no embedded database for this worker');
-  const store = open(home.connection, 1);
+async function emptyEmbedded(instances: readonly EmbeddedInstance[]) {
+  const backend = instances[(Number(process.env.VITEST_POOL_ID) - 1) % instances.length];
+  if (!backend) throw new Error('There is no embedded database for this worker');
+  const database = open(backend.connection, 1);
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables
-    where schemaname = 'public' and tablename <> 'spatial_ref_sys' and tablename not like 'kysely%'`.execute(store.db);
-  await sql`truncate ${sql.join(tables.rows.map((row) => sql.table(row.name)))} restart identity`.execute(store.db);
+    where schemaname = 'public' and tablename <> 'spatial_ref_sys' and tablename not like 'kysely%'`.execute(
+    database.db,
+  );
+  await sql`truncate ${sql.join(tables.rows.map((row) => sql.table(row.name)))} restart identity`.execute(database.db);
   for (const table of SEEDED) {
     await sql`insert into ${sql.table(table)} overriding system value table ${sql.table(`seed.${table}`)}`.execute(
-      store.db,
+      database.db,
     );
   }
   // The rows were inserted with their ids, which does not advance the sequence.
-  await sql`select setval(pg_get_serial_sequence('packages', 'id'), max(id)) from packages`.execute(store.db);
-  return { ...store, environment: { DATA_DIR: home.dataDir }, drop: () => store.db.destroy() };
+  await sql`select setval(pg_get_serial_sequence('packages', 'id'), max(id)) from packages`.execute(database.db);
+  return { ...database, environment: { DATA_DIR: backend.dataDir }, drop: () => database.db.destroy() };
 }

@@ -12,10 +12,10 @@ import { RejectedValues } from '../../src/redis/rejected-values.ts';
 import { createSharedSecret } from '../../src/redis/shared-secret.store.ts';
 import { HOME } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { freePort } from '../support/free-port.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
-import { useStore } from '../support/store.ts';
 import { rename, renameUnnoticed } from './renaming.ts';
 
 /** On a busy machine Redis may be late, and then is done without, as it has to be. */
@@ -27,10 +27,10 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   const url = `redis://127.0.0.1:${port}`;
   let server: ChildProcess;
   let client: Redis;
-  const store = useStore();
-  const one = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
-  const other = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
-  const without = useApp(store, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '0' });
+  const database = useDatabase();
+  const one = useApp(database, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const other = useApp(database, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const without = useApp(database, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '0' });
 
   const stop = async () => {
     server.kill('SIGCONT');
@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     server = startRedis(port);
     client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
     client.on('error', () => undefined);
-    await createElectionWorld(store.db);
+    await createElectionWorld(database.db);
     await client.ping();
   });
   beforeEach(() => client.flushall());
@@ -54,26 +54,26 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   const list = '/data/elections_by_state?state=AA&election_date=2022-11-08';
   const query = '{ location(latitude: 42, longitude: -98) { latitude districts { name } } }';
   const graph = `/graphql?${new URLSearchParams({ query })}`;
-  const ask = async (service: typeof one, path: string, name = 'full') =>
+  const request = async (service: typeof one, path: string, name = 'full') =>
     (await service.app.inject({ url: path, headers: { 'x-api-key': service.key(name) } })).body;
   /** Until every gateway has seen that the data are others. */
   const renameForAll = async (name: string) => {
-    await rename(store.db, name);
+    await rename(database.db, name);
     await sleep(600);
   };
   const connections = async () => String(await client.client('LIST')).split('\n').length;
   /** As a gateway that has just started. */
-  const askAnew = async (path: string) => {
+  const requestAgain = async (path: string) => {
     const config = readConfig({
       TODAY: '2026-07-01',
       MAX_EVENT_LOOP_DELAY_MS: '0',
       REDIS_URL: url,
       RESPONSE_CACHE_BYTES: '1000000',
     });
-    const asStore = {
+    const asDatabase = {
       kind: HOME,
-      db: store.db,
-      pool: store.pool,
+      db: database.db,
+      pool: database.pool,
       ready: async () => ({ ready: true }) as const,
     } as const;
     const logger = pino({ level: 'silent' });
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     const before = await connections();
     const app = await buildApp({
       config,
-      backend: { ...asStore, close: closed },
+      backend: { ...asDatabase, close: closed },
       logger,
       clock: createClock(config.clock),
     });
@@ -95,12 +95,12 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
 
   it.each([rest, list, graph])('%s is made by one and answered by the other, to the byte', async (path) => {
     await renameForAll('Alpha');
-    const made = await ask(one, path);
+    const made = await request(one, path);
     expect(made).toContain('"Alpha"');
     await expect.poll(keys).toBe(1);
-    await renameUnnoticed(store.db, 'Unseen');
-    expect(await ask(other, path)).toBe(made);
-    expect(await ask(without, path)).toContain('"Unseen"');
+    await renameUnnoticed(database.db, 'Unseen');
+    expect(await request(other, path)).toBe(made);
+    expect(await request(without, path)).toContain('"Unseen"');
     expect(await keys()).toBe(1);
   });
 
@@ -108,24 +108,24 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     for (const name of ['Before', 'After']) {
       await renameForAll(name);
       for (const path of [rest, list]) {
-        for (const service of [one, other]) expect(await ask(service, path)).toContain(`"${name}"`);
+        for (const service of [one, other]) expect(await request(service, path)).toContain(`"${name}"`);
       }
     }
   });
 
   it('is of one package alone', async () => {
     await renameForAll('Alpha');
-    const full = await ask(one, rest);
-    const less = await ask(other, rest, 'no-results');
+    const full = await request(one, rest);
+    const less = await request(other, rest, 'no-results');
     expect(full).toContain('"votes_for_cand":600');
     expect(less).not.toContain('votes_for_cand":6');
-    expect(await ask(without, rest, 'no-results')).toBe(less);
+    expect(await request(without, rest, 'no-results')).toBe(less);
     await expect.poll(keys).toBe(2);
   });
 
   it('tells nothing of what was asked, and goes by itself', async () => {
     await renameForAll('Alpha');
-    await ask(one, rest);
+    await request(one, rest);
     await expect.poll(keys).toBe(1);
     const [key = ''] = await client.keys('*');
     expect(key).toMatch(/^ballotgraph:answer:[\w-]{43}$/);
@@ -139,11 +139,11 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     '%s: a value that no gateway signed for this name is a miss',
     async (path) => {
       await renameForAll('Alpha');
-      const made = await ask(one, path);
+      const made = await request(one, path);
       await expect.poll(keys).toBe(1);
-      await renameUnnoticed(store.db, 'Unseen');
+      await renameUnnoticed(database.db, 'Unseen');
       const [name = ''] = await client.keys('ballotgraph:answer:*');
-      expect(await askAnew(path)).toBe(made);
+      expect(await requestAgain(path)).toBe(made);
       const genuine = (await client.getBuffer(name)) ?? Buffer.alloc(0);
       const altered = Buffer.from(genuine);
       altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
@@ -151,29 +151,29 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
       const shortened = genuine.subarray(0, -1);
       for (const value of [...POISON, altered, unsigned, shortened]) {
         await client.set(name, value);
-        expect(await askAnew(path)).toContain('"Unseen"');
+        expect(await requestAgain(path)).toContain('"Unseen"');
       }
       await client.del(name);
       await client.lpush(name, 'a list');
-      expect(await askAnew(path)).toContain('"Unseen"');
+      expect(await requestAgain(path)).toContain('"Unseen"');
     },
     30_000,
   );
 
   it('a value under the name of another one is a miss', async () => {
     await renameForAll('Alpha');
-    const wanted = await ask(one, rest);
+    const wanted = await request(one, rest);
     await expect.poll(keys).toBe(1);
     const [name = ''] = await client.keys('ballotgraph:answer:*');
-    await ask(one, list);
+    await request(one, list);
     await expect.poll(keys).toBe(2);
     const [other = ''] = (await client.keys('ballotgraph:answer:*')).filter((each) => each !== name);
     await client.set(name, (await client.getBuffer(other)) ?? '');
-    expect(await askAnew(rest)).toBe(wanted);
+    expect(await requestAgain(rest)).toBe(wanted);
   });
 
   it('is not sent when it is large', async () => {
-    const shared = openSharedCache(url, { secret: createSharedSecret(store.db), rejected: new RejectedValues() });
+    const shared = openSharedCache(url, { secret: createSharedSecret(database.db), rejected: new RejectedValues() });
     // Not connected yet, it is left alone for a second.
     await shared.get(['none']);
     await sleep(1_200);
@@ -187,23 +187,23 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
 
   it('is answered without a Redis that hangs or is gone, after one short wait', async () => {
     await renameForAll('Alpha');
-    const expected = await ask(without, rest);
+    const expected = await request(without, rest);
     const timed = async (service: typeof one) => {
       const began = performance.now();
-      expect(await ask(service, rest)).toBe(expected);
+      expect(await request(service, rest)).toBe(expected);
       return performance.now() - began;
     };
     server.kill('SIGSTOP');
     expect(await timed(one)).toBeLessThan(1_000);
     server.kill('SIGCONT');
     await stop();
-    await rename(store.db, 'Beta');
+    await rename(database.db, 'Beta');
     await renameForAll('Alpha');
     expect(await timed(other)).toBeLessThan(1_000);
     server = startRedis(port);
     await sleep(3_500);
-    await rename(store.db, 'Gamma');
-    expect(await ask(one, rest)).toContain('"Gamma"');
+    await rename(database.db, 'Gamma');
+    expect(await request(one, rest)).toContain('"Gamma"');
     await expect.poll(keys).toBe(1);
   }, 20_000);
 });

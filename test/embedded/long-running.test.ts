@@ -17,16 +17,16 @@ const work = (ms: number) => `do $$ declare until timestamptz := clock_timestamp
   begin while clock_timestamp() < until loop end loop; end $$`;
 
 let folder: string;
-let store: EmbeddedDatabase;
+let database: EmbeddedDatabase;
 const restarts: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'embedded-test-'));
   const onRestart = (reason: string) => restarts.push(reason);
-  store = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: LIMIT_MS, onRestart });
+  database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: LIMIT_MS, onRestart });
 });
 afterAll(async () => {
-  await store.close();
+  await database.close();
   await rm(folder, { recursive: true });
 });
 

@@ -9,15 +9,15 @@ import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-datab
 import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 import { fileText, HOME, sourceOf } from './support.ts';
 
-const store = useStore();
+const database = useDatabase();
 let before: unknown;
 beforeAll(async () => {
-  await createWorld(store.db);
-  await createApiKey(store.db, 'full');
+  await createWorld(database.db);
+  await createApiKey(database.db, 'full');
   before = await state();
 });
 
@@ -31,7 +31,7 @@ async function state(): Promise<unknown> {
         where locktype = 'advisory' and datname = current_database()) as locks,
       (select count(*)::int from pg_listening_channels()) as channels, (select count(*)::int from pg_cursors where is_holdable) as cursors,
       current_user as who, current_setting('transaction_read_only') as reading,
-      (select last_value::int from persons_id_seq) as sequence`.execute(store.db);
+      (select last_value::int from persons_id_seq) as sequence`.execute(database.db);
   return found.rows[0];
 }
 
@@ -131,14 +131,14 @@ describe('an attack', () => {
   it.each([...ATTACKS, ...UNSEEN].filter(([, , code]) => code))(
     'is refused by the database, and changes nothing: %s',
     async (_, statement, code) => {
-      const attempt = fileText(sourceOf(store), statement, 'csv');
+      const attempt = fileText(sourceOf(database), statement, 'csv');
       await expect(attempt).rejects.toMatchObject({ code });
       expect(await state()).toEqual(before);
     },
   );
 
   it('of which none is over: the database still answers a good query', async () => {
-    expect(await fileText(sourceOf(store), 'select count(*) as n from persons', 'csv')).toBe('n\r\n4\r\n');
+    expect(await fileText(sourceOf(database), 'select count(*) as n from persons', 'csv')).toBe('n\r\n4\r\n');
   });
 });
 
@@ -147,17 +147,19 @@ describe('the limits', () => {
 
   it.runIf(HOME === 'server')('end a query that takes too long', async () => {
     const began = performance.now();
-    await expect(fileText(sourceOf(store), runaway, 'json', { timeoutMs: 500 })).rejects.toMatchObject({
+    await expect(fileText(sourceOf(database), runaway, 'json', { timeoutMs: 500 })).rejects.toMatchObject({
       code: '57014',
     });
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
   it.runIf(HOME === 'server')('end a query that waits for a lock', async () => {
-    const client = await store.pool.connect();
+    const client = await database.pool.connect();
     try {
       await client.query('begin; lock table persons in access exclusive mode');
-      await expect(fileText(sourceOf(store), 'select * from persons', 'json')).rejects.toMatchObject({ code: '55P03' });
+      await expect(fileText(sourceOf(database), 'select * from persons', 'json')).rejects.toMatchObject({
+        code: '55P03',
+      });
     } finally {
       await client.query('rollback');
       client.release();

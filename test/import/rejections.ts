@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
 import { DatasetError, loadFolder } from '../../src/import/load.ts';
-import type { TestStore } from '../support/store.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { box, FIXTURE, type Files, fingerprint } from './folders.ts';
 
 const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
@@ -21,17 +21,17 @@ export const SQUARE = [box(-72, 43, -71, 44)];
 export const WEST = { district_id: 2, start_date: '2030-01-01', precise: true };
 
 /** Loads the fixture. @returns loads a folder that has to be refused: the message, when the database is as before. */
-export function useRefusals(store: TestStore): (folder: string) => Promise<string> {
+export function useRejections(database: TestDatabase): (folder: string) => Promise<string> {
   let before: Record<string, string>;
   beforeAll(async () => {
-    await loadFolder(store.db, FIXTURE);
-    before = await fingerprint(store.db);
+    await loadFolder(database.db, FIXTURE);
+    before = await fingerprint(database.db);
   });
   return async (folder) => {
-    const error = await loadFolder(store.db, folder).catch((error: unknown) => error);
+    const error = await loadFolder(database.db, folder).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(DatasetError);
     expect(error).toHaveProperty('exitCode', 65);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
     return (error as DatasetError).message;
   };
 }

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atExit } from './at-exit.ts';
 
-export interface SlowWay {
+export interface SlowLink {
   /** The URL of the server through the slow connection. */
   readonly url: string;
   close(): void;
@@ -11,7 +11,7 @@ export interface SlowWay {
 /**
  * Starts a proxy to a PostgreSQL that delays each result, as for a distant or slow server, without load on the server.
  */
-export async function slowWayTo(url: string, delayMs: number): Promise<SlowWay> {
+export async function slowLinkTo(url: string, delayMs: number): Promise<SlowLink> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (inside) => {

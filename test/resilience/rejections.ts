@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { type CheckedAnswer, harmIn } from '../hostile/check.ts';
+import { type CheckedResponse, harmIn } from '../hostile/check.ts';
 import {
   BODIES,
   DAY_QUERY,
@@ -83,7 +83,7 @@ function inAscii(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
-type Send = (asked: Case) => Promise<CheckedAnswer & { readonly ms: number }>;
+type Send = (requested: Case) => Promise<CheckedResponse & { readonly ms: number }>;
 
 function senderTo({ hostname, port }: URL, key: string): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -99,11 +99,11 @@ function senderTo({ hostname, port }: URL, key: string): Send {
         agent,
         headers: { 'x-api-key': key, ...length, ...headers },
       };
-      const sent = request(options, (answer) => {
+      const sent = request(options, (response) => {
         let text = '';
-        answer.setEncoding('utf8').on('data', (part) => (text += part));
-        answer.on('end', () => {
-          const { statusCode = 0, headers: given } = answer;
+        response.setEncoding('utf8').on('data', (part) => (text += part));
+        response.on('end', () => {
+          const { statusCode = 0, headers: given } = response;
           resolve({ statusCode, headers: given, body: text, ms: performance.now() - began });
         });
       });
@@ -124,7 +124,7 @@ async function processorTime(pid: number): Promise<number> {
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }
 
-interface Refusal {
+interface Rejection {
   /** Duration of the fastest try: other programs may delay some of them. */
   readonly fastestMs: number;
   readonly firstMs: number;
@@ -139,32 +139,34 @@ async function refuse(service: Service): Promise<void> {
   await send(post('first', { query: '{ __typename }' }));
   const cases = everyCase();
   const harm = new Tally();
-  const refusals = new Map<string, Refusal>();
+  const rejections = new Map<string, Rejection>();
   for (const each of cases) {
     const times: number[] = [];
     let processorMs = 0;
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const before = await processorTime(service.gateway.pid);
-      const answer = await send(each);
-      for (const found of harmIn(answer, { key, ms: answer.ms })) harm.add(`${each.name}: ${found}`);
-      if (answer.statusCode < 400 && !answer.body.includes('"errors"')) continue;
+      const response = await send(each);
+      for (const found of harmIn(response, { key, ms: response.ms })) harm.add(`${each.name}: ${found}`);
+      if (response.statusCode < 400 && !response.body.includes('"errors"')) continue;
       processorMs = Math.max(processorMs, (await processorTime(service.gateway.pid)) - before);
-      times.push(answer.ms);
+      times.push(response.ms);
     }
     const [firstMs] = times;
-    const id = `${each.name} ${refusals.size}`;
-    if (firstMs !== undefined) refusals.set(id, { fastestMs: Math.min(...times), firstMs, processorMs });
+    const id = `${each.name} ${rejections.size}`;
+    if (firstMs !== undefined) rejections.set(id, { fastestMs: Math.min(...times), firstMs, processorMs });
   }
-  const figure = (of: keyof Refusal) => {
-    const values = [...refusals.values()].map((each) => each[of]);
+  const figure = (of: keyof Rejection) => {
+    const values = [...rejections.values()].map((each) => each[of]);
     return {
       p50: rounded(percentile(values, 50)),
       p99: rounded(percentile(values, 99)),
       most: rounded(Math.max(...values)),
     };
   };
-  const ofBombs = [...refusals].filter(([name]) => name.includes('fragment bomb')).map(([, each]) => each.processorMs);
-  const slowest = [...refusals].toSorted(([, one], [, other]) => other.processorMs - one.processorMs).slice(0, 5);
+  const ofBombs = [...rejections]
+    .filter(([name]) => name.includes('fragment bomb'))
+    .map(([, each]) => each.processorMs);
+  const slowest = [...rejections].toSorted(([, one], [, other]) => other.processorMs - one.processorMs).slice(0, 5);
   const figures = { fastestMs: figure('fastestMs'), firstMs: figure('firstMs'), processorMs: figure('processorMs') };
   const bombMs = rounded(Math.max(...ofBombs));
   const isAlive = service.gateway.child.exitCode === null;
@@ -173,7 +175,7 @@ async function refuse(service: Service): Promise<void> {
     `refusals, ${service.kind}`,
     {
       cases: cases.length,
-      refused: refusals.size,
+      rejected: rejections.size,
       tries: TRIES,
       ...figures,
       fragmentBombProcessorMs: bombMs,

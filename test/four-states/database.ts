@@ -4,8 +4,8 @@ import { beforeAll } from 'vitest';
 import { readManifest } from '../../src/import/manifest.ts';
 import { type DoneStep, runManifest } from '../../src/import/run-manifest.ts';
 import { useApp } from '../support/app.ts';
-import type { RestAnswer } from '../support/rest.ts';
-import { type TestStore, useStore } from '../support/store.ts';
+import { type TestDatabase, useDatabase } from '../support/database.ts';
+import type { RestBody } from '../support/rest.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 export const DATA = join(process.env.SHARED_DIR ?? join(ROOT, '../shared'), 'data');
@@ -17,24 +17,24 @@ const BUILD_MS = 900_000;
 
 /** The database that `db/four-states.yaml` builds, and the service over it. */
 export interface FourStates {
-  readonly store: TestStore;
+  readonly database: TestDatabase;
   /** What the imports did, in their order. */
   readonly done: readonly DoneStep[];
   /** Does the imports once more. */
   build(): Promise<DoneStep[]>;
   /** Asks GraphQL over HTTP. The answer has no errors. */
-  ask(query: string, variables: object): Promise<Json>;
+  request(query: string, variables: object): Promise<Json>;
   /** Asks a REST path over HTTP; its `data`. */
   get(path: string, parameters: Readonly<Record<string, string | number>>): Promise<Json>;
 }
 
 /** An answer of any shape. */
-export type Json = RestAnswer['body'];
+export type Json = RestBody['body'];
 
 export function useFourStates(): FourStates {
-  const store = useStore();
-  const service = useApp(store, { TODAY });
-  const build = async () => runManifest(store.db, await readManifest(MANIFEST, DATA));
+  const database = useDatabase();
+  const service = useApp(database, { TODAY });
+  const build = async () => runManifest(database.db, await readManifest(MANIFEST, DATA));
   let done: readonly DoneStep[] = [];
   let url = '';
   beforeAll(async () => {
@@ -42,22 +42,22 @@ export function useFourStates(): FourStates {
     url = await service.app.listen({ port: 0, host: '127.0.0.1' });
   }, BUILD_MS);
   const send = async (path: string, body?: object): Promise<Json> => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const result = (await answer.json()) as Json;
-    if (answer.status !== 200 || result.errors) throw new Error(`${path}: ${JSON.stringify(result)}`);
+    const result = (await response.json()) as Json;
+    if (response.status !== 200 || result.errors) throw new Error(`${path}: ${JSON.stringify(result)}`);
     return result.data;
   };
   return {
-    store,
+    database,
     get done() {
       return done;
     },
     build,
-    ask: (query, variables) => send('/graphql', { query, variables }),
+    request: (query, variables) => send('/graphql', { query, variables }),
     get: (path, parameters) => {
       const search = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
       return send(`${path}?${search}`);

@@ -22,17 +22,17 @@ const WAIT_LIMIT_MS = 1_500;
 /** GEOS raises an exception for it, which PGlite swallows. */
 const GEOS_EXCEPTION = `ST_Intersection('POLYGON((0 0,2 2,2 0,0 2,0 0))'::geometry, 'POLYGON((0 0,1 0,1 2,0 1,0 0))'::geometry)`;
 /** What of PostGIS the database needs, kept beside it. */
-const LEAN_POSTGIS = expect.stringMatching(/^postgis-\d+\.tar\.gz$/);
+const MINIMAL_POSTGIS = expect.stringMatching(/^postgis-\d+\.tar\.gz$/);
 
 let folder: string;
 let dataDir: string;
-let store: EmbeddedDatabase;
+let database: EmbeddedDatabase;
 let pool: pg.Pool;
 const progress: string[] = [];
 const restarts: string[] = [];
 
 async function open(): Promise<void> {
-  store = await openEmbeddedDatabase({
+  database = await openEmbeddedDatabase({
     dataDir,
     queryLimitMs: QUERY_LIMIT_MS,
     waitLimitMs: WAIT_LIMIT_MS,
@@ -42,7 +42,7 @@ async function open(): Promise<void> {
 }
 
 /** The answer of the first attempt that is not refused because the database is being reopened. */
-async function onceAnswered(sql: string): Promise<unknown[]> {
+async function onceCompleted(sql: string): Promise<unknown[]> {
   const deadline = performance.now() + 15_000;
   for (;;) {
     try {
@@ -77,14 +77,14 @@ beforeAll(async () => {
   await open();
 });
 afterAll(async () => {
-  await store.close();
+  await database.close();
   await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
-  pool = new pg.Pool({ ...store.connection, max: 1 });
+  pool = new pg.Pool({ ...database.connection, max: 1 });
   pool.on('error', () => undefined);
   restarts.length = 0;
-  await onceAnswered('drop table if exists kept; create table kept (id int, shape geometry)');
+  await onceCompleted('drop table if exists kept; create table kept (id int, shape geometry)');
 });
 afterEach(() => pool.end());
 
@@ -92,12 +92,12 @@ describe('opening', () => {
   it('tells what it does, and makes an unfinished store anew', async () => {
     expect(progress[0]).toMatch(/^creating the embedded database … \d+ s$/);
     expect(progress.at(-1)).toMatch(/PostGIS/);
-    expect(await readdir(dataDir)).toEqual([LEAN_POSTGIS, 'store', 'store.lock']);
+    expect(await readdir(dataDir)).toEqual([MINIMAL_POSTGIS, 'store', 'store.lock']);
   });
 
   it('listens where only this user gets in', async () => {
-    expect((await stat(store.connection.host)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(store.connection.host, '.s.PGSQL.5432'))).mode & 0o777).toBe(0o600);
+    expect((await stat(database.connection.host)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(database.connection.host, '.s.PGSQL.5432'))).mode & 0o777).toBe(0o600);
   });
 
   it('is refused a second time, naming the process that has it', async () => {
@@ -129,14 +129,14 @@ describe('a swallowed error', () => {
     await client.query('insert into kept values (2)');
     expect(await codeOf(client.query(`insert into kept select 3, ${GEOS_EXCEPTION}`))).toBe('XX000');
     client.release(true);
-    expect(await onceAnswered('select id from kept')).toEqual([{ id: 1 }]);
+    expect(await onceCompleted('select id from kept')).toEqual([{ id: 1 }]);
     expect(restarts).toEqual([expect.stringContaining('exception of the geometry library')]);
   });
 
   it('is reported for the last of several statements in one text', async () => {
     const error: unknown = await pool.query(`insert into kept values (4); select ${GEOS_EXCEPTION}`).catch((e) => e);
     expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('rolled back') });
-    expect(await onceAnswered('select id from kept')).toEqual([]);
+    expect(await onceCompleted('select id from kept')).toEqual([]);
   });
 
   describe('while rows are read, which looks as if there were no more of them', () => {
@@ -154,9 +154,9 @@ describe('a swallowed error', () => {
       ['a prepared query', (text: string) => ({ name: 'areas', text: `${text} and $1::int = 1`, values: [1] })],
     ])('is reported: %s', async (_, form) => {
       for (const shape of [EACH, CLOSING]) {
-        const answer: unknown = await pool.query(form(areas(shape))).catch((error: unknown) => error);
-        expect(answer).toMatchObject({ code: 'XX000' });
-        expect(await onceAnswered('select count(*)::int as count from kept')).toEqual([{ count: 2 }]);
+        const response: unknown = await pool.query(form(areas(shape))).catch((error: unknown) => error);
+        expect(response).toMatchObject({ code: 'XX000' });
+        expect(await onceCompleted('select count(*)::int as count from kept')).toEqual([{ count: 2 }]);
       }
     });
 
@@ -166,7 +166,7 @@ describe('a swallowed error', () => {
       await client.query('delete from kept where id = 2');
       expect(await codeOf(client.query(`insert into kept select 3, ${EACH} from kept`))).toBe('XX000');
       client.release(true);
-      expect(await onceAnswered('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+      expect(await onceCompleted('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
 
     it('is reported for a statement with parameters of its own, of which nothing is kept', async () => {
@@ -174,19 +174,19 @@ describe('a swallowed error', () => {
         .query(`insert into kept select id + $1::int, ${EACH} from kept order by id desc`, [10])
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('rolled back') });
-      expect(await onceAnswered('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+      expect(await onceCompleted('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
 
     it('says of a simple query that is its own transaction that what it had done was kept', async () => {
       const error: unknown = await pool.query(`insert into kept select 3, ${EACH} from kept`).catch((thrown) => thrown);
       expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('was kept') });
-      expect(await onceAnswered('select id from kept where id < 3 order by id')).toEqual([{ id: 1 }, { id: 2 }]);
+      expect(await onceCompleted('select id from kept where id < 3 order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
   });
 
   it('does not outlast the session that it poisoned', async () => {
     expect(await codeOf(pool.query(`copy kept to program 'cat'`))).toBe('XX000');
-    expect(await onceAnswered('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await onceCompleted('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('of recursion without end leaves no session that answers wrongly', async () => {
@@ -194,7 +194,7 @@ describe('a swallowed error', () => {
       'create or replace function deeper() returns int language plpgsql as $$ begin return deeper(); end $$',
     );
     await expect(pool.query('select deeper()')).rejects.toThrow();
-    expect(await onceAnswered('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await onceCompleted('select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 
@@ -220,7 +220,7 @@ it('a statement that runs away is ended, and the next one answered soon', async 
   await expect(pool.query('select count(*) from generate_series(1, 1e10)')).rejects.toThrow(/terminated/);
   const ended = performance.now();
   expect(ended - began).toBeLessThan(QUERY_LIMIT_MS + 10_000);
-  expect(await onceAnswered('select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await onceCompleted('select 1 as one')).toEqual([{ one: 1 }]);
   expect(performance.now() - ended).toBeLessThan(15_000);
   expect(restarts).toEqual([expect.stringContaining(`longer than ${QUERY_LIMIT_MS} ms`)]);
 });
@@ -233,7 +233,7 @@ describe('two connections on the one session', () => {
   afterEach(() => other.end());
 
   it('each get their own answers, statement by statement', async () => {
-    const ask = async (client: pg.Pool | pg.Client, name: string) => {
+    const request = async (client: pg.Pool | pg.Client, name: string) => {
       for (let count = 0; count < 150; count++) {
         const { rows } = await client.query({ name: 'same', text: `select $1::int as ${name}`, values: [count] });
         expect(rows).toEqual([{ [name]: count }]);
@@ -242,7 +242,7 @@ describe('two connections on the one session', () => {
         expect((await client.query(`select $1::text as ${name}`, [large])).rows).toEqual([{ [name]: large }]);
       }
     };
-    await Promise.all([ask(pool, 'gateway'), ask(other, 'command')]);
+    await Promise.all([request(pool, 'gateway'), request(other, 'command')]);
   });
 
   it('wait for the end of a transaction, and do not get into it', async () => {
@@ -334,7 +334,7 @@ it('a process that is killed while it writes loses nothing that was acknowledged
   expect(writer && process.kill(writer.pid, 'SIGKILL')).toBe(true);
   await writing;
   expect(acknowledged).toBeGreaterThan(10);
-  const [found] = await onceAnswered(
+  const [found] = await onceCompleted(
     'select count(*)::int as count, count(distinct id)::int as ids, max(id) as last from kept',
   );
   // The one that was under way may have been kept as well.
@@ -348,10 +348,10 @@ it('a process that is killed while it writes loses nothing that was acknowledged
 });
 
 it('closes, gives everything back, and dies with the process that opened it', async () => {
-  await Promise.all([store.close(), store.close()]);
+  await Promise.all([database.close(), database.close()]);
   await expect(pool.query('select 1')).rejects.toThrow();
-  expect(await readdir(dataDir)).toEqual([LEAN_POSTGIS, 'store']);
-  await expect(stat(store.connection.host)).rejects.toThrow(/ENOENT/);
+  expect(await readdir(dataDir)).toEqual([MINIMAL_POSTGIS, 'store']);
+  await expect(stat(database.connection.host)).rejects.toThrow(/ENOENT/);
   expect(await joinEmbeddedDatabase(dataDir)).toBeUndefined();
 
   const script = fileURLToPath(new URL('./support/run-away.ts', import.meta.url));
@@ -370,7 +370,7 @@ it('closes, gives everything back, and dies with the process that opened it', as
   await open();
   expect(isAlive(left.writer)).toBe(false);
   await expect(stat(left.socketFolder ?? '')).rejects.toThrow(/ENOENT/);
-  const next = new pg.Pool({ ...store.connection, max: 1 });
+  const next = new pg.Pool({ ...database.connection, max: 1 });
   expect((await next.query('select id from kept')).rows).toEqual([{ id: 1 }]);
   await next.end();
 });

@@ -22,7 +22,7 @@ for (const end = performance.now() + seconds * 1_000; performance.now() < end; a
   seen.add(`health ${await statusOf(`${gateway.url}/health`)}`);
   seen.add(`ready ${await statusOf(`${gateway.url}/ready`)}`);
   for (const question of QUESTIONS) {
-    const { status, headers } = await client.ask(question, key);
+    const { status, headers } = await client.send(question, key);
     seen.add(`request ${status}${headers['retry-after'] ? ' with Retry-After' : ''}`);
   }
 }
@@ -32,7 +32,7 @@ await postgres.start();
 const upAt = performance.now();
 let [readyMs, servedMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
 for (; performance.now() - upAt < 30_000 && !Number.isFinite(readyMs + servedMs); await sleep(50)) {
-  const { status } = await client.ask(QUESTIONS[0] ?? { path: '/' }, key);
+  const { status } = await client.send(QUESTIONS[0] ?? { path: '/' }, key);
   if (status === 200) servedMs = Math.min(servedMs, performance.now() - upAt);
   if (await isReady(gateway.url)) readyMs = Math.min(readyMs, performance.now() - upAt);
 }

@@ -4,24 +4,24 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
 const WAIT_MS = 600;
 const QUEUE_MS = 200;
-const isServer = inject('home').kind === 'server';
-const store = useStore();
+const isServer = inject('backend').kind === 'server';
+const database = useDatabase();
 
 /** The gateway's own pool: it has one connection, and requests do not wait for it for long. */
 let pool: pg.Pool;
 let db: Database;
 beforeAll(async () => {
-  await createWorld(store.db);
+  await createWorld(database.db);
   if (!isServer) return;
-  pool = openPool({ at: store.at, size: 1, statementTimeoutMs: 0, waitMs: WAIT_MS, prepared: true });
+  pool = openPool({ at: database.at, size: 1, statementTimeoutMs: 0, waitMs: WAIT_MS, prepared: true });
   db = openDatabase(pool);
 });
-const gatewayStore = {
+const gatewayDatabase = {
   get db() {
     return db;
   },
@@ -29,13 +29,13 @@ const gatewayStore = {
     return pool;
   },
   get at() {
-    return store.at;
+    return database.at;
   },
 };
 
 // The embedded database has one session, which the tests need for themselves.
 describe.runIf(isServer)('a gateway whose connections are all at work', () => {
-  const service = useApp(gatewayStore, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
+  const service = useApp(gatewayDatabase, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
   afterAll(() => db.destroy());
 
   const rest = (lat = '42.5', packageName = 'full') =>
@@ -49,25 +49,25 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
     });
   const keyed = (packageName = 'full') => ({ 'x-api-key': service.key(packageName) });
   beforeAll(async () => {
-    for (const answer of [await rest(), await rest('42.5', 'lookup'), await graphql()])
-      expect(answer.statusCode).toBe(200);
+    for (const response of [await rest(), await rest('42.5', 'lookup'), await graphql()])
+      expect(response.statusCode).toBe(200);
   });
 
   it('answers 503 with Retry-After when a request has waited long enough, and serves on', async () => {
     const held = await pool.connect();
     try {
-      for (const ask of [rest, graphql]) {
+      for (const request of [rest, graphql]) {
         const began = performance.now();
-        const answer = await ask();
+        const response = await request();
         expect(performance.now() - began).toBeGreaterThan(WAIT_MS * 0.9);
-        expect(answer.statusCode).toBe(503);
-        expect(answer.headers['retry-after']).toBe('2');
-        expect(answer.body).toMatch(/Try again in a few seconds/);
+        expect(response.statusCode).toBe(503);
+        expect(response.headers['retry-after']).toBe('2');
+        expect(response.body).toMatch(/Try again in a few seconds/);
       }
     } finally {
       held.release();
     }
-    for (const ask of [rest, graphql]) expect((await ask()).statusCode).toBe(200);
+    for (const request of [rest, graphql]) expect((await request()).statusCode).toBe(200);
   });
 
   it('refuses at once a key whose own requests wait for long, and takes those of another key', async () => {
@@ -76,11 +76,11 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
     const waiting = [rest(), rest(), rest(), rest()];
     try {
       await sleep(1.2 * QUEUE_MS);
-      for (const ask of [rest, graphql]) {
-        const answer = await ask();
-        expect(answer.statusCode).toBe(503);
-        expect(answer.headers['retry-after']).toBe('1');
-        expect(answer.body).toMatch(/requests of this key wait too long for the database/);
+      for (const request of [rest, graphql]) {
+        const response = await request();
+        expect(response.statusCode).toBe(503);
+        expect(response.headers['retry-after']).toBe('1');
+        expect(response.body).toMatch(/requests of this key wait too long for the database/);
       }
       waiting.push(rest('42.5', 'lookup'));
       await sleep(20);
@@ -94,7 +94,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
   it('refuses bad requests without waiting for one', async () => {
     const held = await pool.connect();
     try {
-      const answers = [
+      const responses = [
         rest('x'),
         service.app.inject({ url: '/data/nothing', headers: keyed() }),
         service.app.inject({ url: '/data/districts/point?lat=1&long=1' }),
@@ -107,7 +107,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
           payload: '[',
         }),
       ];
-      const statuses = (await Promise.all(answers)).map((answer) => answer.statusCode);
+      const statuses = (await Promise.all(responses)).map((response) => response.statusCode);
       expect(statuses).toEqual([400, 404, 401, 401, 200, 400]);
     } finally {
       held.release();
@@ -116,14 +116,14 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
 });
 
 describe.runIf(isServer)('a client that goes away', () => {
-  const service = useApp(store, { RESPONSE_CACHE_BYTES: '0' });
+  const service = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
   beforeAll(() => service.app.listen({ port: 0, host: '127.0.0.1' }));
 
-  const underWay = async () => {
+  const running = async () => {
     const found = await sql<{ count: number }>`
       select count(*) as count from pg_stat_activity
       where datname = current_database() and state = 'active' and wait_event_type = 'Lock'
-        and pid <> pg_backend_pid()`.execute(store.db);
+        and pid <> pg_backend_pid()`.execute(database.db);
     return found.rows[0]?.count;
   };
 
@@ -133,15 +133,15 @@ describe.runIf(isServer)('a client that goes away', () => {
       const address = service.app.listeningOrigin ?? '';
       const headers = { 'x-api-key': service.key('full') };
       expect((await fetch(`${address}${path}`, { headers })).status).toBe(200);
-      await store.db.transaction().execute(async (transaction) => {
+      await database.db.transaction().execute(async (transaction) => {
         await sql`lock table districts in access exclusive mode`.execute(transaction);
         const leaving = new AbortController();
-        const asked = fetch(`${address}${path}`, { headers, signal: leaving.signal });
-        asked.catch(() => undefined);
-        await expect.poll(underWay).toBe(1);
+        const requested = fetch(`${address}${path}`, { headers, signal: leaving.signal });
+        requested.catch(() => undefined);
+        await expect.poll(running).toBe(1);
         const began = performance.now();
         leaving.abort();
-        await expect.poll(underWay, { interval: 20 }).toBe(0);
+        await expect.poll(running, { interval: 20 }).toBe(0);
         expect(performance.now() - began).toBeLessThan(1_000);
       });
       expect((await fetch(`${address}${path}`, { headers })).status).toBe(200);
