@@ -1,0 +1,82 @@
+import DataLoader from 'dataloader';
+import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Fetch } from '../database/shared-reads.ts';
+import type { Context } from './context.ts';
+import { isGranted } from './grants.ts';
+import type { Place } from './in-sql.ts';
+import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readShared } from './loader.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The members of a parent by which rows are found, with their SQL types. */
+export type Keys = Readonly<Record<string, string>>;
+
+interface RowLoaderOptions<Args> {
+  /** The name of the statement in logs and metrics. */
+  readonly name: string;
+  readonly parentKey: Readonly<Record<string, string | undefined>>;
+  readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
+  readonly orderBy?: (place: Place<Args>) => string;
+}
+
+/** The maximum number of cached fetch functions, one for each set of parameter values, for one relation. */
+const MAX_FETCHES = 100;
+
+/**
+ * Creates the function that reads the rows of a relation for one parent: for all objects at the same position of an
+ * operation in one statement, which other requests may share. A parent whose keys are all null has no rows.
+ */
+export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, orderBy }: RowLoaderOptions<Args>) {
+  const types = Object.entries(parentKey) as [string, string][];
+  const names = types.map(([member]) => member);
+  const columnOf = (parent: Parent, member: string) => (parent as Row)[member] ?? null;
+  const identity = (parent: Parent) => names.map((member) => columnOf(parent, member)).join(' ');
+  const hasKey = (parent: Parent) => names.some((member) => columnOf(parent, member) !== null);
+
+  /** The ORDER BY is inside the lateral join: outside, PostgreSQL joins all parents with all rows first. */
+  function statementFor(place: Place<Args>): string {
+    const arrays = types.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
+    const rows = from(Object.fromEntries(names.map((member) => [member, `keys.${member}`])), place);
+    const order = orderBy ? ` order by ${orderBy(place)}` : '';
+    return `/* ${name} */
+      select keys.ordinal::int - 1 as ordinal, ${place.row}.*
+      from unnest(${arrays}) with ordinality as keys(${[...names, 'ordinal'].join(', ')})
+      cross join lateral (select ${place.row}.* from ${rows}${order}) ${place.row}`;
+  }
+
+  const fetches = new LRUCache<string, Fetch<Parent, Found[]>>({ max: MAX_FETCHES });
+
+  /** Returns the same function for the same arguments, so that requests with equal arguments share statements. */
+  function fetchWith(args: Args, context: Context): Fetch<Parent, Found[]> {
+    const values: unknown[] = [];
+    const statement = statementFor({
+      row: 'r',
+      isGranted: (grant) => isGranted(context, [grant]),
+      parameter: (sqlType, find) => `$${types.length + values.push(find(args, context))}::${sqlType}`,
+    });
+    const id = `${JSON.stringify(values)} ${statement}`;
+    const found = fetches.get(id);
+    if (found) return found;
+    const fetch = dedupeKeys<Parent, Found[]>(async (db, parents) => {
+      const columns = names.map((member) => parents.map((parent) => columnOf(parent, member)));
+      const query = CompiledQuery.raw(statement, [...columns, ...values]) as CompiledQuery<Found & { ordinal: number }>;
+      const lists: Found[][] = parents.map(() => []);
+      for (const row of (await db.executeQuery(query)).rows) lists[row.ordinal]?.push(row);
+      return lists;
+    }, identity);
+    fetches.set(id, fetch);
+    return fetch;
+  }
+
+  return async function read(parent: Parent, args: Args, context: Context): Promise<Found[]> {
+    const fetch = fetchWith(args, context);
+    if (!hasKey(parent)) return [];
+    const batch = (parents: readonly Parent[]) => readShared(context, fetch, parents);
+    return loaderFor(
+      context,
+      fetch,
+      () => new DataLoader(batch, { cacheKeyFn: identity, maxBatchSize: MAX_BATCH_SIZE }),
+    ).load(parent);
+  };
+}
