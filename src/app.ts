@@ -9,12 +9,13 @@ import {
 import type { DocumentNode } from 'graphql';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createOriginList } from './access/origins.ts';
-import { groundOf } from './cache/footprint.store.ts';
-import { createAnswers } from './cache/response-cache.ts';
+import { cacheSourceOf } from './cache/footprint.store.ts';
+import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
+import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
 import { createConnectionTurns, shareOfKey } from './database/connection-turns.ts';
-import { dataState } from './database/data-version.ts';
+import { readDataVersion } from './database/data-version.ts';
 import { observeAll } from './database/observe-statement.ts';
 import { type RunInTurn, requestDatabase } from './database/request-database.ts';
 import { createSharedReads } from './database/shared-reads.ts';
@@ -34,7 +35,7 @@ import { createCorsHook } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { answerError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
-import { createLimitsHook, type Limits } from './http/limits.ts';
+import { createLimitsHook } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import type { Measured, Metrics } from './http/metrics.ts';
@@ -47,6 +48,7 @@ import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
+import { openApiRoutes } from './openapi/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { restRoutes } from './rest/routes.ts';
@@ -57,12 +59,10 @@ export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
   readonly clock: Clock;
   /** Aborted when the gateway is about to stop. */
   readonly stopping?: AbortSignal;
-  readonly limits?: Limits;
+  readonly limits?: HttpLimits;
   /** The routes of the APIs; tests replace them. */
   readonly routes?: readonly Routes[];
 }
-
-const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes, exportRoutes];
 
 /** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -92,7 +92,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     metrics?.countPlannerFailure();
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
-  const readVersion = async () => (await dataState(lasting)).state;
+  const readVersion = async () => (await readDataVersion(lasting)).state;
   const untraced = fairExecute(consistentExecute(createExecute(schema, planner), readVersion));
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
@@ -172,10 +172,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
   const answers =
     config.cacheBytes > 0
-      ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
+      ? createResponseCache(cacheSourceOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
       : undefined;
-  const surfaces: RouteOptions = { config, store, queries, execute, answers, caches };
-  for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
+  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes];
+  const routeOptions: RouteOptions = { config, store, execute, answers, caches };
+  for (const routes of surfaces) await app.register(routes, routeOptions);
   refuseOtherMethods();
   return app;
 }
@@ -202,10 +203,10 @@ async function startMetrics(
 /** Opens what gateways share over Redis. Its client is loaded only if Redis is configured. */
 async function shareOver(url: string, { config, store, logger: log }: AppOptions, rejected: RejectedValues) {
   const { openSharedCounts } = await import('./http/shared-counts.ts');
-  const { openSharedAnswers } = await import('./cache/redis-cache.ts');
+  const { openSharedCache } = await import('./cache/redis-cache.ts');
   const secret = createSharedSecret(store.db);
   const counts = openSharedCounts(url, log, rejected);
-  const answers = config.cacheBytes > 0 ? openSharedAnswers(url, { secret, rejected, log }) : undefined;
+  const answers = config.cacheBytes > 0 ? openSharedCache(url, { secret, rejected, log }) : undefined;
   return {
     counts,
     answers,
@@ -216,7 +217,7 @@ async function shareOver(url: string, { config, store, logger: log }: AppOptions
   };
 }
 
-function createServer(logger: Logger, limits: Limits, trustedProxies: string | undefined): FastifyInstance {
+function createServer(logger: Logger, limits: HttpLimits, trustedProxies: string | undefined): FastifyInstance {
   const app = fastify({
     trustProxy: trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,

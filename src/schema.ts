@@ -9,7 +9,7 @@ import './districts/district.ts';
 import './districts/location.ts';
 import './elections/election.ts';
 import './elections/location-elections.ts';
-import './exports/bulk-query.ts';
+import './graphql/bulk-query.ts';
 import './officials/office.ts';
 import './officials/officeholder.ts';
 import './officials/person.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { environment } from '../src/config/config.ts';
+import { environment } from '../src/config/environment.ts';
 import { SOURCES } from '../src/import/import.ts';
 import { loadSample } from '../src/start/sample.ts';
 import { useApp } from './support/app.ts';

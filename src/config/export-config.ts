@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { S3Settings } from '../exports/s3-files.ts';
-import { parseSigningKeys, type SigningKeys } from '../exports/signing-keys.ts';
+import { parseSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { flag, origin, postgresAddress, wholeNumber } from './values.ts';
 
 const HOUR = 3_600;
@@ -52,6 +51,20 @@ export const exportVariables = {
 } as const;
 
 type Read = z.output<z.ZodObject<typeof exportVariables>>;
+
+export interface S3Settings {
+  readonly bucket: string;
+  readonly region: string;
+  /** undefined for AWS. */
+  readonly endpoint: string | undefined;
+  /** Endpoint for clients, if it differs from the endpoint that the gateway uses. */
+  readonly linkEndpoint: string | undefined;
+  /** Prefix of all object keys: `ballotgraph/`, or empty. */
+  readonly prefix: string;
+  readonly forcePathStyle: boolean;
+  /** undefined to use the default lookup of the SDK (environment, files, the machine's role). */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+}
 
 export interface ExportConfig {
   readonly queriesDir: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { codeOf } from '../database/connection-errors.ts';
-import { dataState } from '../database/data-version.ts';
+import { readDataVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
 import type { Day } from '../dates.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
@@ -81,7 +81,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     format: FormatName,
     { db, today, keyId, abortSignal }: FileRequest,
   ): Promise<StoredFile> {
-    const { state } = await dataState(db);
+    const { state } = await readDataVersion(db);
     const key = [query.id, query.digest, format, today, state].join(' ');
     const kept = finished.get(key);
     if (kept && now() - kept.at < options.reuseSeconds * 1_000 && (await files.has(kept.file))) return kept.file;

@@ -16,6 +16,7 @@ import { readExportRequest } from './export-request.ts';
 import { createExporter } from './exporter.ts';
 import type { FileStore } from './file-store.ts';
 import { FILES_PATH, LocalFiles } from './local-files.ts';
+import type { QueryLibrary } from './query-library.ts';
 import type { RowSource } from './read-rows.ts';
 import { signingKeysOf } from './signing-keys.ts';
 
@@ -26,56 +27,58 @@ const ANSWERING_MS = 5_000;
 const DOWNLOAD_LIMIT_MS = 6 * 60 * 60 * 1_000;
 
 /**
- * The bulk download (contract, Bulk): the list of stored queries, links to files with their results, and the files
- * themselves if they are stored locally.
+ * Creates the routes of the bulk download (contract, Bulk): the list of stored queries, links to files with their
+ * results, and the files themselves if they are stored locally.
  */
-export const exportRoutes: Routes = async (app, { config, store, queries }) => {
-  const { exports } = config;
-  const files = await openFiles(exports);
-  const exporter = createExporter({
-    ...exports,
-    source: sourceOf(store, config),
-    files,
-    log: app.log,
-  });
-  const clean = () => exporter.clean().catch((err) => app.log.warn({ err }, 'old files could not be removed'));
-  const cleaning = setInterval(clean, CLEANING_MS).unref();
-  void clean();
-  app.addHook('preClose', async () => exporter.close());
-  app.addHook('onClose', async () => clearInterval(cleaning));
-
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    requireGrant(await app.authenticate(request, reply), 'bulk', 'bulk download');
-  };
-
-  app.get('/getQueryList', { onRequest }, async (request, reply) => {
-    const list = await queries.list(await app.authenticate(request, reply));
-    reply.header('cache-control', 'private, no-store');
-    return success(list.map(({ id, title, description }) => ({ id, title, description })));
-  });
-
-  const deadlineMs = exports.timeoutMs + ANSWERING_MS;
-  app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
-    const { id, format } = readExportRequest(request.body);
-    const { caller, db, today } = await app.contextOf(request, reply);
-    const query = await queries.find(id, caller);
-    if (!query)
-      throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
-    const file = await exporter.fileOf(query, format, {
-      db,
-      today,
-      keyId: caller.keyId,
-      abortSignal: request.abortSignal,
+export const exportRoutes =
+  (queries: QueryLibrary): Routes =>
+  async (app, { config, store }) => {
+    const { exports } = config;
+    const files = await openFiles(exports);
+    const exporter = createExporter({
+      ...exports,
+      source: sourceOf(store, config),
+      files,
+      log: app.log,
     });
-    reply.header('cache-control', 'private, no-store');
-    return success(
-      { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },
-      'Success',
-    );
-  });
+    const clean = () => exporter.clean().catch((err) => app.log.warn({ err }, 'old files could not be removed'));
+    const cleaning = setInterval(clean, CLEANING_MS).unref();
+    void clean();
+    app.addHook('preClose', async () => exporter.close());
+    app.addHook('onClose', async () => clearInterval(cleaning));
 
-  if (files instanceof LocalFiles) serveFiles(app, files, store);
-};
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      requireGrant(await app.authenticate(request, reply), 'bulk', 'bulk download');
+    };
+
+    app.get('/getQueryList', { onRequest }, async (request, reply) => {
+      const list = await queries.list(await app.authenticate(request, reply));
+      reply.header('cache-control', 'private, no-store');
+      return success(list.map(({ id, title, description }) => ({ id, title, description })));
+    });
+
+    const deadlineMs = exports.timeoutMs + ANSWERING_MS;
+    app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
+      const { id, format } = readExportRequest(request.body);
+      const { caller, db, today } = await app.contextOf(request, reply);
+      const query = await queries.find(id, caller);
+      if (!query)
+        throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
+      const file = await exporter.fileOf(query, format, {
+        db,
+        today,
+        keyId: caller.keyId,
+        abortSignal: request.abortSignal,
+      });
+      reply.header('cache-control', 'private, no-store');
+      return success(
+        { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },
+        'Success',
+      );
+    });
+
+    if (files instanceof LocalFiles) serveFiles(app, files, store);
+  };
 
 /** Returns the database connection for stored queries, which have their own limits. */
 function sourceOf({ kind, pool }: Store, { store, exports: { databaseUrl } }: Config): RowSource {

@@ -1,11 +1,23 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../access/caller.ts';
+import type { ResponseLimits } from '../config/limits.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Fetch } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
-import type { QueryLibrary } from '../exports/query-library.ts';
-import type { ResponseLimits, ResponseSize } from './response-size.ts';
+import type { ResponseSize } from './response-size.ts';
+
+/** A stored query of the bulk download, as the schema describes it. */
+export interface BulkQuery {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+export interface QueryList {
+  /** Returns the queries that the package of the caller includes, sorted by id. */
+  list(caller: Caller): Promise<readonly BulkQuery[]>;
+}
 
 /** The context that the resolvers of one execution share: the caller, the database, and the loaders. */
 export interface Context {
@@ -22,7 +34,7 @@ export interface Context {
   /** Counts what one execution loads and builds; nothing is counted if it is omitted. */
   readonly responseSize?: ResponseSize | undefined;
   /** The stored queries of the bulk download; omitted if there are none. */
-  readonly queries?: QueryLibrary;
+  readonly queries?: QueryList;
   /** The trace of the request; undefined if the request is not traced. */
   readonly trace?: RequestTrace | undefined;
   /** The DataLoaders of this execution by their definition; created on first use. */

@@ -10,8 +10,9 @@ import {
   TokenKind,
   validate,
 } from 'graphql';
+import type { OperationLimits } from '../config/limits.ts';
 import { Caches } from '../lru-caches.ts';
-import { beyondLimits, type OperationLimits, tooManyTokens } from './limits.ts';
+import { beyondLimits, tooManyTokens } from './limits.ts';
 import { measure } from './measure.ts';
 import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 

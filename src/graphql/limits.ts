@@ -1,23 +1,6 @@
 import { GraphQLError } from 'graphql';
+import type { OperationLimits } from '../config/limits.ts';
 import type { Measure } from './measure.ts';
-
-/** The limits for one operation. */
-export interface OperationLimits {
-  readonly tokens: number;
-  readonly depth: number;
-  readonly aliases: number;
-  readonly directives: number;
-  /** Maximum number of records in the response, estimated from the usual sizes of lists and leaves. */
-  readonly cost: number;
-}
-
-export const DEFAULT_OPERATION_LIMITS: OperationLimits = {
-  tokens: 1_000,
-  depth: 12,
-  aliases: 30,
-  directives: 10,
-  cost: 100_000,
-};
 
 const TEXTS = {
   depth: ['QUERY_TOO_DEEP', 'levels of fields', 'Select less deeply.'],

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
+import type { ResponseLimits } from '../config/limits.ts';
 import type { ConnectionTurns } from '../database/connection-turns.ts';
 import type { Database } from '../database/database.ts';
 import type { RunInTurn } from '../database/request-database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Fetch, SharedRead } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
-import type { QueryLibrary } from '../exports/query-library.ts';
-import type { Context } from './context.ts';
-import type { ResponseLimits } from './response-size.ts';
+import type { Context, QueryList } from './context.ts';
 
 /** The services that all requests of the gateway share. */
 export interface CommonGround {
@@ -16,7 +15,7 @@ export interface CommonGround {
   readonly databaseOf: (request: FastifyRequest, runInTurn: RunInTurn) => Database;
   readonly turns: ConnectionTurns;
   readonly readShared: SharedRead;
-  readonly queries: QueryLibrary;
+  readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
 }
 
@@ -29,7 +28,7 @@ export class RequestContext implements Context {
   readonly caller: Caller;
   readonly today: Day;
   readonly abortSignal: AbortSignal;
-  readonly queries: QueryLibrary;
+  readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
   readonly trace: RequestTrace | undefined;
   readonly #request: FastifyRequest;

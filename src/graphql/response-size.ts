@@ -1,14 +1,5 @@
+import type { ResponseLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
-
-/** The maximum size of the response to one request. */
-export interface ResponseLimits {
-  /** Bytes of the body before compression. */
-  readonly bytes: number;
-  /** Objects that the gateway builds for the response; parts serialised by the database count only in bytes. */
-  readonly objects: number;
-}
-
-export const DEFAULT_RESPONSE_BYTES = 16_777_216;
 
 /**
  * The loaded data may be longer than the response: REST has shorter names. `stringifyJson` checks the response itself.

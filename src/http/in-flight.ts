@@ -1,28 +1,5 @@
+import type { LoadLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
-
-/** Limits for concurrent work. */
-export interface LoadLimits {
-  /** Requests of all keys, except those that wait for exports; also the limit for keys being looked up. */
-  readonly inFlight: number;
-  readonly inFlightPerKey: number;
-  /** Requests of one key that wait for exports. */
-  readonly exportsPerKey: number;
-  /**
-   * Estimated wait for a database connection, in milliseconds, above which a request is rejected on admission; 0 for no
-   * limit.
-   */
-  readonly queue: number;
-  /** Average event loop delay in milliseconds above which work is rejected; 0 for no limit. */
-  readonly eventLoopDelay: number;
-}
-
-export const DEFAULT_LOAD_LIMITS: LoadLimits = {
-  inFlight: 256,
-  inFlightPerKey: 8,
-  exportsPerKey: 128,
-  queue: 500,
-  eventLoopDelay: 250,
-};
 
 /** The work of a request: `export` waits for a file that several requests share, `lookup` is all other work. */
 export type WorkKind = 'lookup' | 'export';

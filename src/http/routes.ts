@@ -1,13 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { DocumentNode } from 'graphql';
 import type { Caller } from '../access/caller.ts';
-import type { Answers } from '../cache/response-cache.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Store } from '../database/store.ts';
 import type { Day } from '../dates.ts';
-import type { QueryLibrary } from '../exports/query-library.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
 import type { Caches } from '../lru-caches.ts';
@@ -51,12 +50,10 @@ declare module 'fastify' {
 export interface RouteOptions {
   readonly config: Config;
   readonly store: Store;
-  /** The stored queries of the bulk download. */
-  readonly queries: QueryLibrary;
   /** Executes the operations of all APIs. */
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
-  readonly answers: Answers | undefined;
+  readonly answers: ResponseCache | undefined;
   /** All caches between requests are created with it, so that they appear in the metrics. */
   readonly caches: Caches;
 }

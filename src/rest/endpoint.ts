@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
-import type { Answers } from '../cache/response-cache.ts';
-import { type Echoes, fill, toFragment } from '../cache/response-template.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import { type CoordinateNames, fill, toTemplate } from '../cache/response-template.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
@@ -65,7 +65,7 @@ export interface Endpoint
    */
   answer(query: Query, context: Context, execute: Execute): Promise<unknown>;
   /** Returns the complete response body, cached if possible: repeated calls then return the same buffer. */
-  answerKept(query: Query, context: Context, execute: Execute, answers: Answers): Promise<Buffer>;
+  answerKept(query: Query, context: Context, execute: Execute, answers: ResponseCache): Promise<Buffer>;
 }
 
 /** Creates an endpoint from a definition; validates and prepares its document. */
@@ -92,7 +92,7 @@ export function defineEndpoint<
       const { point, others } = pointIn(asked.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
       const make = async () =>
-        enveloped(toFragment(await answerTo(asked, context, execute), POINT_IN_ANSWER, context.responseLimits));
+        enveloped(toTemplate(await answerTo(asked, context, execute), POINT_IN_ANSWER, context.responseLimits));
       const fragment = point
         ? (await answers.ofPoints(key, [point], scope, async () => [await make()]))?.[0]
         : await answers.ofData(key, scope, make);
@@ -122,7 +122,7 @@ const [BEFORE, AFTER] = JSON.stringify(success(0))
   .split('0')
   .map((part) => Buffer.from(part)) as [Buffer, Buffer];
 
-const POINT_IN_ANSWER: Echoes = { latitude: ['latitude'], longitude: ['longitude'] };
+const POINT_IN_ANSWER: CoordinateNames = { latitude: ['latitude'], longitude: ['longitude'] };
 
 /** Separates the point from the other parameters. */
 function pointIn({ lat, long, ...others }: Record<string, unknown>) {

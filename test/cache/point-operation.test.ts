@@ -1,6 +1,6 @@
 import { isRequiredArgument, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { DATA_FIELDS, readKeeping } from '../../src/cache/point-operation.ts';
+import { DATA_FIELDS, readCaching } from '../../src/cache/point-operation.ts';
 import { MOST_POINTS } from '../../src/districts/districts.store.ts';
 import { schema } from '../../src/schema.ts';
 
@@ -19,12 +19,12 @@ describe('how answers of a root field are cached', () => {
     const args = required.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
     const source = `query ${variables && `(${variables})`} { ${name}${args && `(${args})`} { __typename } }`;
     const expected = OTHERS.points.includes(name) ? 'points' : OTHERS.none.includes(name) ? 'none' : 'whole';
-    expect(readKeeping(parse(source)).kind).toBe(expected);
+    expect(readCaching(parse(source)).kind).toBe(expected);
   });
 });
 
 describe('the points of an operation', () => {
-  const list = readKeeping(parse('query ($p: [PointInput!]!) { locations(points: $p) { latitude } }'));
+  const list = readCaching(parse('query ($p: [PointInput!]!) { locations(points: $p) { latitude } }'));
   const pointsOf = (p: unknown) => (list.kind === 'points' ? list.pointsOf({ p }) : 'none');
   const point = { latitude: 42, longitude: -98 };
 

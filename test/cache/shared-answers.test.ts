@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { openSharedAnswers } from '../../src/cache/redis-cache.ts';
+import { openSharedCache } from '../../src/cache/redis-cache.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { RejectedValues } from '../../src/redis/rejected-values.ts';
@@ -168,7 +168,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   });
 
   it('is not sent when it is large', async () => {
-    const shared = openSharedAnswers(url, { secret: createSharedSecret(store.db), rejected: new RejectedValues() });
+    const shared = openSharedCache(url, { secret: createSharedSecret(store.db), rejected: new RejectedValues() });
     // Not connected yet, it is left alone for a second.
     await shared.get(['none']);
     await sleep(1_200);

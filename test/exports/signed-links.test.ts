@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseSigningKeys, type SigningKeys } from '../../src/config/signing-keys.ts';
 import { signPath, verifyLink } from '../../src/exports/signed-links.ts';
-import { parseSigningKeys, type SigningKeys, signingKeysOf } from '../../src/exports/signing-keys.ts';
+import { signingKeysOf } from '../../src/exports/signing-keys.ts';
 
 const OLD = { id: 'OLDKEY01', secret: 'o'.repeat(32) };
 const NEW = { id: 'NEWKEY01', secret: 'n'.repeat(32) };

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
 import { createDocuments } from '../../src/graphql/documents.ts';
-import { DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
 import { Caches } from '../../src/lru-caches.ts';
 import { schema } from '../../src/schema.ts';
 

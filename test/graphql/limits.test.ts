@@ -1,8 +1,9 @@
 import { buildSchema, getNamedType, getNullableType, isListType, isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
 import { LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from '../../src/graphql/field-costs.ts';
 import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
-import { beyondLimits, DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
+import { beyondLimits } from '../../src/graphql/limits.ts';
 import { measure } from '../../src/graphql/measure.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { dataState } from '../../src/database/data-version.ts';
+import { readDataVersion } from '../../src/database/data-version.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { createExecute } from '../../src/graphql/execute.ts';
 import { consistentExecute } from '../../src/graphql/snapshot-consistency.ts';
@@ -43,7 +43,7 @@ async function run(document: typeof ONE_STATEMENT, afterStatement: (count: numbe
       return values;
     },
   };
-  const readState = vi.fn(async () => (await dataState(store.db)).state);
+  const readState = vi.fn(async () => (await readDataVersion(store.db)).state);
   const execute = consistentExecute(createExecute(schema), readState);
   const { data, errors } = await execute({ document, variableValues: POINTS.southWest, contextValue });
   expect(errors).toBeUndefined();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { dataState } from '../../src/database/data-version.ts';
+import { readDataVersion } from '../../src/database/data-version.ts';
 import type { Database } from '../../src/database/database.ts';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
 import { useStore } from '../support/store.ts';
@@ -22,7 +22,7 @@ describe('a dataset folder', () => {
   let pieces: string;
 
   beforeAll(async () => {
-    ({ version } = await dataState(store.db));
+    ({ version } = await readDataVersion(store.db));
     pieces = await fileOfPieces(store.db);
     await loadFolder(store.db, FIXTURE);
   });
@@ -81,7 +81,7 @@ describe('a dataset folder', () => {
   });
 
   test('raises the version of the data, and the planner knows the tables', async () => {
-    expect((await dataState(store.db)).version).toBe(version + 1);
+    expect((await readDataVersion(store.db)).version).toBe(version + 1);
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class
       where relname in ('districts', 'boundary_pieces', 'candidates', 'record_sources') and reltuples > 0

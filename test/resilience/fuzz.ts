@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { openApiDocument } from '../../src/rest/openapi.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
 import { schema } from '../../src/schema.ts';
 import { harmIn } from '../hostile/check.ts';
 import { addressesOf, documentsOf } from '../hostile/generators.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
+import { operationsOf } from '../../src/openapi/document.ts';
+import { failureSchema } from '../../src/openapi/errors.ts';
+import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import { operationsOf } from '../../src/rest/openapi.ts';
-import type { OpenApiDocument } from '../../src/rest/openapi-document.ts';
-import { failureSchema } from '../../src/rest/openapi-errors.ts';
 import { useApp } from '../support/app.ts';
 import { useStore } from '../support/store.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DISTRICT_TYPES } from '../../src/districts/district-type.ts';
+import { failureSchema } from '../../src/openapi/errors.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import { failureSchema } from '../../src/rest/openapi-errors.ts';
 import { useApp } from '../support/app.ts';
 import { get } from '../support/rest.ts';
 import { useStore } from '../support/store.ts';

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { DEFAULT_HTTP_LIMITS } from '../../src/config/limits.ts';
 import { type Readiness, storeOver } from '../../src/database/store.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
 import type { Routes } from '../../src/http/routes.ts';
 import { createLogger } from '../../src/logger.ts';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
     clock: createClock(config.clock),
     stopping: stopping.signal,
-    limits: { ...DEFAULT_LIMITS, headersTimeout: 1_000, requestTimeout: 2_000, handlerTimeout: 500 },
+    limits: { ...DEFAULT_HTTP_LIMITS, headersTimeout: 1_000, requestTimeout: 2_000, handlerTimeout: 500 },
     routes: [testRoutes],
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

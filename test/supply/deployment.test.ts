@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import ownPackage from '../../package.json' with { type: 'json' };
-import { environment } from '../../src/config/config.ts';
+import { environment } from '../../src/config/environment.ts';
 
 const read = (file: string) => readFile(join(import.meta.dirname, '../..', file), 'utf8');
 const [containerfile, composeFile, unit, ignored] = await Promise.all(

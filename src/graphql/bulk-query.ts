@@ -1,7 +1,7 @@
-import { builder, needs } from '../graphql/builder.ts';
-import type { StoredQuery } from './query-file.ts';
+import { builder, needs } from './builder.ts';
+import type { BulkQuery } from './context.ts';
 
-const BulkQueryObject = builder.objectRef<StoredQuery>('BulkQuery').implement({
+const BulkQueryObject = builder.objectRef<BulkQuery>('BulkQuery').implement({
   description: 'A stored query whose complete result can be downloaded as a file (`POST /getQueryResults`).',
   fields: (t) => ({
     id: t.exposeString('id', { description: 'The ID that identifies the query in a download request.' }),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { groundOf, type Square, squareOf } from '../../src/cache/footprint.store.ts';
+import { cacheSourceOf, type Tile, tileOf } from '../../src/cache/footprint.store.ts';
 import { useStore } from '../support/store.ts';
 import { boundary, insert } from '../support/world.ts';
 
 const store = useStore();
 const SIDE = 1 / 256;
-/** A part of the map of 16 squares by 16. */
+/** The south-west corner of a map section of 16 by 16 tiles. */
 const [WEST, SOUTH] = [-98, 42];
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   );
   const all = WEST + 16 * SIDE;
   await boundary(store.db, 1, ['2000-01-01', null], [WEST - 1, SOUTH - 1, all + 1, SOUTH + 1]);
-  // Its edges are those of squares.
+  // Its edges are edges of tiles.
   await boundary(
     store.db,
     2,
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ['2000-01-01', null],
     [WEST + 9.5 * SIDE, SOUTH - 1, WEST + 12.2 * SIDE, SOUTH + 10.7 * SIDE],
   );
-  // A circle, in pieces.
+  // A circle, split into pieces.
   await sql`
     with circle as (select ST_Buffer(ST_SetSRID(ST_MakePoint(${WEST + 6.3 * SIDE}, ${SOUTH + 9.1 * SIDE}), 4326), ${5 * SIDE}, 64) as outline),
     made as (
@@ -41,35 +41,35 @@ beforeAll(async () => {
   );
 });
 
-it('what holds in a square holds for each of its points, its corners and edges among them', async () => {
-  const { footings } = groundOf(store.db);
-  const squares: Square[] = Array.from({ length: 256 }, (_, n) => ({
+it('reports one set of boundaries for a tile only if it applies to each point of it, also on corners and edges', async () => {
+  const { footprints } = cacheSourceOf(store.db);
+  const tiles: Tile[] = Array.from({ length: 256 }, (_, n) => ({
     west: WEST + (n % 16) * SIDE,
     south: SOUTH + Math.floor(n / 16) * SIDE,
   }));
-  let holding = 0;
-  for (const square of squares) {
-    const points = Array.from({ length: 40 }, (_, n) => pointIn(square, n));
-    for (const point of points) expect(squareOf(point)).toEqual(square);
-    const [first, ...others] = await footings(points.map((point, n) => ({ ...point, withSquare: n === 0 })));
-    expect(others.map((other) => other?.holdsInSquare)).toEqual(others.map(() => false));
-    if (!first?.holdsInSquare) continue;
-    holding++;
+  let uniform = 0;
+  for (const tile of tiles) {
+    const points = Array.from({ length: 40 }, (_, n) => pointIn(tile, n));
+    for (const point of points) expect(tileOf(point)).toEqual(tile);
+    const [first, ...others] = await footprints(points.map((point, n) => ({ ...point, withTile: n === 0 })));
+    expect(others.map((other) => other?.coversTile)).toEqual(others.map(() => false));
+    if (!first?.coversTile) continue;
+    uniform++;
     expect(others.map((other) => other?.boundaries)).toEqual(others.map(() => first.boundaries));
   }
-  // Most do, and the pieces of the circle alone cross more than thirty.
-  expect(holding).toBeGreaterThan(100);
-  expect(holding).toBeLessThan(226);
+  // Most tiles are uniform, and the circle's outline alone crosses more than thirty.
+  expect(uniform).toBeGreaterThan(100);
+  expect(uniform).toBeLessThan(226);
 });
 
-/** Its corner in the south-west, the last numbers before its other edges, or any point. */
-function pointIn({ west, south }: Square, n: number) {
+/** Returns the south-west corner, the last numbers before the other edges, or a random point of a tile. */
+function pointIn({ west, south }: Tile, n: number) {
   const last = SIDE * (1 - 2 ** -36);
-  const [across, up] = [
+  const [eastward, northward] = [
     [0, 0],
     [last, 0],
     [0, last],
     [last, last],
   ][n] ?? [Math.random() * last, Math.random() * last];
-  return { longitude: west + (across ?? 0), latitude: south + (up ?? 0) };
+  return { longitude: west + (eastward ?? 0), latitude: south + (northward ?? 0) };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { ERROR_STATUS } from '../errors.ts';
-import { type BulkOperation, bulkErrors, bulkOperations, bulkSchemas } from '../exports/openapi.ts';
-import type { Endpoint } from './endpoint.ts';
-import { endpoints } from './endpoints.ts';
-import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './openapi-document.ts';
-import { type ErrorExample, errorExamples, failureSchema, lookupErrors } from './openapi-errors.ts';
-import { requiredOf } from './read-parameters.ts';
+import type { Endpoint } from '../rest/endpoint.ts';
+import { endpoints } from '../rest/endpoints.ts';
+import { requiredOf } from '../rest/read-parameters.ts';
+import { type BulkOperation, bulkErrors, bulkOperations, bulkSchemas } from './bulk-operations.ts';
+import { type ErrorExample, errorExamples, failureSchema, lookupErrors } from './errors.ts';
+import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './types.ts';
 
 /**
  * Returns the OpenAPI description of the legacy paths and the bulk download, generated from the schemas that parse the

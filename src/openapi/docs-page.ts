@@ -1,5 +1,5 @@
-import { operationsOf } from './openapi.ts';
-import type { Json, OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi-document.ts';
+import { operationsOf } from './document.ts';
+import type { Json, OpenApiDocument, OpenApiOperation, OpenApiParameter } from './types.ts';
 
 export interface DocsPageOptions {
   /** The address on which the service listens, used in the example URLs. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import type { Json, OpenApiOperation } from '../rest/openapi-document.ts';
-import { type ErrorExample, errorExample } from '../rest/openapi-errors.ts';
-import { exportRequestSchema } from './export-request.ts';
+import { exportRequestSchema } from '../exports/export-request.ts';
+import { type ErrorExample, errorExample } from './errors.ts';
+import type { Json, OpenApiOperation } from './types.ts';
 
 const envelope = z.object({ success: z.literal(true), message: z.string().nullable().describe('A word of success.') });
 
