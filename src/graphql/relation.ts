@@ -1,5 +1,5 @@
-import type { RowsInSql, Place } from './in-sql.ts';
 import type { Context } from './context.ts';
+import type { Place, RowsInSql } from './in-sql.ts';
 import { createRowLoader, type Keys } from './row-loader.ts';
 
 /** The SQL types of the members of `Parent` by which rows are found. A member that `Parent` lacks is a type error. */

@@ -17,6 +17,7 @@ interface RowLoaderOptions<Args> {
   readonly name: string;
   readonly parentKey: Readonly<Record<string, string | undefined>>;
   readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
+  /** Returns the order of a list; without it, there is at most one row. */
   readonly orderBy?: (place: Place<Args>) => string;
 }
 
@@ -34,15 +35,18 @@ export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, or
   const identity = (parent: Parent) => names.map((member) => columnOf(parent, member)).join(' ');
   const hasKey = (parent: Parent) => names.some((member) => columnOf(parent, member) !== null);
 
-  /** The ORDER BY is inside the lateral join: outside, PostgreSQL joins all parents with all rows first. */
+  /**
+   * The ORDER BY, or the LIMIT of a single row, is inside the lateral join: PostgreSQL then looks the rows up for each
+   * parent. Otherwise it may join all parents with all rows of the table first.
+   */
   function statementFor(place: Place<Args>): string {
     const arrays = types.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
     const rows = from(Object.fromEntries(names.map((member) => [member, `keys.${member}`])), place);
-    const order = orderBy ? ` order by ${orderBy(place)}` : '';
+    const order = orderBy ? `order by ${orderBy(place)}` : 'limit 1';
     return `/* ${name} */
       select keys.ordinal::int - 1 as ordinal, ${place.row}.*
       from unnest(${arrays}) with ordinality as keys(${[...names, 'ordinal'].join(', ')})
-      cross join lateral (select ${place.row}.* from ${rows}${order}) ${place.row}`;
+      cross join lateral (select ${place.row}.* from ${rows} ${order}) ${place.row}`;
   }
 
   const fetches = new LRUCache<string, Fetch<Parent, Found[]>>({ max: MAX_FETCHES });

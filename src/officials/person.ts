@@ -2,7 +2,6 @@ import { ServiceError } from '../errors.ts';
 import { builder, needs } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import {
   contactsOf,
@@ -10,14 +9,10 @@ import {
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
-  personsById,
+  persons,
 } from './officials.store.ts';
 
 const SHORTEST_NAME = 2;
-
-export const personById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await personsById(context.db, ids), (person) => person.id),
-);
 
 export const PersonObject = builder.objectRef<PersonRow>('Person');
 
@@ -58,7 +53,7 @@ builder.queryFields((t) => ({
     description: 'One person by id; null when there is none. Needs the grant `officeholders` or `elections`.',
     ...needs('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => personById(context).load(id),
+    resolve: (_, { id }, context) => persons.load(context, id),
   }),
   people: t.field({
     type: PersonConnection,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coveringBoundaries } from '../../src/districts/districts.store.ts';
-import { ask } from '../support/graph.ts';
+import { districtsOfPoint } from '../../src/districts/districts.store.ts';
+import { ask, contextOf } from '../support/graph.ts';
 import { useStore } from '../support/store.ts';
 import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';
 
@@ -52,8 +52,9 @@ describe('the districts of a point', () => {
 
   it('belong to their points when many are asked for at once', async () => {
     const points = [POINTS.beta, POINTS.sea, POINTS.southWest, POINTS.beta];
-    const found = await coveringBoundaries(store.db, points);
-    const names = found.map((covering) => [...new Set(covering.map(({ district }) => district.name))]);
+    const context = contextOf(store.db);
+    const found = await Promise.all(points.map((point) => districtsOfPoint.load(context, point)));
+    const names = found.map((districts) => districts.map(({ name }) => name));
     expect(names).toEqual([
       ['Country', 'Beta'],
       [],
