@@ -71,30 +71,33 @@ export interface BallotRow {
  */
 function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (date: string) => string): string {
   const election = `join elections e on e.id = contest.election_id and ${isIncluded('e.date')}`;
-  const covering = (day: string) => `join boundaries_in_effect(${day}) boundary on boundary.id = map.id`;
+  const covering = (day: string) =>
+    `join map on map.district_id = here.district_id join boundaries_in_effect(${day}) boundary on boundary.id = map.id`;
   const referenceDay = 'race_reference_day(contest.type, contest.year, contest.swearing_in_date, e.date)';
   return `
     map as materialized (
       select b.id, b.district_id, b.start_date
       from ${coveringBoundaries(point)} covering join boundaries b on b.id = covering.boundary_id
+    ), here as materialized (
+      select unnest(array(select distinct district_id from map)) as district_id
     ), race as materialized (
       select map.district_id, map.id as boundary_id, map.start_date, contest.id as race_id, e.id as election_id, o.name, o.seat
-      from map
-      join offices o on o.district_id = map.district_id
+      from here
+      join offices o on o.district_id = here.district_id
       join races contest on contest.office_id = o.id
       ${election}
       ${covering(referenceDay)}
     ), measure as materialized (
       select map.district_id, map.id as boundary_id, map.start_date, contest.id as measure_id, e.id as election_id, contest.name
-      from map
-      join ballot_measures contest on contest.district_id = map.district_id
+      from here
+      join ballot_measures contest on contest.district_id = here.district_id
       ${election}
       ${covering('e.date')}
     ), applying as materialized (
       select election_id from race
       union select election_id from measure
-      union select e.id from map
-        join elections e on e.district_id = map.district_id and ${isIncluded('e.date')}
+      union select e.id from here
+        join elections e on e.district_id = here.district_id and ${isIncluded('e.date')}
         ${covering('e.date')})`;
 }
 
@@ -184,7 +187,8 @@ export const electionsOfPoint = relation<Point, ElectionRow, DayRange>({
     const last = parameter('date', (args, context) => rangeOf(args, context).to);
     return `(
       with ${contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`)}
-      select election.* from applying join ${electionRows(true)} election on election.id = applying.election_id) ${row}`;
+      select election.* from ${electionRows(true)} election
+      where election.id = any(array(select election_id from applying))) ${row}`;
   },
   orderBy: ({ row }) => `${row}.date, ${row}.id`,
 });

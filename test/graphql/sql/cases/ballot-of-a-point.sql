@@ -41,6 +41,17 @@ with
                   ) covering
                   join boundaries b on b.id = covering.boundary_id
               ),
+              here as materialized (
+                select
+                  unnest(
+                    array(
+                      select distinct
+                        district_id
+                      from
+                        map
+                    )
+                  ) as district_id
+              ),
               race as materialized (
                 select
                   map.district_id,
@@ -51,11 +62,12 @@ with
                   o.name,
                   o.seat
                 from
-                  map
-                  join offices o on o.district_id = map.district_id
+                  here
+                  join offices o on o.district_id = here.district_id
                   join races contest on contest.office_id = o.id
                   join elections e on e.id = contest.election_id
                   and e.date = $3::date
+                  join map on map.district_id = here.district_id
                   join boundaries_in_effect (race_reference_day (contest.type, contest.year, contest.swearing_in_date, e.date)) boundary on boundary.id = map.id
               ),
               measure as materialized (
@@ -67,10 +79,11 @@ with
                   e.id as election_id,
                   contest.name
                 from
-                  map
-                  join ballot_measures contest on contest.district_id = map.district_id
+                  here
+                  join ballot_measures contest on contest.district_id = here.district_id
                   join elections e on e.id = contest.election_id
                   and e.date = $3::date
+                  join map on map.district_id = here.district_id
                   join boundaries_in_effect (e.date) boundary on boundary.id = map.id
               ),
               applying as materialized (
@@ -87,9 +100,10 @@ with
                 select
                   e.id
                 from
-                  map
-                  join elections e on e.district_id = map.district_id
+                  here
+                  join elections e on e.district_id = here.district_id
                   and e.date = $3::date
+                  join map on map.district_id = here.district_id
                   join boundaries_in_effect (e.date) boundary on boundary.id = map.id
               )
             select
