@@ -8,16 +8,16 @@ it.each([
   ['53300', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['08006', 'STORE_UNAVAILABLE', 'cannot be reached'],
   ['ECONNREFUSED', 'STORE_UNAVAILABLE', 'cannot be reached'],
-  ['53100', 'STORE_UNAVAILABLE', 'no room left'],
-  ['53200', 'STORE_UNAVAILABLE', 'no room left'],
+  ['53100', 'STORE_UNAVAILABLE', 'out of space'],
+  ['53200', 'STORE_UNAVAILABLE', 'out of space'],
   ['57014', 'DEADLINE_EXCEEDED', 'longer than its time limit'],
   ['42P01', 'INTERNAL', 'on our side'],
   ['ENOENT', 'INTERNAL', 'on our side'],
-])('what the store says with %s is told as %s', (code, expected, text) => {
-  const told = toServiceError(coded(code));
-  expect(told.code).toBe(expected);
-  expect(told.message).toContain(text);
-  expect(told.message).not.toContain('of the store');
+])('what the database says with %s is told as %s', (code, expected, text) => {
+  const reported = toServiceError(coded(code));
+  expect(reported.code).toBe(expected);
+  expect(reported.message).toContain(text);
+  expect(reported.message).not.toContain('of the store');
 });
 
 it('is told by the first of several errors, and a service error is told as it is', () => {

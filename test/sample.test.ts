@@ -200,9 +200,9 @@ describe('what callers without the grant results see', () => {
 
   test('no source of after an election says who of its candidates took the office', () => {
     const races = new Map(dataset.races.map(({ id, year }) => [id, year]));
-    const told = dataset.candidates.filter(({ is_incumbent, fec_id }) => is_incumbent !== '' || fec_id !== '');
-    expect(told.filter(({ race_id }) => races.get(race_id) === '2018')).toEqual([]);
-    expect(told.length).toBeGreaterThan(0);
+    const reported = dataset.candidates.filter(({ is_incumbent, fec_id }) => is_incumbent !== '' || fec_id !== '');
+    expect(reported.filter(({ race_id }) => races.get(race_id) === '2018')).toEqual([]);
+    expect(reported.length).toBeGreaterThan(0);
   });
 });
 

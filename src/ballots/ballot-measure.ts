@@ -2,7 +2,7 @@ import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
 
 export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure').implement({
@@ -46,16 +46,16 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
     }),
     yesVotesTotal: t.exposeInt('yes_votes_total', {
       description: 'Number of yes votes; null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
     }),
     noVotesTotal: t.exposeInt('no_votes_total', {
       description: 'Number of no votes; null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
     }),
     yesShare: t.float({
       description:
         'Yes votes as a fraction of all yes and no votes, from 0 to 1; null when not known or when there are no votes. A measure may need more than half to pass. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: yesShareOf,
     }),
   }),
@@ -69,7 +69,7 @@ builder.queryField('ballotMeasure', (t) =>
   t.field({
     type: BallotMeasureObject,
     description: 'One ballot measure by id; null when there is none. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => measures.load(context, id),
   }),

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { BallotMeasure, Race } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import type { Place } from '../graphql/in-sql.ts';
+import type { RowScope } from '../graphql/in-sql.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation } from '../graphql/relation.ts';
 import { OPEN_MEASURE_STATUSES, visibleStatus } from './results.ts';
@@ -19,12 +19,12 @@ export interface MeasureRow
 
 export const races = records<RaceRow>({ name: 'ballots.raceById', rows: () => 'races' });
 
-function measureRows(place: Pick<Place, 'isGranted'>): string {
-  const totals = place.isGranted('results') ? ', m.yes_votes_total, m.no_votes_total' : '';
+function measureRows(scope: Pick<RowScope, 'isGranted'>): string {
+  const totals = scope.isGranted('results') ? ', m.yes_votes_total, m.no_votes_total' : '';
   return `(
     select m.id, m.election_id, m.district_id, m.name, m.type, m.official_title, m.yes_vote, m.no_vote, m.url,
       (select date from elections e where e.id = m.election_id) as election_date,
-      ${visibleStatus('m.status', OPEN_MEASURE_STATUSES, place)} as status${totals}
+      ${visibleStatus('m.status', OPEN_MEASURE_STATUSES, scope)} as status${totals}
     from ballot_measures m)`;
 }
 

@@ -1,4 +1,4 @@
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { persons } from '../officials/officials.store.ts';
@@ -79,24 +79,24 @@ CandidateObject.implement({
     votes: t.exposeInt('votes_for_cand', {
       description:
         'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
     }),
     share: t.float({
       description:
         'Fraction of all votes in the race (its `totalVotes`), from 0 to 1. Null when not known and, for ranked choice, if the candidate was eliminated before the last round. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),
     isWinner: t.boolean({
       description:
         'Whether the candidate won the race. False if the candidate only advanced; null until known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).winners.get(candidate.id),
     }),
     rankedChoiceRounds: t.field({
       type: [RankedChoiceRoundObject],
       description: 'The rounds of a ranked-choice count, in order; empty for other races. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       ...roundsOfCandidate,
     }),
   }),
@@ -106,7 +106,7 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
   t.field({
     type: [CandidateObject],
     description: 'All known candidacies of the person, latest election first. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     ...candidaciesOfPerson,
   }),
 );
@@ -115,7 +115,7 @@ builder.queryField('candidate', (t) =>
   t.field({
     type: CandidateObject,
     description: 'One candidate by id; null when there is none. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => candidates.load(context, id),
   }),

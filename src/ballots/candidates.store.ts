@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Candidate, RankedChoiceRound } from '../database/tables.ts';
-import type { Place } from '../graphql/in-sql.ts';
+import type { RowScope } from '../graphql/in-sql.ts';
 import { records } from '../graphql/records.ts';
 import { relation } from '../graphql/relation.ts';
 import type { PartyRow, PersonRow } from '../officials/officials.store.ts';
@@ -18,11 +18,11 @@ export interface RoundRow extends Omit<Selectable<RankedChoiceRound>, 'candidate
 }
 
 /** Returns an SQL subquery with the columns of candidates that the caller may see. */
-function candidateRows(place: Pick<Place, 'isGranted'>): string {
-  const votes = place.isGranted('results') ? ', c.votes_for_cand' : '';
+function candidateRows(scope: Pick<RowScope, 'isGranted'>): string {
+  const votes = scope.isGranted('results') ? ', c.votes_for_cand' : '';
   return `(
     select c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id, c.is_incumbent, c.is_write_in,
-      c.withdrew_still_on_ballot, ${visibleStatus('c.cand_status', OPEN_CANDIDATE_STATUSES, place)} as cand_status${votes}
+      c.withdrew_still_on_ballot, ${visibleStatus('c.cand_status', OPEN_CANDIDATE_STATUSES, scope)} as cand_status${votes}
     from candidates c)`;
 }
 
@@ -35,9 +35,9 @@ export const candidates = records<CandidateRow>({ name: 'ballots.candidateById',
 export const candidatesOfRace = relation<Pick<RaceRow, 'id'>, CandidateRow>({
   name: 'ballots.candidatesOfRace',
   parentKey: { id: 'int' },
-  from: ({ id }, place) =>
-    `${candidateRows(place)} ${place.row} join persons ${place.row}_person on ${place.row}_person.id = ${place.row}.person_id
-     where ${place.row}.race_id = ${id}`,
+  from: ({ id }, scope) =>
+    `${candidateRows(scope)} ${scope.row} join persons ${scope.row}_person on ${scope.row}_person.id = ${scope.row}.person_id
+     where ${scope.row}.race_id = ${id}`,
   orderBy({ row, isGranted }) {
     const byName = `${row}_person.name, ${row}.id`;
     return isGranted('results') ? `${row}.votes_for_cand desc nulls last, ${byName}` : byName;
@@ -48,11 +48,11 @@ export const candidatesOfRace = relation<Pick<RaceRow, 'id'>, CandidateRow>({
 export const candidaciesOfPerson = relation<PersonRow, CandidateRow>({
   name: 'ballots.candidaciesOfPerson',
   parentKey: { id: 'int' },
-  from: ({ id }, place) =>
-    `${candidateRows(place)} ${place.row}
-     join races ${place.row}_race on ${place.row}_race.id = ${place.row}.race_id
-     join elections ${place.row}_election on ${place.row}_election.id = ${place.row}_race.election_id
-     where ${place.row}.person_id = ${id}`,
+  from: ({ id }, scope) =>
+    `${candidateRows(scope)} ${scope.row}
+     join races ${scope.row}_race on ${scope.row}_race.id = ${scope.row}.race_id
+     join elections ${scope.row}_election on ${scope.row}_election.id = ${scope.row}_race.election_id
+     where ${scope.row}.person_id = ${id}`,
   orderBy: ({ row }) => `${row}_election.date desc, ${row}.id`,
 });
 

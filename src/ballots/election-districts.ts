@@ -1,5 +1,5 @@
 import { ElectionObject } from '../elections/election.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { districtsOfElection } from './contests.store.ts';
 
@@ -8,7 +8,7 @@ builder.objectField(ElectionObject, 'districts', (t) =>
     type: [BallotDistrictObject],
     description:
       'The districts that vote in the election, with their races and measures, sorted by district type (country first), then by name. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     ...districtsOfElection,
   }),
 );

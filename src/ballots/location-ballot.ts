@@ -1,7 +1,7 @@
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { openElections } from '../elections/elections.store.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { type BallotRow, ballotOfPoint, districtsOfBallot } from './contests.store.ts';
 
@@ -32,7 +32,7 @@ builder.objectField(LocationObject, 'ballot', (t) =>
     type: BallotObject,
     description:
       'The ballot of the point on an election date, past or future; it has no districts when nothing is known for that day. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: {
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
     },

@@ -1,6 +1,6 @@
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { electionsOfPoint } from './contests.store.ts';
 
 builder.objectField(LocationObject, 'elections', (t) =>
@@ -8,7 +8,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
     type: [ElectionObject],
     description:
       'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on. Needs the grant `election_dates`.',
-    ...needs('election_dates'),
+    ...requireGrants('election_dates'),
     args: {
       from: t.arg({
         type: 'Date',

@@ -1,6 +1,6 @@
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { offices } from '../officials/officials.store.ts';
 import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';
@@ -76,13 +76,13 @@ RaceObject.implement({
     totalVotes: t.int({
       description:
         'Total votes for all candidates; for ranked choice, in the last round. Null when not known. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
     margin: t.int({
       description:
         'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents. Needs the grant `results`.',
-      ...needs('results'),
+      ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),
   }),
@@ -101,7 +101,7 @@ builder.queryField('race', (t) =>
   t.field({
     type: RaceObject,
     description: 'One race by id, with or without candidates; null when there is none. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => races.load(context, id),
   }),

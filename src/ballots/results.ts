@@ -1,4 +1,4 @@
-import { type Place, quoted } from '../graphql/in-sql.ts';
+import { quoted, type RowScope } from '../graphql/in-sql.ts';
 
 /**
  * Statuses that reveal nothing about the outcome of a race or a measure: all that packages without the grant `results`
@@ -31,7 +31,7 @@ export const OPEN_MEASURE_STATUSES: readonly string[] = [
 export function visibleStatus(
   status: string,
   open: readonly string[],
-  { isGranted }: Pick<Place, 'isGranted'>,
+  { isGranted }: Pick<RowScope, 'isGranted'>,
 ): string {
   return isGranted('results') ? status : `case when ${status} in (${open.map(quoted).join(', ')}) then ${status} end`;
 }

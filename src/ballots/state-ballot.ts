@@ -1,7 +1,7 @@
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { numberedConnection, numberedPageArgs } from '../elections/numbered-page.ts';
 import { readState } from '../elections/state.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
@@ -14,7 +14,7 @@ builder.queryField('stateBallot', (t) =>
     type: BallotDistrictConnection,
     description:
       'The ballot of a whole state on an election date, as a list of districts sorted by id. Includes the districts of the state, and districts of no single state (or of the country) in elections that the state or one of its districts holds. Needs the grant `elections`.',
-    ...needs('elections'),
+    ...requireGrants('elections'),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),

@@ -1,6 +1,6 @@
 import { grantsKey } from '../access/grants.ts';
-import { createBatches } from '../batches.ts';
 import type { DataVersion } from '../database/data-version.ts';
+import { createBatchLoader } from '../database/shared-reads.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/context.ts';
 import { Caches } from '../lru-caches.ts';
@@ -91,15 +91,16 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
     sizeCalculation: (boundaries, key) => boundaries.length + key.length + OVERHEAD,
   });
   let latest: (CurrentVersion & { readonly readAt: number; readonly since: number }) | undefined;
-  const readVersion = createBatches<undefined, CurrentVersion>(
+  const versions = createBatchLoader<'version', CurrentVersion>(
     async (waiters) => {
       const readAt = now();
       const current = await source.state();
       note(current, readAt);
       return waiters.map(() => current);
     },
-    { atOnce: 1, largest: Number.POSITIVE_INFINITY },
+    { atOnce: 1, maxBatchSize: Number.POSITIVE_INFINITY },
   );
+  const readVersion = () => versions.load('version');
 
   /** Records the current data version. Two statements may overtake each other: the one that started later counts. */
   function note({ state, isStandby }: CurrentVersion, readAt: number): void {
@@ -118,7 +119,7 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
    */
   async function store({ state, isStandby }: CurrentVersion, entries: readonly (readonly [string, Buffer])[]) {
     if (isStandby && (latest?.state !== state || now() - latest.since < settlingMs)) return;
-    if (isStandby && (await readVersion(undefined)).state !== state) return;
+    if (isStandby && (await readVersion()).state !== state) return;
     for (const [key, body] of entries) responses.set(key, withoutPool(body));
     shared?.set(entries);
   }
@@ -134,20 +135,20 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
     return keys.map((key, index) => found[index] ?? ofOthers[missing.indexOf(key)]);
   }
 
-  const findFootprint = createBatches<FootprintRequest, Footprint | undefined>(
+  const footprints = createBatchLoader<FootprintRequest, Footprint | undefined>(
     async (requests) => {
       const readAt = now();
-      const footprints = await source.footprints(requests);
-      if (footprints[0]) note(footprints[0], readAt);
+      const found = await source.footprints(requests);
+      if (found[0]) note(found[0], readAt);
       for (const [index, request] of requests.entries()) {
-        const footprint = footprints[index];
+        const footprint = found[index];
         if (footprint && request.withTile) {
           tiles.set(tileKey(footprint, request), footprint.coversTile ? footprint.boundaries : MIXED_TILE);
         }
       }
-      return footprints;
+      return found;
     },
-    { atOnce: LOOKUPS_AT_ONCE, largest: POINTS_AT_ONCE },
+    { atOnce: LOOKUPS_AT_ONCE, maxBatchSize: POINTS_AT_ONCE },
   );
 
   /** Returns the dependencies of a point: synchronously if its tile is cached and the data version is fresh. */
@@ -155,7 +156,7 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
     const boundaries = latest && tiles.get(tileKey(latest, point));
     const current = boundaries ? freshVersion() : undefined;
     if (boundaries && current) return { ...current, boundaries };
-    return findFootprint({ ...point, withTile: boundaries === undefined });
+    return footprints.load({ ...point, withTile: boundaries === undefined });
   }
 
   async function dependenciesOfAll(points: readonly Point[], abortSignal: AbortSignal | undefined) {
@@ -183,7 +184,7 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
       return found;
     },
     async ofData(key, scope, make) {
-      const current = freshVersion() ?? (await untilAborted(readVersion(undefined), scope.abortSignal));
+      const current = freshVersion() ?? (await untilAborted(readVersion(), scope.abortSignal));
       const full = `${current.state} ${scopeKey(scope)} ${key}`;
       const [found] = await find([full], scope.abortSignal);
       if (found) return found;
@@ -207,7 +208,7 @@ export function createResponseCache(source: CacheSource, options: ResponseCacheO
         const made = await make(missing);
         if (!made) return undefined;
         const isMixed = missing.length < points.length;
-        if (isMixed && (await readVersion(undefined)).state !== dependencies.state) return make([...points.keys()]);
+        if (isMixed && (await readVersion()).state !== dependencies.state) return make([...points.keys()]);
         for (const [position, index] of missing.entries()) found[index] = made[position];
         const entries = missing.map((index, position) => [keys[index] as string, made[position] as Buffer] as const);
         store(dependencies, entries).catch(() => undefined);

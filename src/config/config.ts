@@ -15,7 +15,7 @@ const DEFAULT_TIMEOUTS = {
 export interface Config {
   /** `reusePort`: other processes may listen on the same port if they set it as well. */
   readonly listen: { readonly host: string; readonly port: number; readonly reusePort: boolean };
-  readonly store: {
+  readonly database: {
     /** The connection URL of PostgreSQL; `undefined` for the embedded database in `dataDir`. */
     readonly url: string | undefined;
     readonly dataDir: string;
@@ -47,6 +47,10 @@ export interface Config {
   readonly tracing: TracingConfig | undefined;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
+  /** Whether the Model Context Protocol is served. */
+  readonly mcp: boolean;
+  /** The API key for MCP on standard input and output; undefined if there is none. */
+  readonly mcpApiKey: string | undefined;
   readonly introspection: boolean;
   /** Whether the SQL query planner is enabled. */
   readonly queryPlans: boolean;
@@ -61,16 +65,22 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Variables of earlier versions, with their present names. */
+const RENAMED: Readonly<Record<string, string>> = { CACHE: 'RESPONSE_CACHE_BYTES' };
+
 /**
  * Reads the configuration from environment variables (see `environment`). An empty variable counts as not set.
  * @throws ConfigError with all invalid variables and their valid values.
  */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    // A value may violate several rules with the same message.
-    const problems = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
+  const present = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(present);
+  // A value may violate several rules with the same message.
+  const problems = new Set(parsed.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`));
+  for (const [old, name] of Object.entries(RENAMED)) {
+    if (old in present) problems.add(`  ${old}: was renamed; set ${name} instead`);
+  }
+  if (!parsed.success || problems.size > 0) {
     throw new ConfigError(`The configuration is not usable:\n${[...problems].join('\n')}`);
   }
   const read = parsed.data;
@@ -79,7 +89,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const timeouts = DEFAULT_TIMEOUTS[read.DATABASE_URL === undefined ? 'embedded' : 'server'];
   return {
     listen: { host: read.HOST, port: read.PORT, reusePort: read.REUSE_PORT },
-    store: {
+    database: {
       url: read.DATABASE_URL,
       dataDir: read.DATA_DIR,
       poolSize: read.POOL_SIZE,
@@ -98,9 +108,11 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     tracing: tracingConfig(read),
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
+    mcp: read.MCP,
+    mcpApiKey: read.MCP_API_KEY,
     introspection: read.INTROSPECTION,
     queryPlans: read.QUERY_PLANS,
-    cacheBytes: read.CACHE,
+    cacheBytes: read.RESPONSE_CACHE_BYTES,
     clock: { timeZone: read.TIME_ZONE, today: read.TODAY },
     exports: exportConfig(read, read.DATA_DIR),
   };

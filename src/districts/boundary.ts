@@ -1,4 +1,4 @@
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { RawJson } from '../graphql/raw-json.ts';
 import {
@@ -61,20 +61,20 @@ BoundaryObject.implement({
       type: BoundingBoxObject,
       description:
         'The bounding box of the outline, for example to zoom a map to the district. Needs the grant `boundaries`.',
-      ...needs('boundaries'),
+      ...requireGrants('boundaries'),
       ...extentOfBoundary,
     }),
     area: t.float({
       description:
         'Area in square kilometres on the ellipsoid, including water where the outline includes it. Needs the grant `boundaries`.',
-      ...needs('boundaries'),
+      ...requireGrants('boundaries'),
       resolve: async (boundary, _, context) => (await extentOfBoundary.load(context, boundary))?.area ?? null,
     }),
     geometry: t.field({
       type: 'GeoJSON',
       description:
         'The outline as a MultiPolygon, or a Polygon if simplification leaves only one. Needs the grant `boundaries`.',
-      ...needs('boundaries'),
+      ...requireGrants('boundaries'),
       args: {
         tolerance: t.arg.float({
           defaultValue: 0,

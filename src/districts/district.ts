@@ -1,6 +1,6 @@
 import type { DistrictType } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
@@ -74,7 +74,7 @@ builder.queryFields((t) => ({
     type: DistrictObject,
     description:
       'One district, by exactly one of its identifiers; null if no district has it. Needs the grant `districts`.',
-    ...needs('districts'),
+    ...requireGrants('districts'),
     args: {
       id: t.arg.int({ description: 'The internal ID, as returned in `id`.' }),
       ocdId: t.arg.string({
@@ -93,7 +93,7 @@ builder.queryFields((t) => ({
     type: DistrictConnection,
     description:
       'Districts that match all filters, sorted by district type (country first), then by name, then by id. Needs the grant `districts`.',
-    ...needs('districts'),
+    ...requireGrants('districts'),
     args: {
       ...pageArgs,
       state: t.arg.string({ description: 'Two-letter abbreviation, case-insensitive; `US` for the country.' }),

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
 import { districtsOfPoint, MOST_POINTS, type Point } from './districts.store.ts';
@@ -15,7 +15,7 @@ LocationObject.implement({
       type: [DistrictObject],
       description:
         'The districts that contain the point, sorted by district type (country first), then by name. A point on a shared edge belongs to the districts on both sides. Empty at sea and abroad. Needs the grant `districts` or `officeholders`.',
-      ...needs('districts', 'officeholders'),
+      ...requireGrants('districts', 'officeholders'),
       args: {
         on: t.arg({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),
         types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),

@@ -1,6 +1,6 @@
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
@@ -42,7 +42,7 @@ ElectionObject.implement({
     district: t.field({
       type: DistrictObject,
       description: 'The district that holds the election. Needs the grant `election_districts`.',
-      ...needs('election_districts'),
+      ...requireGrants('election_districts'),
       ...districts.of('district_id'),
     }),
   }),
@@ -54,14 +54,14 @@ builder.queryFields((t) => ({
   election: t.field({
     type: ElectionObject,
     description: 'One election by id; null when there is none. Needs the grant `election_dates` or `elections`.',
-    ...needs('election_dates', 'elections'),
+    ...requireGrants('election_dates', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => openElections.load(context, id),
   }),
   elections: t.field({
     type: ElectionConnection,
     description: 'Elections that match the filter, sorted by date, then by id. Needs the grant `election_dates`.',
-    ...needs('election_dates'),
+    ...requireGrants('election_dates'),
     args: {
       filter: t.arg({ type: ElectionFilterInput, description: 'Which elections to return; all by default.' }),
       ...numberedPageArgs,

@@ -88,7 +88,7 @@ export class CopyRows extends Readable implements pg.Submittable {
     while (at + HEADER <= bytes.length) {
       const type = bytes[at] ?? 0;
       if (type !== COPY_DATA && !PASSED_OVER.has(type)) {
-        this.#giveBack(bytes.subarray(at));
+        this.#release(bytes.subarray(at));
         return;
       }
       end = at + 1 + bytes.readInt32BE(at + 1);
@@ -113,7 +113,7 @@ export class CopyRows extends Readable implements pg.Submittable {
   }
 
   /** Returns the connection to pg, which handles the end of the statement or its error. */
-  #giveBack(rest: Buffer): void {
+  #release(rest: Buffer): void {
     const stream = this.#connection?.stream;
     stream?.off('data', this.#receive);
     for (const listener of this.#listeners) {

@@ -24,7 +24,7 @@ export async function sendFile(
   const format = name.slice(name.lastIndexOf('.') + 1);
   const found = await send(plain(request), path, { root: folder, index: false, cacheControl: false });
   const headers: Record<string, string> = { ...found.headers };
-  if (found.statusCode >= 400) throw refusal(found.statusCode, headers, reply);
+  if (found.statusCode >= 400) throw rejection(found.statusCode, headers, reply);
 
   // The file never changes, so its tag is strong.
   const tag = headers.ETag?.replace(/^W\//, '');
@@ -61,7 +61,7 @@ function wantsGzip({ headers }: FastifyRequest): boolean {
   return /(^|[,\s])gzip\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/i.test(String(headers['accept-encoding'] ?? ''));
 }
 
-function refusal(status: number, headers: Record<string, string>, reply: FastifyReply): ServiceError {
+function rejection(status: number, headers: Record<string, string>, reply: FastifyReply): ServiceError {
   if (status === 416) {
     if (headers['Content-Range']) reply.header('content-range', headers['Content-Range']);
     return new ServiceError('RANGE_NOT_SATISFIABLE', 'The file has no bytes in this range.');

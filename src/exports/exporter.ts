@@ -9,9 +9,9 @@ import { createFairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
-import { SandboxUnavailableError } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
 import { type RowSource, readRows, tooLarge } from './read-rows.ts';
+import { SandboxUnavailableError } from './sandbox-transaction.store.ts';
 
 /** The caller of an export. */
 export interface FileRequest {
@@ -160,12 +160,12 @@ export function createExporter(options: ExporterOptions): Exporter {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof SandboxUnavailableError) warnOfSandbox(error.reason);
-      const fileFault = codeOf(error);
-      if (NO_ROOM.has(fileFault)) {
-        log.warn({ ...told, bytes, reason: fileFault }, 'there is no room for the file of a stored query');
+      const fileError = codeOf(error);
+      if (NO_ROOM.has(fileError)) {
+        log.warn({ ...told, bytes, reason: fileError }, 'there is no room for the file of a stored query');
         throw new ServiceError(
           'STORE_UNAVAILABLE',
-          'There is no room to keep the file at the moment. Try again later.',
+          'There is not enough space to store the file at the moment. Try again later.',
         );
       }
       if (toServiceError(error).code !== 'INTERNAL') throw error;
@@ -175,7 +175,7 @@ export function createExporter(options: ExporterOptions): Exporter {
 
   function warnOfSandbox(reason: string): void {
     if (reason !== sandboxWarning)
-      log.warn({ reason }, 'bulk download is refused: db/queries/README.md, "The sandbox"');
+      log.warn({ reason }, 'bulk download is rejected: db/queries/README.md, "The sandbox"');
     sandboxWarning = reason;
   }
 

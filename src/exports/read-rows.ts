@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { DatabaseBackend } from '../database/backend.ts';
 import { codeOf, wasEndedByWatchdog } from '../database/connection-errors.ts';
-import type { Store } from '../database/store.ts';
 import { ServiceError, tooLong } from '../errors.ts';
 import { CopyRows } from './copy-rows.ts';
 import { csvRow, ROW_END } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';
-import { alone, type Column, describeQuery, enterJail, inSandbox, type JailLimits } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
 import { cellsOf, featuresOf, objectsOf } from './row-text.store.ts';
+import {
+  type Column,
+  describeQuery,
+  enterSandbox,
+  inSandbox,
+  type SandboxLimits,
+  singleStatement,
+} from './sandbox-transaction.store.ts';
 
-export interface ReadRowsOptions extends JailLimits {
+export interface ReadRowsOptions extends SandboxLimits {
   readonly signal: AbortSignal;
 }
 
 /** The database that runs stored queries, over separate connections so that a long query does not block lookups. */
 export interface RowSource {
-  readonly kind: Store['kind'];
+  readonly kind: DatabaseBackend['kind'];
   readonly connection: pg.ClientConfig;
   /** Set only for the embedded database, whose single session is shared by stored queries and requests. */
   readonly session?: OnlySession | undefined;
@@ -53,19 +60,19 @@ export async function* readRows(
   options.signal.throwIfAborted();
   options.signal.addEventListener('abort', cut);
   let since = performance.now();
-  let giveBack: (() => void) | undefined;
+  let release: (() => void) | undefined;
   try {
-    giveBack = await source.session?.take();
+    release = await source.session?.take();
     since = performance.now();
     await client.connect();
-    await enterJail(client, options);
+    await enterSandbox(client, options);
     const columns = await describeQuery(client, query.sql);
     const width = format === 'csv' ? columns.length : 1;
     const text = separated(statementFor(query, format, columns), format);
     const statement = inSandbox(text, width, options.largestBytes);
     const rows =
       source.kind === 'embedded'
-        ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: giveBack })
+        ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: release })
         : copiedRows(client, statement, format);
     yield* wrapped(format, columns, rows);
   } catch (error) {
@@ -74,7 +81,7 @@ export async function* readRows(
     if (codeOf(error) === TOO_LARGE) throw tooLarge(options.largestBytes);
     throw wasEndedByWatchdog(error, performance.now() - since, limitMs) ? tooLong() : error;
   } finally {
-    giveBack?.();
+    release?.();
     options.signal.removeEventListener('abort', cut);
     // The connection is not reused, so no side effect of the query can persist.
     await client.end().catch(() => undefined);
@@ -142,7 +149,7 @@ async function* fetchedRows(
   { signal, onPutAside }: { readonly signal: AbortSignal; readonly onPutAside?: (() => void) | undefined },
 ): AsyncGenerator<Buffer> {
   const cursor = `export_${randomUUID().replaceAll('-', '')}`;
-  await client.query(alone(`declare ${cursor} no scroll cursor with hold for ${statement}`));
+  await client.query(singleStatement(`declare ${cursor} no scroll cursor with hold for ${statement}`));
   await client.query('commit');
   onPutAside?.();
   try {

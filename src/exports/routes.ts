@@ -6,8 +6,8 @@ import { createLookupCache } from '../access/lookup-cache.ts';
 import { LOOPBACK_HOST } from '../access/origins.ts';
 import type { Config } from '../config/config.ts';
 import type { ExportConfig } from '../config/export-config.ts';
-import { refuseOldData } from '../database/replica-lag.ts';
-import type { Store } from '../database/store.ts';
+import type { DatabaseBackend } from '../database/backend.ts';
+import { rejectOutdatedData } from '../database/replica-lag.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../http/envelope.ts';
 import type { Routes } from '../http/routes.ts';
@@ -32,12 +32,12 @@ const DOWNLOAD_LIMIT_MS = 6 * 60 * 60 * 1_000;
  */
 export const exportRoutes =
   (queries: QueryLibrary): Routes =>
-  async (app, { config, store }) => {
+  async (app, { config, backend }) => {
     const { exports } = config;
     const files = await openFiles(exports);
     const exporter = createExporter({
       ...exports,
-      source: sourceOf(store, config),
+      source: sourceOf(backend, config),
       files,
       log: app.log,
     });
@@ -77,15 +77,15 @@ export const exportRoutes =
       );
     });
 
-    if (files instanceof LocalFiles) serveFiles(app, files, store);
+    if (files instanceof LocalFiles) serveFiles(app, files, backend);
   };
 
 /** Returns the database connection for stored queries, which have their own limits. */
-function sourceOf({ kind, pool }: Store, { store, exports: { databaseUrl } }: Config): RowSource {
+function sourceOf({ kind, pool }: DatabaseBackend, { database, exports: { databaseUrl } }: Config): RowSource {
   const common = { ...pool.options, statement_timeout: 0 };
   if (databaseUrl === undefined) {
     const session =
-      kind === 'embedded' ? { take: () => takeSession(pool), limitMs: store.statementTimeoutMs } : undefined;
+      kind === 'embedded' ? { take: () => takeSession(pool), limitMs: database.statementTimeoutMs } : undefined;
     return { kind, connection: common, session };
   }
   const { connectionTimeoutMillis } = common;
@@ -114,10 +114,10 @@ async function openFiles({ files }: ExportConfig): Promise<FileStore> {
 /** Maximum number of cached keys for links that are in use. */
 const KNOWN_KEYS = 10_000;
 
-function serveFiles(app: FastifyInstance, files: LocalFiles, store: Store): void {
-  const activeKeys = createLookupCache({ look: (id) => findActiveKey(store.db, Number(id)), size: KNOWN_KEYS });
+function serveFiles(app: FastifyInstance, files: LocalFiles, backend: DatabaseBackend): void {
+  const activeKeys = createLookupCache({ lookup: (id) => findActiveKey(backend.db, Number(id)), size: KNOWN_KEYS });
   app.get(`${FILES_PATH}/*`, { config: { deadlineMs: DOWNLOAD_LIMIT_MS } }, async (request, reply) => {
-    refuseOldData(store.lag);
+    rejectOutdatedData(backend.lag);
     const linked = await files.resolveLink(request.raw.url ?? '');
     if (!linked || !(await activeKeys(String(linked.keyId)))) {
       throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Ask for a new one.');

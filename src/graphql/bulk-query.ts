@@ -1,4 +1,4 @@
-import { builder, needs } from './builder.ts';
+import { builder, requireGrants } from './builder.ts';
 import type { BulkQuery } from './context.ts';
 
 const BulkQueryObject = builder.objectRef<BulkQuery>('BulkQuery').implement({
@@ -17,7 +17,7 @@ builder.queryField('bulkQueries', (t) =>
     type: [BulkQueryObject],
     description:
       'The stored queries available for bulk download, sorted by id: only queries whose data the package of the key includes. Needs the grant `bulk`.',
-    ...needs('bulk'),
+    ...requireGrants('bulk'),
     resolve: (_, _args, { queries, caller }) => queries?.list(caller) ?? [],
   }),
 );

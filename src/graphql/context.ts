@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { ResponseLimits } from '../config/limits.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
-import type { Fetch } from '../database/shared-reads.ts';
+import type { ReadKind } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
 import type { ResponseSize } from './response-size.ts';
 
@@ -28,7 +28,7 @@ export interface Context {
   /** Aborted when no client waits for the response any more. Without it, the execution is never cancelled. */
   readonly abortSignal?: AbortSignal;
   /** Reads keys in one statement together with other requests. Without it, each request reads on its own. */
-  readonly readShared?: <Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
+  readonly readShared?: <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]) => Promise<readonly Value[]>;
   /** The maximum size of the response; unlimited if omitted. */
   readonly responseLimits?: ResponseLimits;
   /** Counts what one execution loads and builds; nothing is counted if it is omitted. */
@@ -38,5 +38,5 @@ export interface Context {
   /** The trace of the request; undefined if the request is not traced. */
   readonly trace?: RequestTrace | undefined;
   /** The DataLoaders of this execution by their definition; created on first use. */
-  loaders?: Map<unknown, DataLoader<never, unknown, unknown>> | undefined;
+  loaders?: Map<object | string, DataLoader<never, unknown, unknown>> | undefined;
 }

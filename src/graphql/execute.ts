@@ -9,7 +9,7 @@ export interface Operation {
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
   readonly contextValue: Context;
   readonly abortSignal?: AbortSignal | undefined;
-  /** The estimated number of records of the result; 0 when left out, as of the documents of REST. */
+  /** The estimated number of records of the result; 0 if omitted, as for the documents of REST. */
   readonly cost?: number | undefined;
   /** Whether parts of the result may be `RawJson`, for callers that serialise the result with `stringifyJson`. */
   readonly asText?: boolean;

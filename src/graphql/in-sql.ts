@@ -3,7 +3,7 @@ import type { AccessGrant } from '../database/tables.ts';
 import type { Context } from './context.ts';
 
 /** The scope of an SQL fragment: the row that it reads, the caller's grants, and the parameters of its statement. */
-export interface Place<Args = unknown> {
+export interface RowScope<Args = unknown> {
   /** The alias of the row, unique in the statement. */
   readonly row: string;
   /** Returns whether the caller has the grant: callers with different grants have different statements. */
@@ -36,16 +36,16 @@ export interface RowsInSql<Args = unknown> {
    * Returns the SQL that follows FROM.
    * @param parent the parent's value of `parentKey`, or the row if `parentKey` has SQL types.
    */
-  from(parent: string, place: Place<Args>): string;
+  from(parent: string, scope: RowScope<Args>): string;
   /**
    * Returns the SQL that follows ORDER BY. Required for lists, except for those found by an array of ids, which keep
    * its order.
    */
-  order?(place: Place<Args>): string;
+  order?(scope: RowScope<Args>): string;
 }
 
 /** Returns the SQL expression of a leaf that is not simply a column of its type's table. */
-export type ValueInSql = (place: Place) => string;
+export type ValueInSql = (scope: RowScope) => string;
 
 /** Returns the options of a field that the planner can compile. */
 export function inSql<Args>(how: RowsInSql<Args> | ValueInSql) {

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Fetch } from '../database/shared-reads.ts';
+import type { Fetch, ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 
 /** Keys of one statement: the rows of a result are parsed and grouped in one turn of the event loop. */
@@ -18,26 +18,19 @@ export function createLoader<Key, Value>(
   batch: (context: Context, keys: readonly Key[]) => Promise<readonly Value[]>,
   cacheKeyFn?: (key: Key) => unknown,
 ): LoaderOf<Key, Value> {
-  const definition = Symbol('loader');
-  return (context) =>
-    loaderFor(
-      context,
-      definition,
-      () =>
-        new DataLoader((keys) => batch(context, keys), {
-          maxBatchSize: MAX_BATCH_SIZE,
-          ...(cacheKeyFn && { cacheKeyFn }),
-        }),
-    );
+  const options = { maxBatchSize: MAX_BATCH_SIZE, ...(cacheKeyFn && { cacheKeyFn }) };
+  return (context) => loaderFor(context, options, () => new DataLoader((keys) => batch(context, keys), options));
 }
 
 /**
- * Returns the loader of a request for a definition, and creates it on the first call. Loaders are stored in the context
- * and not in a WeakMap: V8 treats the contents of an old WeakMap's table as alive until it collects the old generation.
+ * Returns the loader of an execution for a definition, and creates it on the first call. Loaders are stored in the
+ * context and not in a WeakMap: V8 treats the contents of an old WeakMap's table as alive until it collects the old
+ * generation.
+ * @param definition identifies the loader: an object or the id of a `ReadKind`.
  */
 export function loaderFor<Key, Value>(
   context: Context,
-  definition: unknown,
+  definition: object | string,
   make: () => DataLoader<Key, Value, unknown>,
 ): DataLoader<Key, Value, unknown> {
   context.loaders ??= new Map();
@@ -51,10 +44,10 @@ export function loaderFor<Key, Value>(
 /** Reads keys in one statement with other requests if the context supports it; otherwise in a separate statement. */
 export function readShared<Key, Value>(
   context: Context,
-  fetch: Fetch<Key, Value>,
+  kind: ReadKind<Key, Value>,
   keys: readonly Key[],
 ): Promise<readonly Value[]> {
-  return context.readShared ? context.readShared(fetch, keys) : fetch(context.db, keys);
+  return context.readShared ? context.readShared(kind, keys) : kind.fetch(context.db, keys);
 }
 
 /**

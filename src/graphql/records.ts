@@ -1,12 +1,12 @@
 import type { Context } from './context.ts';
-import type { Place, RowsInSql } from './in-sql.ts';
+import type { RowScope, RowsInSql } from './in-sql.ts';
 import { createRowLoader } from './row-loader.ts';
 
 interface RecordOptions {
   /** The name of the loader's statement in logs and metrics. */
   readonly name: string;
   /** Returns the table, or a subquery with the columns of it that the caller may see. */
-  readonly rows: (place: Pick<Place, 'isGranted'>) => string;
+  readonly rows: (scope: Pick<RowScope, 'isGranted'>) => string;
 }
 
 /** The options of a Pothos field whose parent has the key `Member`. */
@@ -20,11 +20,11 @@ interface FieldOf<Member extends string, Key, Value> {
  * its parent, and the same rows for the query planner.
  */
 export function records<Row>({ name, rows }: RecordOptions) {
-  const from = (id: string, place: Place) => `${rows(place)} ${place.row} where ${place.row}.id = ${id}`;
+  const from = (id: string, scope: RowScope) => `${rows(scope)} ${scope.row} where ${scope.row}.id = ${id}`;
   const read = createRowLoader<{ readonly id: number | null }, Row, unknown>({
     name,
     parentKey: { id: 'int' },
-    from: ({ id = 'null' }, place) => from(id, place),
+    from: ({ id = 'null' }, scope) => from(id, scope),
   });
 
   /** Returns the record with an id; null if there is none, or if the id is null. */

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import type { Place, RowsInSql } from './in-sql.ts';
+import type { RowScope, RowsInSql } from './in-sql.ts';
 import { createRowLoader, type Keys } from './row-loader.ts';
 
 /** The SQL types of the members of `Parent` by which rows are found. A member that `Parent` lacks is a type error. */
@@ -14,13 +14,13 @@ export interface RelationOptions<Parent, Args> {
   readonly provides?: readonly string[];
   /** The columns, none of them nullable, that identify a row; `id` if omitted. */
   readonly distinctOn?: readonly string[];
-  /** Returns the SQL that follows FROM: rows with the alias `place.row`, for a parent with these key expressions. */
-  readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
+  /** Returns the SQL that follows FROM: rows with the alias `scope.row`, for a parent with these key expressions. */
+  readonly from: (key: Readonly<Record<string, string>>, scope: RowScope<Args>) => string;
 }
 
 interface ListOptions<Parent, Args> extends RelationOptions<Parent, Args> {
   /** Returns the SQL that follows ORDER BY. It must be a total order. */
-  readonly orderBy: (place: Place<Args>) => string;
+  readonly orderBy: (scope: RowScope<Args>) => string;
 }
 
 interface ObjectOptions<Parent, Args> extends RelationOptions<Parent, Args> {
@@ -95,8 +95,8 @@ function rowsInSql<Parent, Args>({ parentKey, from, provides, distinctOn }: Rela
     parentKey: isId ? first : key,
     ...(provides && { provides }),
     ...(distinctOn && { distinctOn }),
-    from: (parent, place) =>
-      from(Object.fromEntries(names.map((name) => [name, isId ? parent : `${parent}.${name}`])), place),
+    from: (parent, scope) =>
+      from(Object.fromEntries(names.map((name) => [name, isId ? parent : `${parent}.${name}`])), scope),
   };
   return rows;
 }
@@ -111,16 +111,16 @@ function whenProvided<Args>(
   const rows: RowsInSql<Args> = {
     parentKey: { ...provided },
     isProvided: true,
-    from(parent, place) {
+    from(parent, scope) {
       const key = typeof parentKey === 'string' ? `${parent}.${parentKey}` : parent;
-      const other = `${place.row}_other`;
+      const other = `${scope.row}_other`;
       const found = columns.map((column) => `${parent}.${provided[column]} as ${column}`);
       return `lateral (
         select ${found.join(', ')} where ${parent}.${first} is not null
         union all
         select * from (
-          select ${columns.map((column) => `${other}.${column}`).join(', ')} from ${from(key, { ...place, row: other })}
-        ) ${other} where ${parent}.${first} is null) ${place.row}`;
+          select ${columns.map((column) => `${other}.${column}`).join(', ')} from ${from(key, { ...scope, row: other })}
+        ) ${other} where ${parent}.${first} is null) ${scope.row}`;
     },
   };
   return { columns: Object.values(provided), rows: rows as RowsInSql };

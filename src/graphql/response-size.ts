@@ -87,4 +87,4 @@ function tooManyObjects({ objects }: ResponseLimits): ServiceError {
 }
 
 const ADVICE =
-  'Ask for smaller pages, fewer points, fewer fields or simpler geometries (a higher tolerance), in several requests.';
+  'Request smaller pages, fewer points, fewer fields or simpler geometries (a higher tolerance), in several requests.';

@@ -1,10 +1,9 @@
 import DataLoader from 'dataloader';
 import { CompiledQuery } from 'kysely';
-import { LRUCache } from 'lru-cache';
-import type { Fetch } from '../database/shared-reads.ts';
+import type { ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
-import type { Place } from './in-sql.ts';
+import type { RowScope } from './in-sql.ts';
 import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readShared } from './loader.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -16,13 +15,10 @@ interface RowLoaderOptions<Args> {
   /** The name of the statement in logs and metrics. */
   readonly name: string;
   readonly parentKey: Readonly<Record<string, string | undefined>>;
-  readonly from: (key: Readonly<Record<string, string>>, place: Place<Args>) => string;
+  readonly from: (key: Readonly<Record<string, string>>, scope: RowScope<Args>) => string;
   /** Returns the order of a list; without it, there is at most one row. */
-  readonly orderBy?: (place: Place<Args>) => string;
+  readonly orderBy?: (scope: RowScope<Args>) => string;
 }
-
-/** The maximum number of cached fetch functions, one for each set of parameter values, for one relation. */
-const MAX_FETCHES = 100;
 
 /**
  * Creates the function that reads the rows of a relation for one parent: for all objects at the same position of an
@@ -39,29 +35,23 @@ export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, or
    * The ORDER BY, or the LIMIT of a single row, is inside the lateral join: PostgreSQL then looks the rows up for each
    * parent. Otherwise it may join all parents with all rows of the table first.
    */
-  function statementFor(place: Place<Args>): string {
+  function statementFor(scope: RowScope<Args>): string {
     const arrays = types.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
-    const rows = from(Object.fromEntries(names.map((member) => [member, `keys.${member}`])), place);
-    const order = orderBy ? `order by ${orderBy(place)}` : 'limit 1';
+    const rows = from(Object.fromEntries(names.map((member) => [member, `keys.${member}`])), scope);
+    const order = orderBy ? `order by ${orderBy(scope)}` : 'limit 1';
     return `/* ${name} */
-      select keys.ordinal::int - 1 as ordinal, ${place.row}.*
+      select keys.ordinal::int - 1 as ordinal, ${scope.row}.*
       from unnest(${arrays}) with ordinality as keys(${[...names, 'ordinal'].join(', ')})
-      cross join lateral (select ${place.row}.* from ${rows} ${order}) ${place.row}`;
+      cross join lateral (select ${scope.row}.* from ${rows} ${order}) ${scope.row}`;
   }
 
-  const fetches = new LRUCache<string, Fetch<Parent, Found[]>>({ max: MAX_FETCHES });
-
-  /** Returns the same function for the same arguments, so that requests with equal arguments share statements. */
-  function fetchWith(args: Args, context: Context): Fetch<Parent, Found[]> {
+  function kindFor(args: Args, context: Context): ReadKind<Parent, Found[]> {
     const values: unknown[] = [];
     const statement = statementFor({
       row: 'r',
       isGranted: (grant) => isGranted(context, [grant]),
       parameter: (sqlType, find) => `$${types.length + values.push(find(args, context))}::${sqlType}`,
     });
-    const id = `${JSON.stringify(values)} ${statement}`;
-    const found = fetches.get(id);
-    if (found) return found;
     const fetch = dedupeKeys<Parent, Found[]>(async (db, parents) => {
       const columns = names.map((member) => parents.map((parent) => columnOf(parent, member)));
       const query = CompiledQuery.raw(statement, [...columns, ...values]) as CompiledQuery<Found & { ordinal: number }>;
@@ -69,17 +59,16 @@ export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, or
       for (const row of (await db.executeQuery(query)).rows) lists[row.ordinal]?.push(row);
       return lists;
     }, identity);
-    fetches.set(id, fetch);
-    return fetch;
+    return { id: `${JSON.stringify(values)} ${statement}`, fetch };
   }
 
   return async function read(parent: Parent, args: Args, context: Context): Promise<Found[]> {
-    const fetch = fetchWith(args, context);
+    const kind = kindFor(args, context);
     if (!hasKey(parent)) return [];
-    const batch = (parents: readonly Parent[]) => readShared(context, fetch, parents);
+    const batch = (parents: readonly Parent[]) => readShared(context, kind, parents);
     return loaderFor(
       context,
-      fetch,
+      kind.id,
       () => new DataLoader(batch, { cacheKeyFn: identity, maxBatchSize: MAX_BATCH_SIZE }),
     ).load(parent);
   };

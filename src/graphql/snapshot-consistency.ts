@@ -1,6 +1,4 @@
-import type DataLoader from 'dataloader';
-import { createBatches } from '../batches.ts';
-import type { Fetch } from '../database/shared-reads.ts';
+import { createBatchLoader, type ReadKind } from '../database/shared-reads.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Context } from './context.ts';
 import type { Execute } from './execute.ts';
@@ -17,13 +15,14 @@ export function consistentExecute(execute: Execute, readVersion: () => Promise<s
   // Read before the operations that are compared with it. If it is outdated, an operation is executed twice, not more
   // often.
   let latest: string | undefined;
-  const versionNow = createBatches<undefined, string>(
+  const versions = createBatchLoader<'version', string>(
     async (waiting) => {
       const version = await readVersion();
       return waiting.map(() => version);
     },
-    { atOnce: 1, largest: Number.POSITIVE_INFINITY },
+    { atOnce: 1, maxBatchSize: Number.POSITIVE_INFINITY },
   );
+  const versionNow = () => versions.load('version');
 
   return async (operation) => {
     const { abortSignal } = operation;
@@ -31,14 +30,14 @@ export function consistentExecute(execute: Execute, readVersion: () => Promise<s
       // Ignore a failed version check: operations that read nothing do not need it, and operations that read fail on
       // their own.
       latest ??= await untilAborted(
-        versionNow(undefined).catch(() => undefined),
+        versionNow().catch(() => undefined),
         abortSignal,
       );
       const before = latest;
       const contextValue = new CountedContext(operation.contextValue);
       const result = await execute({ ...operation, contextValue });
       if (contextValue.reads < 2) return result;
-      latest = await untilAborted(versionNow(undefined), abortSignal);
+      latest = await untilAborted(versionNow(), abortSignal);
       if (latest === before) return result;
     }
   };
@@ -53,7 +52,7 @@ class CountedContext implements Context, Record<keyof Context, unknown> {
   readonly #whole: Context;
   reads = 0;
   readonly responseSize: ResponseSize | undefined;
-  loaders: Map<unknown, DataLoader<never, unknown, unknown>> | undefined = undefined;
+  loaders: Context['loaders'] = undefined;
 
   constructor(whole: Context) {
     this.#whole = whole;
@@ -65,9 +64,9 @@ class CountedContext implements Context, Record<keyof Context, unknown> {
     return this.#whole.db;
   }
 
-  readShared<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
+  readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
     this.reads++;
-    return readShared(this.#whole, fetch, keys);
+    return readShared(this.#whole, kind, keys);
   }
 
   get caller() {

@@ -10,7 +10,7 @@ export interface LoadState {
    */
   queueMs(keyId: number): number;
   /** Returns whether the event loop is delayed. */
-  isLate(): boolean;
+  isDelayed(): boolean;
 }
 
 /** The requests in flight. A rejected request is never counted. */
@@ -32,24 +32,24 @@ export interface InFlight {
   enter(keyId: number, kind: WorkKind): () => void;
 }
 
-const IDLE: LoadState = { queueMs: () => 0, isLate: () => false };
+const IDLE: LoadState = { queueMs: () => 0, isDelayed: () => false };
 
-export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadState = IDLE): InFlight {
+export function createInFlight(limits: LoadLimits, { queueMs, isDelayed }: LoadState = IDLE): InFlight {
   const ofKey = { lookup: new Map<number, number>(), export: new Map<number, number>() };
   const total = { lookup: 0, export: 0 };
   let keyLookups = 0;
 
   function checkKey(keyId: number, kind: WorkKind): void {
-    const own = ofKey[kind].get(keyId) ?? 0;
+    const active = ofKey[kind].get(keyId) ?? 0;
     const most = kind === 'export' ? limits.exportsPerKey : limits.inFlightPerKey;
-    if (own >= most) {
+    if (active >= most) {
       const what = kind === 'export' ? 'requests for exports' : 'requests';
       throw new ServiceError(
         'OVERLOADED',
-        `Limit Exceeded: this key has ${own} ${what} under way, at most ${most} are allowed. Try again in a second.`,
+        `Limit Exceeded: this key has ${active} ${what} under way, at most ${most} are allowed. Try again in a second.`,
       );
     }
-    if (own > 0 && isLate()) {
+    if (active > 0 && isDelayed()) {
       throw new ServiceError(
         'OVERLOADED',
         'The service is busy, and admits one request of a key at a time. Try again in a second.',
@@ -58,8 +58,8 @@ export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadStat
   }
 
   function change(keyId: number, kind: WorkKind, by: 1 | -1): void {
-    const own = (ofKey[kind].get(keyId) ?? 0) + by;
-    if (own > 0) ofKey[kind].set(keyId, own);
+    const active = (ofKey[kind].get(keyId) ?? 0) + by;
+    if (active > 0) ofKey[kind].set(keyId, active);
     else ofKey[kind].delete(keyId);
     total[kind] += by;
   }
@@ -81,7 +81,7 @@ export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadStat
       if (limits.queue > 0 && queueMs(keyId) > limits.queue) {
         throw new ServiceError(
           'OVERLOADED',
-          'The requests of this key wait too long for the data store. Try again in a second.',
+          'The requests of this key wait too long for the database. Try again in a second.',
         );
       }
       if (kind === 'lookup' && total.lookup >= limits.inFlight) throw tooManyRequests();

@@ -18,17 +18,17 @@ const RESOLUTION_MS = 10;
 export function shedLoad(app: FastifyInstance, mostDelay: number): () => boolean {
   if (mostDelay === 0) return () => false;
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  let lateSamples = 0;
+  let delayedSamples = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function sample(): void {
     const delay = delays.mean / 1e6 - RESOLUTION_MS;
     // No samples at all: the event loop was blocked throughout.
-    lateSamples = delay > mostDelay || Number.isNaN(delay) ? lateSamples + 1 : 0;
+    delayedSamples = delay > mostDelay || Number.isNaN(delay) ? delayedSamples + 1 : 0;
     delays.reset();
   }
 
-  const isLate = () => lateSamples >= 2;
+  const isDelayed = () => delayedSamples >= 2;
 
   app.addHook('onReady', async () => {
     delays.enable();
@@ -40,10 +40,9 @@ export function shedLoad(app: FastifyInstance, mostDelay: number): () => boolean
   });
   app.addHook('onRequest', (request, _reply, done) => {
     const hasKey = request.headers['x-api-key'] !== undefined;
-    const isRefused = isLate() && !hasKey && !FREQUENT_ROUTES.has(request.routeOptions.url ?? '');
-    if (isRefused)
-      done(new ServiceError('OVERLOADED', 'The service has more to do than it can. Try again in a second.'));
+    const isRejected = isDelayed() && !hasKey && !FREQUENT_ROUTES.has(request.routeOptions.url ?? '');
+    if (isRejected) done(new ServiceError('OVERLOADED', 'The service is overloaded. Try again in a second.'));
     else done();
   });
-  return isLate;
+  return isDelayed;
 }

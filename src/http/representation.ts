@@ -80,7 +80,7 @@ export function completeRepresentations(app: FastifyInstance): void {
     if (reply.statusCode !== 200 || !Buffer.isBuffer(body) || !isCompressible(reply)) return done(null, payload);
     addVary(reply, 'Accept-Encoding');
     const coding = body.length < LEAST_COMPRESSED ? 'identity' : codingFor(request);
-    if (isKnown(request, reply, coding)) return done(null, withoutBody(request, reply));
+    if (isSupported(request, reply, coding)) return done(null, withoutBody(request, reply));
     if (coding === 'identity') return done(null, body);
     reply.header('content-encoding', coding).removeHeader('content-length');
     // Rejects when the request is aborted: the error is then sent instead of the body.
@@ -108,7 +108,7 @@ function codingFor({ headers }: FastifyRequest): (typeof CODINGS)[number] {
 /**
  * Adds the content coding to the tag of the response and returns whether the client already has that representation.
  */
-function isKnown(request: FastifyRequest, reply: FastifyReply, coding: string): boolean {
+function isSupported(request: FastifyRequest, reply: FastifyReply, coding: string): boolean {
   const whole = reply.getHeader('etag');
   if (typeof whole !== 'string') return false;
   const tag = coding === 'identity' ? whole : whole.replace(/"$/, `-${coding}"`);

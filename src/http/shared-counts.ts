@@ -42,9 +42,9 @@ export function openSharedCounts(url: string, log?: Logger, rejected = new Rejec
     async count(local, key) {
       const counter = counters.get(local) ?? counterLike(local);
       counters.set(local, counter);
-      const countLocally = () => refusedAsResult(local.consume(key));
+      const countLocally = () => rejectedAsResult(local.consume(key));
       return redis.run<RateLimiterRes>(async (client) => {
-        const counted = await refusedAsResult(counter.consume(key)).catch((error: unknown) => {
+        const counted = await rejectedAsResult(counter.consume(key)).catch((error: unknown) => {
           if (error instanceof Error && NOT_A_COUNT.test(error.message)) return undefined;
           throw error;
         });
@@ -59,9 +59,9 @@ export function openSharedCounts(url: string, log?: Logger, rejected = new Rejec
 }
 
 /** Returns the result of a count also when the limit is exceeded, for which the library rejects the promise. */
-export function refusedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
-  return consumed.catch((refused: unknown) => {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
+export function rejectedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+  return consumed.catch((rejected: unknown) => {
+    if (rejected instanceof RateLimiterRes) return rejected;
+    throw rejected;
   });
 }

@@ -12,7 +12,7 @@ export interface GeoJsonFeature {
 
 /**
  * Yields the Features of a GeoJSON file one by one: those of a FeatureCollection of any size, or the single Feature of
- * the file.
+ * the file, or its single polygon as a Feature without properties.
  * @returns the member `crs` of the file, known after all Features have been read.
  * @throws ImportError if the file is not GeoJSON, is truncated, or has a Feature of over 64 MiB.
  */
@@ -33,6 +33,8 @@ export async function* geoJsonFeatures(
   }
   const rest = parseObject(name, splitter.end());
   if (rest.type === 'Feature') yield { number: 1, feature: rest };
+  else if (rest.type === 'Polygon' || rest.type === 'MultiPolygon')
+    yield { number: 1, feature: { type: 'Feature', properties: {}, geometry: rest } };
   else if (rest.type !== 'FeatureCollection')
     throw new ImportError(`${name}: is neither a GeoJSON Feature nor a FeatureCollection`);
   return rest.crs;

@@ -111,7 +111,7 @@ async function goBack(db: Database, row: Invalid): Promise<void> {
   try {
     await sql`rollback to savepoint repair`.execute(db);
   } catch {
-    throw new DatasetError([findingOf(row, `is invalid, and the store failed at repairing it: ${row.why}`)]);
+    throw new DatasetError([findingOf(row, `is invalid, and the database failed at repairing it: ${row.why}`)]);
   }
 }
 

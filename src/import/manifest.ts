@@ -39,6 +39,7 @@ const options = z
     from: day,
     to: day,
     precise: flag,
+    partial: flag,
     'at-large': flag,
     properties: z
       .strictObject({ name: text, geoid: text, ocdid: text, state: text, county: text }, 'must name properties')

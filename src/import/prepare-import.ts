@@ -34,9 +34,11 @@ export async function prepareImport(
   await settleRounds(db, provenance);
   for (;;) {
     const conflicts = await findConflicts(db, scope, MOST_FINDINGS);
-    if (conflicts.findings.length === 0) return { repaired };
+    if (conflicts.findings.length === 0) break;
     await leaveOut(db, conflicts.findings, report);
   }
+  await opened.verify?.(db, report);
+  return { repaired };
 }
 
 async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<void> {

@@ -1,6 +1,6 @@
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import { type OfficeRow, offices, officesOfDistrict } from './officials.store.ts';
 
@@ -51,7 +51,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({
     type: [OfficeObject],
     description: 'The offices of the district, sorted by name, then by seat. Needs the grant `officeholders`.',
-    ...needs('officeholders'),
+    ...requireGrants('officeholders'),
     ...officesOfDistrict,
   }),
 );
@@ -60,7 +60,7 @@ builder.queryField('office', (t) =>
   t.field({
     type: OfficeObject,
     description: 'One office by id; null when there is none. Needs the grant `officeholders` or `elections`.',
-    ...needs('officeholders', 'elections'),
+    ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => offices.load(context, id),
   }),

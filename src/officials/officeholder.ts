@@ -1,4 +1,4 @@
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { OfficeObject } from './office.ts';
 import {
@@ -55,13 +55,13 @@ OfficeholderObject.implement({
     contacts: t.field({
       type: [ContactObject],
       description: 'Ways to contact the officeholder in this office. Needs the grant `contact`.',
-      ...needs('contact'),
+      ...requireGrants('contact'),
       ...contactsOf('officeholder', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Official social network accounts for this office. Needs the grant `social`.',
-      ...needs('social'),
+      ...requireGrants('social'),
       ...contactsOf('officeholder', 'social'),
     }),
   }),
@@ -72,7 +72,7 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
     type: [OfficeholderObject],
     description:
       'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known. Needs the grant `officeholders`.',
-    ...needs('officeholders'),
+    ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     ...officeholdersOfOffice,
   }),
@@ -82,7 +82,7 @@ builder.objectField(PersonObject, 'officeholders', (t) =>
   t.field({
     type: [OfficeholderObject],
     description: 'All known terms of the person in any office, newest first. Needs the grant `officeholders`.',
-    ...needs('officeholders'),
+    ...requireGrants('officeholders'),
     ...officeholdersOfPerson,
   }),
 );
@@ -91,7 +91,7 @@ builder.queryField('officeholder', (t) =>
   t.field({
     type: OfficeholderObject,
     description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
-    ...needs('officeholders'),
+    ...requireGrants('officeholders'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => officeholders.load(context, id),
   }),

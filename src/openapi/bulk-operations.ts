@@ -14,23 +14,23 @@ const storedQuery = z
   })
   .meta({ id: 'StoredQuery', description: 'A stored query, whose rows can be downloaded.' });
 
-const listAnswer = envelope
+const listResponse = envelope
   .extend({ data: z.array(storedQuery) })
-  .meta({ id: 'ListQueriesAnswer', description: 'Answer: the stored queries.' });
+  .meta({ id: 'ListQueriesResponse', description: 'Response: the stored queries.' });
 
-const resultsAnswer = envelope
+const resultsResponse = envelope
   .extend({
     data: z.object({ url: z.string().describe('Where the file can be fetched without a key, for some minutes.') }),
   })
-  .meta({ id: 'DownloadQueryAnswer', description: 'Answer: a link to the rows of a stored query.' });
+  .meta({ id: 'DownloadQueryResponse', description: 'Response: a link to the rows of a stored query.' });
 
-export const bulkSchemas: readonly z.ZodType[] = [listAnswer, resultsAnswer, exportRequestSchema];
+export const bulkSchemas: readonly z.ZodType[] = [listResponse, resultsResponse, exportRequestSchema];
 
 /** The errors that only the bulk download returns. */
 export const bulkErrors: readonly ErrorExample[] = [
   errorExample(
     new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.'),
-    'There is no such stored query, or the package does not include what it tells.',
+    'There is no such stored query, or the package does not include its data.',
   ),
   errorExample(
     new ServiceError('PAYLOAD_TOO_LARGE', 'The request body has 100009 bytes; at most 65536 bytes are allowed.'),
@@ -46,7 +46,7 @@ export interface BulkOperation {
   readonly path: string;
   readonly method: 'get' | 'post';
   readonly operation: Omit<OpenApiOperation, 'responses'>;
-  readonly answer: string;
+  readonly responseName: string;
   /** Whether it also returns `bulkErrors`. */
   readonly runs: boolean;
 }
@@ -66,7 +66,7 @@ export const bulkOperations: readonly BulkOperation[] = [
       tags: ['bulk'],
       parameters: [],
     },
-    answer: 'ListQueriesAnswer',
+    responseName: 'ListQueriesResponse',
     runs: false,
   },
   {
@@ -75,7 +75,7 @@ export const bulkOperations: readonly BulkOperation[] = [
     operation: {
       operationId: 'downloadQuery',
       summary: 'A file with the rows of a stored query',
-      description: `Answers when the file is there, with a link to it. A file that was made lately is used again as long as the data are the same. ${GRANT}`,
+      description: `Responds with a link when the file is complete. A recent file is reused as long as the data has not changed. ${GRANT}`,
       tags: ['bulk'],
       parameters: [],
       requestBody: {
@@ -83,7 +83,7 @@ export const bulkOperations: readonly BulkOperation[] = [
         content: { 'application/json': { schema: REQUEST, example: { id: 'upcoming-elections', format: 'csv' } } },
       },
     },
-    answer: 'DownloadQueryAnswer',
+    responseName: 'DownloadQueryResponse',
     runs: true,
   },
 ];

@@ -20,7 +20,7 @@ export function docsPage(document: OpenApiDocument, { listen, demoKey }: DocsPag
   const operations = all.filter(({ operation }) => !operation.operationId.endsWith('Alias'));
   const aliasesOf = ({ operationId }: OpenApiOperation) =>
     all.filter(({ operation }) => operation.operationId === `${operationId}Alias`).map(({ path }) => path);
-  const shapes = Object.entries(components.schemas).filter(([name]) => !name.endsWith('Answer'));
+  const shapes = Object.entries(components.schemas).filter(([name]) => !name.endsWith('Response'));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -55,7 +55,7 @@ function describe(
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
   const { schema, example } = (responses['200'] as JsonResponse).content['application/json'];
-  const answer = schemas[nameOf(schema)]?.properties as { data: Json } | undefined;
+  const envelope = schemas[nameOf(schema)]?.properties as { data: Json } | undefined;
   const names = [path, ...aliases].map((name) => `<code>${method} ${text(name)}</code>`);
   const query = parameters
     .filter((parameter) => parameter.required || parameter['x-in-example'])
@@ -68,8 +68,8 @@ ${body ? `<p>The body: ${typeOf(body.schema)}, as JSON</p>` : ''}
 <p>For example:</p>
 <pre>curl -H 'x-api-key: ${text(key)}' ${body ? `-H 'content-type: application/json' -d '${text(JSON.stringify(body.example))}' ` : ''}\\
   '${text(`${address}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`)}'</pre>
-<p>The <code>data</code> of the answer: ${typeOf(answer?.data ?? {})}</p>
-${example === undefined ? '' : `<details><summary>What the sample answers, each list cut to its first element</summary><pre>${text(JSON.stringify(example, null, 2))}</pre></details>`}`;
+<p>The <code>data</code> of the response: ${typeOf(envelope?.data ?? {})}</p>
+${example === undefined ? '' : `<details><summary>Response of the sample, with each list truncated to its first element</summary><pre>${text(JSON.stringify(example, null, 2))}</pre></details>`}`;
 }
 
 function parameterRow({ name, required, schema, description }: OpenApiParameter): string[] {

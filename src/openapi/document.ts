@@ -20,8 +20,8 @@ export function openApiDocument(): OpenApiDocument {
       version: '1',
       summary: 'Districts, officeholders, elections and ballots of a point or a state',
       description: [
-        'Every request needs an API key in the header `x-api-key`; its package decides which endpoints it may ask and which fields an answer has.',
-        'Every answer is JSON with `success`, `data` and `message`, whatever its status is. Clients must tolerate fields that are added, and fields that are left out by their package.',
+        'Every request needs an API key in the header `x-api-key`; its package determines which endpoints are available and which fields a response has.',
+        'Every response is JSON with `success`, `data` and `message`, regardless of its status. Clients must tolerate additional fields, and fields that their package omits.',
         'Lists in parameters are separated by commas. An empty parameter counts as missing, an unknown one is ignored.',
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
@@ -47,10 +47,10 @@ export function openApiDocument(): OpenApiDocument {
   } as OpenApiDocument;
 }
 
-function bulkPathOf({ path, method, operation, answer, runs }: BulkOperation): [string, PathItem] {
-  const schema = { $ref: `#/components/schemas/${answer}` };
+function bulkPathOf({ path, method, operation, responseName, runs }: BulkOperation): [string, PathItem] {
+  const schema = { $ref: `#/components/schemas/${responseName}` };
   const responses = {
-    200: { description: 'The answer.', content: { 'application/json': { schema } } },
+    200: { description: 'The response.', content: { 'application/json': { schema } } },
     ...errorsOf(runs ? [...errorExamples, ...bulkErrors] : errorExamples),
   };
   return [path, { [method]: { ...operation, responses } }];
@@ -72,9 +72,9 @@ function pathsOf(endpoint: Endpoint): [string, PathItem][] {
   ]);
 }
 
-function parametersOf({ parameters, example: answered }: Endpoint): OpenApiParameter[] {
+function parametersOf({ parameters, example }: Endpoint): OpenApiParameter[] {
   const required = requiredOf(parameters);
-  const inExample = new URLSearchParams(answered?.query);
+  const inExample = new URLSearchParams(example?.query);
   const { properties = {} } = jsonSchema(parameters) as { properties?: Record<string, Json> };
   return Object.entries(properties).map(([name, { description, example, title: _, ...property }]) => ({
     name,
@@ -91,15 +91,15 @@ function parametersOf({ parameters, example: answered }: Endpoint): OpenApiParam
 function responsesOf({ operationId, example }: Endpoint): Json {
   return {
     200: {
-      description: 'The answer.',
+      description: 'The response.',
       content: {
         'application/json': {
-          schema: { $ref: `#/components/schemas/${answerName(operationId)}` },
-          ...(example && { example: example.answer }),
+          schema: { $ref: `#/components/schemas/${responseName(operationId)}` },
+          ...(example && { example: example.response }),
         },
       },
     },
-    304: { description: 'The client has the same answer already, by the `If-None-Match` that it sent.' },
+    304: { description: 'The client already has the same response, according to its `If-None-Match` header.' },
     ...errorsOf([...errorExamples, ...lookupErrors]),
   };
 }
@@ -125,8 +125,8 @@ function errorResponse({ code, description, headers, body }: ErrorExample): Json
   };
 }
 
-function answerName(operationId: string): string {
-  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Answer`;
+function responseName(operationId: string): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Response`;
 }
 
 function componentSchemas(): Record<string, Json> {
@@ -136,7 +136,7 @@ function componentSchemas(): Record<string, Json> {
       data: data as z.ZodType,
       message: z.string().nullable().describe('Null in every look-up.'),
     });
-    return envelope.meta({ id: answerName(operationId), description: `Answer: ${summary}.` });
+    return envelope.meta({ id: responseName(operationId), description: `Response: ${summary}.` });
   });
   const { $defs = {} } = jsonSchema(z.tuple([failureSchema, ...answers, ...bulkSchemas])) as {
     $defs?: Record<string, Json>;

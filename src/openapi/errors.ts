@@ -9,10 +9,10 @@ export const failureSchema = z
   .object({
     success: z.literal(false),
     data: z.object({}).describe('Always empty.'),
-    message: z.string().describe('What is wrong and what would be right, for a person.'),
-    type: z.string().describe('What went wrong, as a URI that a program can compare.'),
+    message: z.string().describe('What is wrong and what would be valid, for people.'),
+    type: z.string().describe('The kind of error, as a URI that programs can compare.'),
     title: z.string().describe('The name of the status.'),
-    status: z.int().describe('The status of the answer.'),
+    status: z.int().describe('The HTTP status of the response.'),
     detail: z.string().describe('The same as `message`.'),
     errors: z
       .array(
@@ -21,10 +21,10 @@ export const failureSchema = z
           reason: z.string().describe('What is wrong with it.'),
         }),
       )
-      .describe('Every parameter that was refused.'),
+      .describe('All invalid parameters.'),
     request_id: z.string().describe('Quote it when you report a problem.'),
   })
-  .meta({ id: 'Failure', description: 'An error: the common envelope, with the members of RFC 9457 beside it.' });
+  .meta({ id: 'Failure', description: 'An error: the common envelope, with the members of RFC 9457.' });
 
 export interface ErrorExample {
   readonly code: ErrorCode;
@@ -55,12 +55,12 @@ export const errorExamples: readonly ErrorExample[] = [
   ),
   errorExample(
     new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.'),
-    'The key is missing, unknown or inactive: one answer for all three.',
+    'The key is missing, unknown or inactive: one response for all three.',
     { 'WWW-Authenticate': { description: '`ApiKey`', schema: { type: 'string' } } },
   ),
   errorExample(
     new ServiceError('FORBIDDEN', 'The officeholders endpoint is not available in your package.'),
-    'The package of the key does not include the endpoint, or a page of an origin that is not allow-listed asks.',
+    'The package of the key does not include the endpoint, or the origin of the page is not allowed.',
   ),
   errorExample(
     new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
@@ -83,14 +83,14 @@ export const errorExamples: readonly ErrorExample[] = [
     new ServiceError('HEADERS_TOO_LARGE', 'The request has 120 header fields; at most 100 are allowed.'),
     'The request has too many header fields, or too large ones.',
   ),
-  errorExample(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'A fault of ours.'),
+  errorExample(new ServiceError('INTERNAL', INTERNAL_MESSAGE), 'An internal error.'),
   errorExample(
-    new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.'),
-    'The data store does not answer.',
+    new ServiceError('STORE_UNAVAILABLE', 'The database cannot be reached. Try again in a few seconds.'),
+    'The database is not available.',
     RETRY_AFTER,
   ),
   errorExample(
-    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.'),
+    new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Request less data at once.'),
     'The request took too long.',
     RETRY_AFTER,
   ),

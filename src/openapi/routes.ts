@@ -1,15 +1,15 @@
 import { isActiveKey } from '../access/access.store.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
-import type { Store } from '../database/store.ts';
+import type { DatabaseBackend } from '../database/backend.ts';
 import type { Routes } from '../http/routes.ts';
 import { htmlPage, jsonPage, sendPage } from '../http/static-page.ts';
 import { docsPage } from './docs-page.ts';
 import { openApiDocument } from './document.ts';
 
 /** The OpenAPI document and its page. They need no key. */
-export const openApiRoutes: Routes = async (app, { config, store }) => {
+export const openApiRoutes: Routes = async (app, { config, backend }) => {
   const document = openApiDocument();
-  const docs = htmlPage(docsPage(document, { listen: config.listen, demoKey: await usableDemoKey(store) }));
+  const docs = htmlPage(docsPage(document, { listen: config.listen, demoKey: await usableDemoKey(backend) }));
   const json = jsonPage(document);
   app.get('/openapi.json', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, json));
   app.get('/docs', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, docs));
@@ -18,6 +18,6 @@ export const openApiRoutes: Routes = async (app, { config, store }) => {
 /**
  * Returns the demo key if it is active. Only the embedded sample has it; a database server may not be reachable yet.
  */
-async function usableDemoKey(store: Store): Promise<string | undefined> {
-  return store.kind === 'embedded' && (await isActiveKey(store.db, DEMO_KEY)) ? DEMO_KEY : undefined;
+async function usableDemoKey(backend: DatabaseBackend): Promise<string | undefined> {
+  return backend.kind === 'embedded' && (await isActiveKey(backend.db, DEMO_KEY)) ? DEMO_KEY : undefined;
 }

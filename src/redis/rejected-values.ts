@@ -19,6 +19,6 @@ export class RejectedValues {
     this.counts[kind]++;
     if (performance.now() < this.#mutedUntil) return;
     this.#mutedUntil = performance.now() + LOG_EVERY_MS;
-    this.#log?.warn({ kind }, 'Redis holds a value that no gateway has written: it is ignored');
+    this.#log?.warn({ kind }, 'ignored a value in Redis that no gateway has written');
   }
 }

@@ -1,7 +1,7 @@
 import { membersOf, type Shape } from '../graphql/shape.ts';
 import {
-  type AsksForCollections,
   CONTACT_SHAPE,
+  type CollectionOptions,
   type Collections,
   collectionMembers,
   collectionVariables,
@@ -16,7 +16,7 @@ export interface ContestParts extends Collections {
 }
 
 /** Returns the document variables that select the parts of the contests: granted and, for collections, requested. */
-export function contestVariables(asked: AsksForCollections): ContestParts {
+export function contestVariables(asked: CollectionOptions): ContestParts {
   return { ...collectionVariables(asked), results: asked.caller.grants.has('results') };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Asked, defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type EndpointInput } from './endpoint.ts';
 import example from './examples/election-dates-list.json' with { type: 'json' };
 import { ElectionDatesListDocument } from './generated/documents.ts';
 import { day, listOf, page, state, year } from './parameters.ts';
@@ -71,6 +71,6 @@ export const electionDatesList = defineEndpoint({
   }),
 });
 
-function visible({ caller }: Asked<unknown>) {
+function visible({ caller }: EndpointInput<unknown>) {
   return { ids: caller.grants.has('election_ids'), districts: caller.grants.has('election_districts') };
 }

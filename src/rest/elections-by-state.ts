@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listInShape, shapeFor } from '../graphql/shape.ts';
-import { type AsksForCollections, collections } from './collections.ts';
+import { type CollectionOptions, collections } from './collections.ts';
 import { measure, stateRace } from './contest-shapes.ts';
 import { type ContestParts, contestVariables, measureShape, raceShape } from './contests.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -81,7 +81,7 @@ type FoundDistrict = NonNullable<ElectionsByStateQuery['stateBallot']>['edges'][
 const raceShapeOf = shapeFor((parts: ContestParts) => raceShape('race_type', parts));
 const measureShapeOf = shapeFor(measureShape);
 
-function districtOf(found: FoundDistrict, asked: AsksForCollections): z.output<typeof district> {
+function districtOf(found: FoundDistrict, asked: CollectionOptions): z.output<typeof district> {
   const { id, name, type } = found.district;
   const parts = contestVariables(asked);
   return {

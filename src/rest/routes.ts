@@ -8,17 +8,17 @@ import { endpoints } from './endpoints.ts';
 import type { Query } from './read-parameters.ts';
 
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
-export const restRoutes: Routes = async (app, { execute, answers }) => {
-  for (const { paths, grant, answer, answerKept } of endpoints) {
+export const restRoutes: Routes = async (app, { execute, responseCache }) => {
+  for (const { paths, grant, respond, respondCached } of endpoints) {
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       requireGrant(await app.authenticate(request, reply), grant, grant);
     };
     for (const path of paths) {
       app.get(path, { onRequest }, async (request, reply) => {
         const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
-        const body = answers
-          ? await answerKept(query, context, execute, answers)
-          : Buffer.from(stringifyJson(success(await answer(query, context, execute)), context.responseLimits));
+        const body = responseCache
+          ? await respondCached(query, context, execute, responseCache)
+          : Buffer.from(stringifyJson(success(await respond(query, context, execute)), context.responseLimits));
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }

@@ -10,9 +10,9 @@ import { createRateLimiter } from '../../src/http/rate-limiter.ts';
 import { openSharedCounts, type SharedCounts } from '../../src/http/shared-counts.ts';
 import { RejectedValues } from '../../src/redis/rejected-values.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
-import { useStore } from '../support/store.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 let nextKey = 1;
@@ -79,15 +79,15 @@ describe('a limiter', () => {
 });
 
 describe('the service', () => {
-  const store = useStore();
-  const service = useApp(store);
+  const database = useDatabase();
+  const service = useApp(database);
   let key: string;
   beforeAll(async () => {
-    await setPackage(store.db, { name: 'model', grants: ['districts'] });
-    await setRateLimits(store.db, 'model', { perSecond: 1, burst: 3 });
+    await setPackage(database.db, { name: 'model', grants: ['districts'] });
+    await setRateLimits(database.db, 'model', { perSecond: 1, burst: 3 });
   });
   beforeEach(async () => {
-    key = await createApiKey(store.db, 'model');
+    key = await createApiKey(database.db, 'model');
   });
   const rest = (sent = key) => service.app.inject({ url: '/data/districts/point', headers: { 'x-api-key': sent } });
   const graph = () =>
@@ -105,11 +105,11 @@ describe('the service', () => {
     });
     expect((await graph()).statusCode).toBe(200);
     expect((await rest()).statusCode).toBe(400);
-    for (const answer of [await rest(), await graph()]) {
-      expect(answer.statusCode).toBe(429);
-      expect(answer.headers['retry-after']).toMatch(/^[1-3]$/);
-      expect(answer.headers.ratelimit).toMatch(/^"burst";r=0;t=[1-3]$/);
-      expect(answer.body).toContain('Limit Exceeded');
+    for (const response of [await rest(), await graph()]) {
+      expect(response.statusCode).toBe(429);
+      expect(response.headers['retry-after']).toMatch(/^[1-3]$/);
+      expect(response.headers.ratelimit).toMatch(/^"burst";r=0;t=[1-3]$/);
+      expect(response.body).toContain('Limit Exceeded');
     }
     expect((await rest()).json()).toMatchObject({ success: false, status: 429 });
     expect((await graph()).json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });

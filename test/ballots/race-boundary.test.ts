@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { boundaryOfRace, type RaceRow } from '../../src/ballots/ballots.store.ts';
 import { boundariesOfDistrict, type DistrictRow } from '../../src/districts/districts.store.ts';
+import { useDatabase } from '../support/database.ts';
 import { contextOf } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
 import { boundary, insert } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 interface RaceSchedule {
   readonly type: string;
@@ -29,15 +29,17 @@ async function boundaryFor(
   maps: readonly { start_date: string; end_date: string | null }[],
 ) {
   const id = ++lastId;
-  await insert(store.db, 'districts', [{ id, type: 'Congress', name: `District ${id}` }]);
-  for (const { start_date, end_date } of maps) await boundary(store.db, id, [start_date, end_date], [0, 0, 1, 1]);
-  await insert(store.db, 'offices', [{ id, district_id: id, name: 'Office', level: 'Federal', branch: 'Legislative' }]);
-  await insert(store.db, 'elections', [
+  await insert(database.db, 'districts', [{ id, type: 'Congress', name: `District ${id}` }]);
+  for (const { start_date, end_date } of maps) await boundary(database.db, id, [start_date, end_date], [0, 0, 1, 1]);
+  await insert(database.db, 'offices', [
+    { id, district_id: id, name: 'Office', level: 'Federal', branch: 'Legislative' },
+  ]);
+  await insert(database.db, 'elections', [
     { id, date: electionDate, type: 'General', district_id: id, candidate_lists_complete: true },
   ]);
   const row = { id, election_id: id, office_id: id, type, year, swearing_in_date: swearingInDate };
-  await insert(store.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
-  const context = contextOf(store.db);
+  await insert(database.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
+  const context = contextOf(database.db);
   const { boundary_id, reason, reference_day } = await boundaryOfRace.load(context, { id } as RaceRow);
   const known = await boundariesOfDistrict.load(context, { id } as DistrictRow);
   return { start: known.find((each) => each.id === boundary_id)?.start_date, reason, reference_day };

@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { request } from '../support/graph.ts';
 import { insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 /** A clerk and a board of the county, in an election of Beta: nothing of Alpha's. */
 const CLERK = 620;
 const BOARD = 623;
 
 beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await insert(store.db, 'offices', [
+  await createElectionWorld(database.db);
+  await insert(database.db, 'offices', [
     { id: 120, district_id: WORLD.county, name: 'Clerk', level: 'Local', branch: 'Judicial' },
     { id: 123, district_id: WORLD.county, name: 'Board', level: 'Local', branch: 'Legislative' },
     { id: 121, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive', seat: 'B' },
     { id: 122, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive' },
   ]);
   const row = { year: 2024, type: 'Regular', stage_type: 'General', number_of_seats: 1 };
-  await insert(store.db, 'races', [
+  await insert(database.db, 'races', [
     { ...row, id: CLERK, election_id: VOTE.beta2024, office_id: 120 },
     { ...row, id: 621, election_id: VOTE.alpha2024, office_id: 121 },
     { ...row, id: 622, election_id: VOTE.alpha2024, office_id: 122 },
@@ -27,7 +27,7 @@ beforeAll(async () => {
     // Nobody runs, and nothing else is voted on in this district.
     { ...row, id: 624, election_id: VOTE.alpha2024, office_id: WORLD.secondSeat },
   ]);
-  await insert(store.db, 'candidates', [
+  await insert(database.db, 'candidates', [
     { id: 820, race_id: CLERK, person_id: 2 },
     { id: 821, race_id: 621, person_id: 2 },
     { id: 822, race_id: 622, person_id: 2 },
@@ -53,7 +53,7 @@ async function ballotOf(args: string): Promise<StateBallot> {
     totalCount pageInfo { hasNextPage endCursor }
     edges { cursor node { district { id boundary { startDate } } races { id } ballotMeasures { id } } }
   } }`;
-  const { data, errors } = await ask(store.db, query);
+  const { data, errors } = await request(database.db, query);
   expect(errors).toBeUndefined();
   return (data as { stateBallot: StateBallot }).stateBallot;
 }
@@ -144,7 +144,7 @@ describe('the ballot of a state', () => {
     [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 1 to'],
     [`state: "AA", ${IN_2024}, after: "x"`, 'after must be a cursor'],
   ])('refuses %s', async (args, message) => {
-    const { errors } = await ask(store.db, `{ stateBallot(${args}) { totalCount } }`);
+    const { errors } = await request(database.db, `{ stateBallot(${args}) { totalCount } }`);
     expect(errors?.[0]?.message).toContain(message);
   });
 });

@@ -1,31 +1,35 @@
 import { parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ask } from '../support/graph.ts';
+import { request } from '../support/graph.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';
-import { useStore } from '../support/store.ts';
 import { boundary, insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 /** Districts that vote like Alpha, so that a page of the state holds as many as asked for. */
 const WARDS = 100;
 
 beforeAll(async () => {
-  await createElectionWorld(store.db);
+  await createElectionWorld(database.db);
   for (let id = 2001; id <= 2000 + WARDS; id += 1) {
-    await insert(store.db, 'districts', [{ id, type: 'County', name: `County ${id}`, state: 'AA' }]);
-    await boundary(store.db, id, ['2000-01-01', null], [-98, 40, -96, 45]);
-    await insert(store.db, 'offices', [{ id, district_id: id, name: 'Sheriff', level: 'Local', branch: 'Executive' }]);
-    await insert(store.db, 'races', [
+    await insert(database.db, 'districts', [{ id, type: 'County', name: `County ${id}`, state: 'AA' }]);
+    await boundary(database.db, id, ['2000-01-01', null], [-98, 40, -96, 45]);
+    await insert(database.db, 'offices', [
+      { id, district_id: id, name: 'Sheriff', level: 'Local', branch: 'Executive' },
+    ]);
+    await insert(database.db, 'races', [
       {
         ...{ id, election_id: VOTE.alpha2022, office_id: id, year: 2022 },
         ...{ type: 'Regular', stage_type: 'General', number_of_seats: 1 },
       },
     ]);
-    await insert(store.db, 'candidates', [{ id, race_id: id, person_id: 3, cand_status: 'Won', votes_for_cand: id }]);
-    await insert(store.db, 'candidate_parties', [{ candidate_id: id, position: 1, party_id: 2 }]);
+    await insert(database.db, 'candidates', [
+      { id, race_id: id, person_id: 3, cand_status: 'Won', votes_for_cand: id },
+    ]);
+    await insert(database.db, 'candidate_parties', [{ candidate_id: id, position: 1, party_id: 2 }]);
   }
 });
 
@@ -87,8 +91,8 @@ const points = (count: number) =>
   }));
 
 async function statementsFor(query: string, variables: Record<string, unknown>) {
-  const recorded = recordStatements(store);
-  const { data, errors } = await ask(recorded.db, query, { variables });
+  const recorded = recordStatements(database);
+  const { data, errors } = await request(recorded.db, query, { variables });
   expect(errors).toBeUndefined();
   return { data, names: recorded.take().map(nameOf).sort() };
 }

@@ -3,18 +3,18 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
 import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
 
 const NAMES = examples.map((example) => /query (\w+)/.exec(example)?.[1] ?? '');
 const LONG = { timeout: 120_000 };
 
 describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
-  const store = useStore();
+  const database = useDatabase();
   beforeAll(async () => {
-    await loadSample(store.db);
+    await loadSample(database.db);
   }, 300_000);
-  const service = useApp(store, {}, 'embedded');
+  const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });
@@ -44,12 +44,12 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
 
   /** Runs the operation of the tab and returns the response. */
   async function run(page: Page, name: string) {
-    const answered = page.waitForResponse((response) => {
+    const completed = page.waitForResponse((response) => {
       const sent = response.request().postData() ?? '';
       return response.url() === `${address}/graphql` && sent.includes(name) && !sent.includes('__schema');
     });
     await page.locator('button[aria-label^="Execute query"]').click();
-    const response = await answered;
+    const response = await completed;
     expect(response.status()).toBe(200);
     return response.json();
   }

@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { cacheSourceOf, type Tile, tileOf } from '../../src/cache/footprint.store.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { boundary, insert } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 const SIDE = 1 / 256;
 /** The south-west corner of a map section of 16 by 16 tiles. */
 const [WEST, SOUTH] = [-98, 42];
 
 beforeAll(async () => {
   await insert(
-    store.db,
+    database.db,
     'districts',
     [1, 2, 3, 4].map((id) => ({ id, type: 'County', name: `District ${id}` })),
   );
   const all = WEST + 16 * SIDE;
-  await boundary(store.db, 1, ['2000-01-01', null], [WEST - 1, SOUTH - 1, all + 1, SOUTH + 1]);
+  await boundary(database.db, 1, ['2000-01-01', null], [WEST - 1, SOUTH - 1, all + 1, SOUTH + 1]);
   // Its edges are edges of tiles.
   await boundary(
-    store.db,
+    database.db,
     2,
     ['2000-01-01', null],
     [WEST + 4 * SIDE, SOUTH + 4 * SIDE, WEST + 8 * SIDE, SOUTH + 8 * SIDE],
   );
   await boundary(
-    store.db,
+    database.db,
     3,
     ['2000-01-01', null],
     [WEST + 9.5 * SIDE, SOUTH - 1, WEST + 12.2 * SIDE, SOUTH + 10.7 * SIDE],
@@ -37,12 +37,12 @@ beforeAll(async () => {
       insert into boundaries (district_id, start_date, precise, geometry, digest)
       select 4, '2000-01-01', true, ST_Multi(outline), 'circle' from circle returning id)
     insert into boundary_pieces (boundary_id, geometry) select id, ST_Subdivide(outline, 16) from made, circle`.execute(
-    store.db,
+    database.db,
   );
 });
 
 it('reports one set of boundaries for a tile only if it applies to each point of it, also on corners and edges', async () => {
-  const { footprints } = cacheSourceOf(store.db);
+  const { footprints } = cacheSourceOf(database.db);
   const tiles: Tile[] = Array.from({ length: 256 }, (_, n) => ({
     west: WEST + (n % 16) * SIDE,
     south: SOUTH + Math.floor(n / 16) * SIDE,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { containsText } from '../../src/database/sql.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 async function find(part: string): Promise<string[]> {
   const rows = sql`(values ('Addison County'), ('ÉCOLE'), ('a_b%c')) names(name)`;
   const found = await sql<{ name: string }>`select name from ${rows} where ${containsText('name', part)}`.execute(
-    store.db,
+    database.db,
   );
   return found.rows.map(({ name }) => name);
 }
@@ -23,10 +23,10 @@ it('finds a part in any letter case, and takes no character for a pattern', asyn
 
 it('lowers the part once for the statement, not for each row', async () => {
   // A generic plan is what a prepared statement gets: there the part is a parameter, and no constant.
-  await sql`set plan_cache_mode = force_generic_plan`.execute(store.db);
+  await sql`set plan_cache_mode = force_generic_plan`.execute(database.db);
   const explained = await sql<Record<string, string>>`
     explain (verbose, costs off) select * from districts where ${containsText('name', 'x'.repeat(100))}`.execute(
-    store.db,
+    database.db,
   );
   const plan = explained.rows.map((row) => Object.values(row)[0]).join('\n');
   expect(plan).toMatch(/InitPlan/);

@@ -2,27 +2,29 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { boundary, insert } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 beforeAll(async () => {
-  await insert(store.db, 'districts', [
+  await insert(database.db, 'districts', [
     { id: 1, type: 'Congress', name: 'Redrawn' },
     { id: 2, type: 'Congress', name: 'With a gap' },
   ]);
-  await boundary(store.db, 1, ['2013-01-03', '2023-01-03'], [0, 0, 1, 1]);
-  await boundary(store.db, 1, ['2023-01-03', '2023-01-03'], [0, 0, 1, 1]);
-  await boundary(store.db, 1, ['2023-01-04', null], [0, 0, 1, 1]);
-  await boundary(store.db, 2, ['2013-01-03', '2022-12-31'], [0, 0, 1, 1]);
-  await boundary(store.db, 2, ['2023-02-01', '2024-01-01'], [0, 0, 1, 1]);
-  await insert(store.db, 'offices', [{ id: 1, district_id: 1, name: 'Office', level: 'Local', branch: 'Executive' }]);
-  await insert(store.db, 'persons', [{ id: 1, name: 'Person' }]);
+  await boundary(database.db, 1, ['2013-01-03', '2023-01-03'], [0, 0, 1, 1]);
+  await boundary(database.db, 1, ['2023-01-03', '2023-01-03'], [0, 0, 1, 1]);
+  await boundary(database.db, 1, ['2023-01-04', null], [0, 0, 1, 1]);
+  await boundary(database.db, 2, ['2013-01-03', '2022-12-31'], [0, 0, 1, 1]);
+  await boundary(database.db, 2, ['2023-02-01', '2024-01-01'], [0, 0, 1, 1]);
+  await insert(database.db, 'offices', [
+    { id: 1, district_id: 1, name: 'Office', level: 'Local', branch: 'Executive' },
+  ]);
+  await insert(database.db, 'persons', [{ id: 1, name: 'Person' }]);
   const term = (id: number, status: string, start: string | null, end: string | null) => ({
     ...{ id, office_id: 1, person_id: 1, status, start_date: start, end_date: end },
   });
-  await insert(store.db, 'officeholders', [
+  await insert(database.db, 'officeholders', [
     term(1, 'Former', null, '2020-01-01'),
     term(2, 'Former', '2020-01-01', '2021-01-01'),
     term(3, 'Former', '2021-06-01', null),
@@ -31,7 +33,7 @@ beforeAll(async () => {
 });
 
 async function rowsOf<Row>(query: string): Promise<Row[]> {
-  return (await sql.raw<Row>(query).execute(store.db)).rows;
+  return (await sql.raw<Row>(query).execute(database.db)).rows;
 }
 
 describe('the functions for rules that depend on a day', () => {
@@ -77,7 +79,7 @@ describe('the functions for rules that depend on a day', () => {
 
 /** Returns the plan of a query with a parameter for the day, as for statements that are prepared once. */
 async function planOf(query: string): Promise<string> {
-  return store.db.connection().execute(async (db) => {
+  return database.db.connection().execute(async (db) => {
     const run = (text: string) => sql.raw<{ 'QUERY PLAN': string }>(text).execute(db);
     await run('set plan_cache_mode = force_generic_plan');
     // The tables of the test are small: PostgreSQL would read them whole.

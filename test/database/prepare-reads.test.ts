@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepareReads } from '../../src/database/prepare-reads.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const store = useStore();
+const database = useDatabase();
 let client: pg.PoolClient;
 beforeAll(async () => {
-  client = await store.pool.connect();
+  client = await database.pool.connect();
   prepareReads(client);
 });
 // The connection goes with what it has prepared.
 afterAll(() => client.release(true));
 
-const kept = async () =>
+const cached = async () =>
   (await client.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
     (row) => row.statement,
   );
@@ -24,7 +24,7 @@ it('keeps prepared what reads with values, once, and nothing else', async () => 
   await client.query('with w as (select $1::int as a) select a from w', [1]);
   await client.query('create temporary table prepared_reads (a int)');
   await client.query('insert into prepared_reads values ($1)', [1]);
-  expect(await kept()).toEqual([
+  expect(await cached()).toEqual([
     '/* one.read */ select $1::int as a',
     'with w as (select $1::int as a) select a from w',
   ]);
@@ -50,21 +50,21 @@ it('prepares anew what no longer fits', async () => {
   await client.query('deallocate all');
   await read();
   await read();
-  expect(await kept()).toContain('select $1::int as again');
+  expect(await cached()).toContain('select $1::int as again');
 });
 
 it('sends a statement that is too long to be kept without preparing it', async () => {
   const long = `select $1::int as a /* ${'x'.repeat(3_100_000)} */`;
   expect((await client.query(long, [1])).rows).toEqual([{ a: 1 }]);
-  expect((await kept()).some((statement) => statement.length > 3_000_000)).toBe(false);
+  expect((await cached()).some((statement) => statement.length > 3_000_000)).toBe(false);
 });
 
-// The last: the one connection that the embedded store has keeps the lower limit.
+// The last: the one connection that the embedded database has keeps the lower limit.
 it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
   prepareReads(client, { most: 3 });
   const read = async (n: number) =>
     expect((await client.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
-  const prepared = async () => (await kept()).filter((statement) => / as n\d/.test(statement)).sort();
+  const prepared = async () => (await cached()).filter((statement) => / as n\d/.test(statement)).sort();
   for (let n = 0; n < 20; n++) await read(n);
   await read(18);
   await read(20);

@@ -6,7 +6,7 @@ import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/database/replica-lag.ts';
 import { HOME } from '../exports/support.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
 const SECOND = 1_000;
@@ -73,17 +73,17 @@ describe('the lag of a standby', () => {
 });
 
 describe('a gateway', () => {
-  const store = useStore();
+  const database = useDatabase();
   let key = '';
   let app: Awaited<ReturnType<typeof buildApp>> | undefined;
   beforeAll(async () => {
-    await createWorld(store.db);
-    key = await createApiKey(store.db, 'full');
+    await createWorld(database.db);
+    key = await createApiKey(database.db, 'full');
   });
   afterEach(() => app?.close());
 
   it('reads the position of its store', async () => {
-    expect(await replicaPosition(store.db)).toMatchObject({ isStandby: false, received: null });
+    expect(await replicaPosition(database.db)).toMatchObject({ isStandby: false, received: null });
   });
 
   it('whose data are out of date refuses every request with 503 and Retry-After, and answers when they are not', async () => {
@@ -91,9 +91,16 @@ describe('a gateway', () => {
     const config = readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0' });
     const ready = async () => ({ ready: true }) as const;
     const lag = { problem: () => problem, close: () => undefined };
-    const opened = { kind: HOME, db: store.db, pool: store.pool, lag, ready, close: async () => undefined } as const;
+    const opened = {
+      kind: HOME,
+      db: database.db,
+      pool: database.pool,
+      lag,
+      ready,
+      close: async () => undefined,
+    } as const;
     const logger = pino({ level: 'silent' });
-    const running = await buildApp({ config, store: opened, logger, clock: createClock(config.clock) });
+    const running = await buildApp({ config, backend: opened, logger, clock: createClock(config.clock) });
     app = running;
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const requests = [
@@ -106,10 +113,10 @@ describe('a gateway', () => {
     for (const wanted of [200, 503, 200]) {
       problem = wanted === 503 ? 'too far behind' : undefined;
       for (const request of requests) {
-        const { statusCode, headers: answered, body } = await running.inject(request);
+        const { statusCode, headers: completed, body } = await running.inject(request);
         expect([request.url, statusCode]).toEqual([request.url, wanted]);
         if (wanted !== 503) continue;
-        expect(Number(answered['retry-after'])).toBeGreaterThan(0);
+        expect(Number(completed['retry-after'])).toBeGreaterThan(0);
         expect(body).toContain('out of date');
       }
     }

@@ -2,23 +2,23 @@ import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
 import { seeded } from '../cache/requests.ts';
+import { useDatabase } from '../support/database.ts';
 import { createRichWorld } from '../support/rich-world.ts';
-import { useStore } from '../support/store.ts';
 import { drawDocument } from './documents.ts';
 import { runDifferential } from './run.ts';
 import { isSameResult } from './same-result.ts';
 import { type Differential, openDifferential } from './services.ts';
 import { shrink } from './shrink.ts';
-import { typeFaults } from './type-check.ts';
+import { typeErrors } from './type-check.ts';
 
 // Short and always the same; test/resilience/differential.ts compares many more.
 const [DOCUMENTS, SEED] = [300, 20_241_105];
 
-const store = useStore();
+const database = useDatabase();
 let differential: Differential;
 beforeAll(async () => {
-  await createRichWorld(store.db);
-  differential = await openDifferential(store, inject('home').kind);
+  await createRichWorld(database.db);
+  differential = await openDifferential(database, inject('backend').kind);
 });
 afterAll(() => differential?.close());
 
@@ -63,8 +63,8 @@ it('the documents ask for every field and argument of the schema', () => {
 
 describe('the check of types', () => {
   const query = 'query ($s: Boolean!) { district(id: 10) { id @skip(if: $s) again: name type offices { level } } }';
-  const faultsOf = (district: unknown, s = false) =>
-    typeFaults(schema, parse(query), { query, variables: { s } }, { district });
+  const problemsOf = (district: unknown, s = false) =>
+    typeErrors(schema, parse(query), { query, variables: { s } }, { district });
   const good = { id: 10, again: 'Alpha', type: 'STATE', offices: [{ level: 'STATE' }] };
 
   it.each([
@@ -81,8 +81,8 @@ describe('the check of types', () => {
       { again: 'Alpha', id: 10, type: 'STATE', offices: [] },
       ['data.district has again,id,type,offices, not id,again,type,offices'],
     ],
-  ])('of %j finds %j', (district, faults) => {
-    expect(faultsOf(district)).toEqual(faults);
+  ])('of %j finds %j', (district, problems) => {
+    expect(problemsOf(district)).toEqual(problems);
   });
 });
 

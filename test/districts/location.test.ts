@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { districtsOfPoint } from '../../src/districts/districts.store.ts';
-import { ask, contextOf } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
+import { contextOf, request } from '../support/graph.ts';
 import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
 
 async function idsAt(point: { latitude: number; longitude: number }, on?: string): Promise<number[]> {
   const query = `query ($latitude: Latitude!, $longitude: Longitude!, $on: Date) {
     location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id } }
   }`;
-  const { data, errors } = await ask(store.db, query, { variables: { ...point, on } });
+  const { data, errors } = await request(database.db, query, { variables: { ...point, on } });
   expect(errors).toBeUndefined();
   return (data as { location: { districts: { id: number }[] } }).location.districts.map((district) => district.id);
 }
@@ -43,8 +43,8 @@ describe('the districts of a point', () => {
   });
 
   it('are found under both names of the 180th meridian', async () => {
-    await insert(store.db, 'districts', [{ id: 90, type: 'Special District', name: 'Far East' }]);
-    await boundary(store.db, 90, ['2000-01-01', null], [170, 50, 180, 55]);
+    await insert(database.db, 'districts', [{ id: 90, type: 'Special District', name: 'Far East' }]);
+    await boundary(database.db, 90, ['2000-01-01', null], [170, 50, 180, 55]);
     expect(await idsAt({ latitude: 52, longitude: 180 })).toEqual([90]);
     expect(await idsAt({ latitude: 52, longitude: -180 })).toEqual([90]);
     expect(await idsAt({ latitude: 52, longitude: -179 })).toEqual([]);
@@ -52,7 +52,7 @@ describe('the districts of a point', () => {
 
   it('belong to their points when many are asked for at once', async () => {
     const points = [POINTS.beta, POINTS.sea, POINTS.southWest, POINTS.beta];
-    const context = contextOf(store.db);
+    const context = contextOf(database.db);
     const found = await Promise.all(points.map((point) => districtsOfPoint.load(context, point)));
     const names = found.map((districts) => districts.map(({ name }) => name));
     expect(names).toEqual([

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessGrant } from '../../src/database/tables.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ALL_GRANTS, ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { ALL_GRANTS, request } from '../support/graph.ts';
 import { insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 beforeAll(async () => {
-  await createElectionWorld(store.db);
+  await createElectionWorld(database.db);
   // The country votes on a day on which Alpha does too, with a lower id.
   const row = { date: VOTE.date2024, district_id: WORLD.country, candidate_lists_complete: false };
-  await insert(store.db, 'elections', [
+  await insert(database.db, 'elections', [
     { ...row, id: 400, type: 'General Runoff', description: 'https://page.example' },
   ]);
 });
@@ -24,8 +24,8 @@ interface ElectionPage {
 }
 
 async function list(args = '', grants: readonly AccessGrant[] = ALL_GRANTS): Promise<ElectionPage> {
-  const { data, errors } = await ask(
-    store.db,
+  const { data, errors } = await request(
+    database.db,
     `{ elections${args} {
       totalCount pageInfo { hasNextPage hasPreviousPage endCursor }
       edges { cursor node { id date type description candidateListsComplete state district { id name type } } }
@@ -95,7 +95,7 @@ describe('elections', () => {
     ['(after: "Wy0xXQ")', 'after must be a cursor'],
     ['(after: "WzEuNV0")', 'after must be a cursor'],
   ])('refuse %s', async (args, message) => {
-    const { data, errors } = await ask(store.db, `{ elections${args} { edges { cursor } } }`);
+    const { data, errors } = await request(database.db, `{ elections${args} { edges { cursor } } }`);
     expect(data).toEqual({ elections: null });
     expect(errors?.[0]?.message).toContain(message);
   });
@@ -104,7 +104,9 @@ describe('elections', () => {
     'refuse the date %s',
     async (date) => {
       const source = 'query ($date: Date) { elections(filter: { date: $date }) { edges { cursor } } }';
-      expect((await ask(store.db, source, { variables: { date } })).errors?.[0]?.message).toContain('existing day');
+      expect((await request(database.db, source, { variables: { date } })).errors?.[0]?.message).toContain(
+        'existing day',
+      );
     },
   );
 
@@ -137,7 +139,7 @@ describe('elections', () => {
 
   it('are found by id', async () => {
     const query = '{ election(id: 503) { date districts { district { id } } } none: election(id: 1) { date } }';
-    expect((await ask(store.db, query)).data).toEqual({
+    expect((await request(database.db, query)).data).toEqual({
       election: {
         date: VOTE.date2024,
         districts: [
@@ -157,7 +159,7 @@ describe('the package', () => {
   it('opens the list with election_dates', async () => {
     const query = '{ elections { edges { cursor } } location(latitude: 42, longitude: -98) { elections { id } } }';
     const hidden = { elections: null, location: { elections: null } };
-    expect((await ask(store.db, query, { grants: without('election_dates') })).data).toEqual(hidden);
+    expect((await request(database.db, query, { grants: without('election_dates') })).data).toEqual(hidden);
   });
 
   it('hides the ids of the list without election_ids, in cursors too', async () => {
@@ -175,7 +177,7 @@ describe('the package', () => {
       election(id: 500) { id }
       of: location(latitude: 42, longitude: -98) { ballot(electionDate: "${VOTE.date2022}") { elections { id } } }
     }`;
-    const { data } = await ask(store.db, query, { grants: without('election_ids') });
+    const { data } = await request(database.db, query, { grants: without('election_ids') });
     const { elections, ...rest } = data as { elections: unknown };
     expect(JSON.stringify(elections)).toContain('"election":{"id":null}');
     expect(JSON.stringify(elections)).not.toMatch(/"election":\{"id":\d/);
@@ -197,7 +199,7 @@ describe('the package', () => {
       stateBallot(state: "AA", electionDate: "2022-11-08") { totalCount }
       location(latitude: 42, longitude: -98) { ballot(electionDate: "2022-11-08") { date } }
     }`;
-    const { data, errors } = await ask(store.db, query, { grants: without('elections') });
+    const { data, errors } = await request(database.db, query, { grants: without('elections') });
     expect([errors, data]).toEqual([
       undefined,
       {
@@ -210,7 +212,7 @@ describe('the package', () => {
         location: { ballot: null },
       },
     ]);
-    expect((await ask(store.db, '{ election(id: 500) { date } }', { grants: ['districts'] })).data).toEqual({
+    expect((await request(database.db, '{ election(id: 500) { date } }', { grants: ['districts'] })).data).toEqual({
       election: null,
     });
   });

@@ -5,12 +5,12 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  DatabaseInUseError,
   DataLock,
   identify,
   isAlive,
   LOCK_FILE,
   readLock,
-  StoreInUseError,
 } from '../../src/database/embedded/data-lock.ts';
 
 let folder: string;
@@ -25,8 +25,8 @@ function write(content: object): Promise<void> {
 
 describe('the lock of a data folder', () => {
   it('is taken, noted and given back without a trace', async () => {
-    const { lock, leftBehind } = await DataLock.take(folder);
-    expect(leftBehind).toBeUndefined();
+    const { lock, staleLock } = await DataLock.take(folder);
+    expect(staleLock).toBeUndefined();
     await lock.update({ writer: identify(process.pid), socketFolder: '/tmp/x' });
     expect(await readLock(folder)).toMatchObject({ owner: { pid: process.pid }, socketFolder: '/tmp/x' });
     await lock.release();
@@ -34,8 +34,8 @@ describe('the lock of a data folder', () => {
   });
 
   it('is given to one of many that ask at once', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => DataLock.take(folder)));
-    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    const requested = await Promise.allSettled(Array.from({ length: 20 }, () => DataLock.take(folder)));
+    expect(requested.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(folder)).toEqual([LOCK_FILE]);
   });
 
@@ -43,10 +43,10 @@ describe('the lock of a data folder', () => {
     const owner = spawn('sleep', ['60']);
     try {
       await write({ owner: identify(owner.pid ?? 0) });
-      const refusal = await DataLock.take(folder).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(StoreInUseError);
-      expect(refusal).toMatchObject({ pid: owner.pid });
-      expect(String(refusal)).toMatch(new RegExp(`process ${owner.pid} .*Stop that process first.*DATABASE_URL`));
+      const rejection = await DataLock.take(folder).catch((error: unknown) => error);
+      expect(rejection).toBeInstanceOf(DatabaseInUseError);
+      expect(rejection).toMatchObject({ pid: owner.pid });
+      expect(String(rejection)).toMatch(new RegExp(`process ${owner.pid} .*Stop that process first.*DATABASE_URL`));
     } finally {
       owner.kill('SIGKILL');
     }
@@ -55,8 +55,8 @@ describe('the lock of a data folder', () => {
   it('is taken over from a dead process, telling what that one left', async () => {
     const dead = spawnSync('true').pid;
     await write({ owner: { pid: dead }, socketFolder: '/tmp/left' });
-    const { leftBehind } = await DataLock.take(folder);
-    expect(leftBehind?.socketFolder).toBe('/tmp/left');
+    const { staleLock } = await DataLock.take(folder);
+    expect(staleLock?.socketFolder).toBe('/tmp/left');
     expect(await readdir(folder)).toEqual([LOCK_FILE]);
   });
 

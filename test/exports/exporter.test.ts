@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createExporter, type Exporter, type ExporterOptions } from '../../src/exports/exporter.ts';
 import type { StoredFile } from '../../src/exports/file-store.ts';
 import { LocalFiles } from '../../src/exports/local-files.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { HOME, rawQuery, recordSource, sourceOf, useFolder } from './support.ts';
 
-const store = useStore();
+const database = useDatabase();
 const folder = useFolder();
 const KEYS = [{ id: 'KEY1', secret: 's'.repeat(32) }] as const;
 
@@ -22,18 +22,18 @@ let exporter: Exporter;
 beforeEach(() => {
   time = Date.now();
   logged = [];
-  recorded = recordSource(sourceOf(store));
+  recorded = recordSource(sourceOf(database));
   files = new LocalFiles(folder.path, async () => KEYS);
   exporter = open();
 });
 
 function open(options: Partial<ExporterOptions> = {}): Exporter {
-  const say = (level: string) => (line: unknown, text?: string) =>
+  const writeLine = (level: string) => (line: unknown, text?: string) =>
     void logged.push({ level, line: line as object, text: text ?? String(line) });
   return createExporter({
     source: recorded.source,
     files,
-    log: { info: say('info'), warn: say('warn') },
+    log: { info: writeLine('info'), warn: writeLine('warn') },
     reuseSeconds: 60,
     linkSeconds: 300,
     timeoutMs: 30_000,
@@ -45,7 +45,7 @@ function open(options: Partial<ExporterOptions> = {}): Exporter {
 }
 
 const request = (abortSignal = new AbortController().signal, today = '2026-07-01', keyId = 1) => ({
-  ...{ db: store.db, today, keyId, abortSignal },
+  ...{ db: database.db, today, keyId, abortSignal },
 });
 const runs = () => recorded.sent.filter((statement) => statement.includes('exports.open')).length;
 const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.name), 'utf8');
@@ -84,7 +84,7 @@ describe('a file', () => {
   });
 
   it('is one for each query, text of the query, format and day', async () => {
-    const asked = [
+    const requested = [
       [some, 'csv', '2026-07-01'],
       [some, 'json', '2026-07-01'],
       [some, 'csv', '2026-07-02'],
@@ -92,7 +92,7 @@ describe('a file', () => {
       [{ ...some, id: 'other' }, 'csv', '2026-07-01'],
     ] as const;
     const made = await Promise.all(
-      asked.map(([query, format, day]) => exporter.fileOf(query, format, request(undefined, day))),
+      requested.map(([query, format, day]) => exporter.fileOf(query, format, request(undefined, day))),
     );
     expect(runs()).toBe(5);
     expect(new Set(made.map((file) => file.key)).size).toBe(5);
@@ -117,7 +117,7 @@ describe('a file', () => {
   it('is used again until the data change', async () => {
     const query = rawQuery('select count(*) as n from persons');
     expect(await textOf(await exporter.fileOf(query, 'csv', request()))).toBe('n\r\n0\r\n');
-    await sql`insert into persons (name) values ('New')`.execute(store.db);
+    await sql`insert into persons (name) values ('New')`.execute(database.db);
     expect(await textOf(await exporter.fileOf(query, 'csv', request()))).toBe('n\r\n1\r\n');
     expect(await textOf(await exporter.fileOf(query, 'csv', request()))).toBe('n\r\n1\r\n');
     expect(runs()).toBe(2);
@@ -167,7 +167,7 @@ describe('a query that fails', () => {
     }
   });
 
-  it('because the store is away is the fault of the store', async () => {
+  it('because the database is away is the fault of the store', async () => {
     const away = open({ source: { kind: HOME, connection: { host: '127.0.0.1', port: 1, user: 'x' } } });
     await expect(away.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
@@ -225,10 +225,10 @@ describe('a caller who goes away', () => {
   it('as the last one ends the query, and the next caller begins anew', async () => {
     const leaving = new AbortController();
     const ended = exporter.fileOf(slow, 'csv', request(leaving.signal));
-    const refused = expect(ended).rejects.toThrow('gone');
+    const rejected = expect(ended).rejects.toThrow('gone');
     await expect.poll(runs).toBe(1);
     leaving.abort(new Error('gone'));
-    await refused;
+    await rejected;
     await expect
       .poll(async () => {
         const unfinished = (await readdir(folder.path)).find((name) => name.startsWith('.unfinished'));

@@ -9,18 +9,18 @@ import { openQueryLibrary } from '../../src/exports/query-library.ts';
 const GOOD = '-- title: A\n-- description: B\nselect 1 as one';
 
 let folder: string;
-let faults: { file?: string; folder?: string; fault: string }[];
+let problems: { file?: string; folder?: string; problem: string }[];
 let time: number;
 let changes: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ballotgraph-queries-'));
-  faults = [];
+  problems = [];
   time = 0;
   changes = 0;
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const log = { warn: (line: object) => void faults.push(line as (typeof faults)[number]) };
+const log = { warn: (line: object) => void problems.push(line as (typeof problems)[number]) };
 const open = () => openQueryLibrary(folder, log, () => time);
 const caller = (...grants: AccessGrant[]): Caller => ({ packageName: 'test', keyId: 1, grants: new Set(grants) });
 
@@ -58,7 +58,7 @@ describe('a folder of stored queries', () => {
     expect(await library.find('A_1', caller('elections'))).toBeUndefined();
     expect(await library.find('A_1', caller('elections', 'results'))).toMatchObject({ title: 'T' });
     expect(await library.find('__proto__', caller())).toBeUndefined();
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('follows its files', async () => {
@@ -96,14 +96,14 @@ describe('a folder of stored queries', () => {
     expect((await library.list(caller())).map((query) => query.id)).toEqual(['good']);
     later();
     await library.list(caller());
-    expect(faults).toEqual([{ file: join(folder, `${name}.sql`), fault: expect.stringMatching(reason) }]);
+    expect(problems).toEqual([{ file: join(folder, `${name}.sql`), problem: expect.stringMatching(reason) }]);
   });
 
   it('survives a folder within it that is named like a query', async () => {
     await mkdir(join(folder, 'x.sql'));
     await put('good.sql', GOOD);
     expect((await open().list(caller())).map((query) => query.id)).toEqual(['good']);
-    expect(faults).toHaveLength(1);
+    expect(problems).toHaveLength(1);
   });
 
   it('that is not there is empty, and keeps what it had when it goes away', async () => {
@@ -116,7 +116,7 @@ describe('a folder of stored queries', () => {
     expect(await library.list(caller())).toHaveLength(1);
     later();
     await library.list(caller());
-    expect(faults).toEqual([{ folder, fault: expect.stringContaining('ENOENT') }]);
+    expect(problems).toEqual([{ folder, problem: expect.stringContaining('ENOENT') }]);
     expect(await open().list(caller())).toEqual([]);
   });
 });

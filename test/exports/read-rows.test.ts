@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { readRows } from '../../src/exports/read-rows.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { fileText, HOME, LARGEST_BYTES, rawQuery, sourceOf } from './support.ts';
 
-const store = useStore();
-const file = (query: string, format: (typeof FORMAT_NAMES)[number]) => fileText(sourceOf(store), query, format);
+const database = useDatabase();
+const file = (query: string, format: (typeof FORMAT_NAMES)[number]) => fileText(sourceOf(database), query, format);
 const literal = (text: string | null) => (text === null ? 'null' : `'${text.replaceAll("'", "''")}'`);
 
 const EVERY_TYPE = `select
@@ -28,7 +28,7 @@ describe('values', () => {
     expect(row).toEqual({
       small: 1,
       exact: 9007199254740991,
-      beyond: '9007199254740993',
+      exceeding: '9007199254740993',
       negative: -5,
       decimal: 12.5,
       long_decimal: 12345678901234.5,
@@ -53,7 +53,7 @@ describe('values', () => {
   it('in csv: as PostgreSQL writes them, geometry as WKT', async () => {
     const [row] = parse(await file(EVERY_TYPE, 'csv'), { columns: true });
     expect(row).toMatchObject({
-      beyond: '9007199254740993',
+      exceeding: '9007199254740993',
       negative: '-5',
       decimal: '12.50',
       float: '-1.5',
@@ -68,7 +68,7 @@ describe('values', () => {
   });
 
   it('of the day of the request', async () => {
-    const text = await fileText(sourceOf(store), `select current_setting('ballotgraph.today')::date as day`, 'csv', {
+    const text = await fileText(sourceOf(database), `select current_setting('ballotgraph.today')::date as day`, 'csv', {
       today: '2031-02-03',
     });
     expect(text).toBe('day\r\n2031-02-03\r\n');
@@ -208,10 +208,10 @@ describe('formulas', () => {
 
 describe('csv and json', () => {
   beforeAll(async () => {
-    await sql`create table cells (id int, a text, b text)`.execute(store.db);
-    await sql`grant select on cells to ballotgraph_export`.execute(store.db);
+    await sql`create table cells (id int, a text, b text)`.execute(database.db);
+    await sql`grant select on cells to ballotgraph_export`.execute(database.db);
     return async () => {
-      await sql`drop table cells`.execute(store.db);
+      await sql`drop table cells`.execute(database.db);
     };
   });
 
@@ -227,9 +227,9 @@ describe('csv and json', () => {
   it('hold the same, read by an independent parser', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.option(text), fc.option(text)), { maxLength: 20 }), async (pairs) => {
-        await sql`truncate cells`.execute(store.db);
+        await sql`truncate cells`.execute(database.db);
         await sql`insert into cells select * from unnest(${pairs.map((_, index) => index)}::int[],
-          ${pairs.map(([a]) => a)}::text[], ${pairs.map(([, b]) => b)}::text[])`.execute(store.db);
+          ${pairs.map(([a]) => a)}::text[], ${pairs.map(([, b]) => b)}::text[])`.execute(database.db);
         const query = 'select a, b from cells order by id';
         const json: { a: string | null; b: string | null }[] = JSON.parse(await file(query, 'json'));
         expect(json.map(({ a, b }) => [a, b])).toEqual(pairs);
@@ -261,11 +261,13 @@ describe('a reader that stops', () => {
   const endless = 'select g, md5(g::text) as text from generate_series(1, 200000) g';
   const backends = async () => {
     const found = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and query like '%exports.copy%' and pid <> pg_backend_pid()`.execute(store.db);
+      where datname = current_database() and query like '%exports.copy%' and pid <> pg_backend_pid()`.execute(
+      database.db,
+    );
     return found.rows[0]?.n;
   };
   const cursors = async () =>
-    (await sql<{ n: number }>`select count(*)::int as n from pg_cursors`.execute(store.db)).rows[0]?.n;
+    (await sql<{ n: number }>`select count(*)::int as n from pg_cursors`.execute(database.db)).rows[0]?.n;
   const options = (signal: AbortSignal) => ({
     timeoutMs: 60_000,
     largestBytes: LARGEST_BYTES,
@@ -274,7 +276,7 @@ describe('a reader that stops', () => {
   });
 
   it('after the first block ends the query', async () => {
-    for await (const _ of readRows(sourceOf(store), rawQuery(endless), 'csv', options(new AbortController().signal)))
+    for await (const _ of readRows(sourceOf(database), rawQuery(endless), 'csv', options(new AbortController().signal)))
       break;
     await expect.poll(backends, { timeout: 1_000 }).toBe(0);
     expect(await cursors()).toBe(0);
@@ -284,7 +286,7 @@ describe('a reader that stops', () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const read = async () => {
-      for await (const block of readRows(sourceOf(store), rawQuery(endless), 'csv', options(controller.signal))) {
+      for await (const block of readRows(sourceOf(database), rawQuery(endless), 'csv', options(controller.signal))) {
         if (block.length > 100) controller.abort(reason);
       }
     };
@@ -297,7 +299,7 @@ describe('a reader that stops', () => {
     const controller = new AbortController();
     const slow = 'select count(*) from generate_series(1, 1e10)';
     const read = async () => {
-      for await (const _ of readRows(sourceOf(store), rawQuery(slow), 'csv', options(controller.signal)));
+      for await (const _ of readRows(sourceOf(database), rawQuery(slow), 'csv', options(controller.signal)));
     };
     const reading = expect(read()).rejects.toThrow('enough');
     await expect.poll(backends).toBe(1);
@@ -309,7 +311,7 @@ describe('a reader that stops', () => {
   it.runIf(HOME === 'embedded')('has the session from the requests only until its rows are put aside', async () => {
     let isTaken = false;
     const source = {
-      ...sourceOf(store),
+      ...sourceOf(database),
       session: {
         limitMs: 60_000,
         take: async () => {
@@ -333,11 +335,11 @@ describe('a reader that stops', () => {
   });
 
   it.runIf(HOME === 'embedded')('is not the only one who is served', async () => {
-    const rows = readRows(sourceOf(store), rawQuery(endless), 'csv', options(new AbortController().signal));
+    const rows = readRows(sourceOf(database), rawQuery(endless), 'csv', options(new AbortController().signal));
     await rows.next();
     await rows.next();
     const began = performance.now();
-    await sql`select 1`.execute(store.db);
+    await sql`select 1`.execute(database.db);
     expect(performance.now() - began).toBeLessThan(1_000);
     await rows.return(undefined);
   });

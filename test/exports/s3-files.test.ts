@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { S3Settings } from '../../src/config/export-config.ts';
 import { S3Files } from '../../src/exports/s3-files.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { HOME, useFolder } from './support.ts';
 
 /** Given by `test/s3/run`, which starts a real S3 server; without it these tests are skipped. */
@@ -46,12 +46,12 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect(await files.has(file)).toBe(true);
     expect(await objects()).toContain(`some/where/exports/${file.key}/${file.name}`);
     const link = await files.link(file, 60);
-    const answer = await fetch(link);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('a,b\r\n');
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="x_2026-07-01.csv"');
-    expect(answer.headers.get('etag')).toBeTruthy();
+    const response = await fetch(link);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('a,b\r\n');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="x_2026-07-01.csv"');
+    expect(response.headers.get('etag')).toBeTruthy();
     const range = await fetch(link, { headers: { range: 'bytes=0-2' } });
     expect([range.status, await range.text()]).toEqual([206, 'a,b']);
   });
@@ -71,8 +71,8 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
       for (let count = 0; count < 40; count++) yield block;
     }
     await files.write(file, blocks(), never);
-    const answer = await fetch(await files.link(file, 60), { method: 'GET' });
-    expect((await answer.arrayBuffer()).byteLength).toBe(40 * block.length);
+    const response = await fetch(await files.link(file, 60), { method: 'GET' });
+    expect((await response.arrayBuffer()).byteLength).toBe(40 * block.length);
     expect(await uploads()).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
   });
 
   describe('behind the service', () => {
-    const store = useStore();
+    const database = useDatabase();
     const folder = useFolder();
     beforeAll(async () => {
       const query = `-- title: N\n-- description: d\nselect g, md5(g::text) as text from generate_series(1, 300000) g`;
@@ -159,17 +159,17 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
       S3_ACCESS_KEY_ID: 'S3TESTKEY',
       S3_SECRET_ACCESS_KEY: 'S3TESTSECRET',
     };
-    const service = useApp(store, environment, HOME);
+    const service = useApp(database, environment, HOME);
 
     it('answers with links to it, and serves no files itself', async () => {
-      const ask = () =>
+      const request = () =>
         service.app.inject({
           method: 'POST',
           url: '/getQueryResults',
           headers: { 'x-api-key': service.key('full') },
           payload: { id: 'numbers', format: 'csv' },
         });
-      const [first, second] = [(await ask()).json().data.url, (await ask()).json().data.url];
+      const [first, second] = [(await request()).json().data.url, (await request()).json().data.url];
       expect(first).not.toBe(second);
       expect(first.startsWith(`${ENDPOINT}/${settings.bucket}/exports/`)).toBe(true);
       const body = await (await fetch(second)).text();

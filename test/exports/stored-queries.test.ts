@@ -5,8 +5,8 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseQueryFile } from '../../src/exports/query-file.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { insert, WORLD } from '../support/world.ts';
 import { fileText, sourceOf } from './support.ts';
 
@@ -15,14 +15,14 @@ const queries = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.sql'))
   .map((name) => parseQueryFile(name.slice(0, -4), readFileSync(join(FOLDER, name), 'utf8')));
 
-const store = useStore();
+const database = useDatabase();
 beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await insert(store.db, 'sources', [
+  await createElectionWorld(database.db);
+  await insert(database.db, 'sources', [
     { name: 'Old', as_of: '2022-01-01' },
     { name: 'New', license: 'CC0-1.0' },
   ]);
-  await insert(store.db, 'record_sources', [
+  await insert(database.db, 'record_sources', [
     { kind: 'district', record_id: WORLD.alpha, source_id: 1 },
     { kind: 'district', record_id: WORLD.alpha, source_id: 2 },
     { kind: 'district', record_id: WORLD.beta, source_id: 2 },
@@ -31,11 +31,11 @@ beforeAll(async () => {
     { kind: 'candidate', record_id: 810, source_id: 1 },
     { kind: 'ballot_measure', record_id: 702, source_id: 1 },
   ]);
-  await insert(store.db, 'external_identifiers', [
+  await insert(database.db, 'external_identifiers', [
     { kind: 'district', scheme: 'wikidata', value: 'Q1', record_id: WORLD.alpha },
     { kind: 'district', scheme: 'fips', value: '91', record_id: WORLD.alpha },
   ]);
-  await insert(store.db, 'contacts', [
+  await insert(database.db, 'contacts', [
     { officeholder_id: 1, collection: 'contact', contact_type: 'Phone', contact: '202-555-0102' },
     { officeholder_id: 1, collection: 'contact', contact_type: 'Fax', contact: '202-555-0103' },
   ]);
@@ -45,7 +45,7 @@ type Row = Record<string, unknown>;
 async function rowsOf(id: string, today = '2026-07-01'): Promise<Row[]> {
   const query = queries.find((one) => one.id === id);
   if (!query) throw new Error(`There is no query ${id}`);
-  return JSON.parse(await fileText(sourceOf(store), query.sql, 'json', { today }));
+  return JSON.parse(await fileText(sourceOf(database), query.sql, 'json', { today }));
 }
 const pick = (rows: Row[], ...names: string[]) => rows.map((row) => names.map((name) => row[name]));
 
@@ -65,11 +65,13 @@ describe('the stored queries of the project', () => {
   });
 
   it.each(queries)('$id: as many rows as select count(*), the same in csv and json', async (query) => {
-    await sql`select set_config('ballotgraph.today', '2026-07-01', false)`.execute(store.db);
+    await sql`select set_config('ballotgraph.today', '2026-07-01', false)`.execute(database.db);
     const counted = await sql<{ n: number }>`select count(*) as n from (${sql.raw(query.sql)}
-      ) as q`.execute(store.db);
-    const json = JSON.parse(await fileText(sourceOf(store), query.sql, 'json'));
-    const csv: Record<string, string>[] = parse(await fileText(sourceOf(store), query.sql, 'csv'), { columns: true });
+      ) as q`.execute(database.db);
+    const json = JSON.parse(await fileText(sourceOf(database), query.sql, 'json'));
+    const csv: Record<string, string>[] = parse(await fileText(sourceOf(database), query.sql, 'csv'), {
+      columns: true,
+    });
     expect(json.length).toBe(counted.rows[0]?.n);
     expect(json.length).toBeGreaterThan(0);
     expect(csv).toHaveLength(json.length);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { FourStates, Json } from './database.ts';
 import { plainName, precinctRows, standingsOf, votesByName } from './sources.ts';
-import type { FourStates, Json } from './store.ts';
 
 /** Downtown Anchorage and Portland, Albuquerque and Montpelier, with what the precinct files call their districts. */
 const PLACES = {
@@ -142,8 +142,8 @@ export function testBallots(states: FourStates): void {
       const districts: Json[] = [];
       for (let page = 1; ; page++) {
         const district_type = 'State,County,City-town,Special District';
-        const asked = { state: 'NM', election_date: '2022-11-08', district_type, page };
-        const found = await states.get('/data/elections_by_state', asked);
+        const requested = { state: 'NM', election_date: '2022-11-08', district_type, page };
+        const found = await states.get('/data/elections_by_state', requested);
         if (found === 'No results.') break;
         districts.push(...found.districts);
       }
@@ -176,13 +176,13 @@ export function testBallots(states: FourStates): void {
     });
 
     test('what no source tells stays open: who was in office, and a county that has no name', async () => {
-      const { rows } = await sql<{ told: number }>`
-        select count(*) as told from candidates where is_incumbent is not null`.execute(states.store.db);
-      expect(rows).toEqual([{ told: 0 }]);
+      const { rows } = await sql<{ reported: number }>`
+        select count(*) as told from candidates where is_incumbent is not null`.execute(states.database.db);
+      expect(rows).toEqual([{ reported: 0 }]);
       const counties = await sql<{ name: string }>`
         select name from districts
         where type = 'County' and state in ('ME', 'NM', 'VT') and not exists (
-          select from boundaries as b where b.district_id = districts.id)`.execute(states.store.db);
+          select from boundaries as b where b.district_id = districts.id)`.execute(states.database.db);
       expect(counties.rows).toEqual([]);
     });
   });

@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /** The memory that so many different documents leave taken, in MiB, while what read them is still in use. */
-function keptOf(count: number, make: (n: number) => string): number {
+function cachedOf(count: number, make: (n: number) => string): number {
   const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
@@ -25,16 +25,16 @@ const fields = (n: number) => 'id '.repeat(200 + (n % 10));
 
 describe('the memory that documents take', () => {
   it('is bounded, however many with errors come', () => {
-    expect(keptOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
-    expect(keptOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);
-    expect(keptOf(20_000, (n) => `{ unfinished${n}`)).toBeLessThan(30);
-    expect(keptOf(2_000, (n) => `{ long${n} ${'id '.repeat(1_100)} }`)).toBeLessThan(30);
+    expect(cachedOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
+    expect(cachedOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);
+    expect(cachedOf(20_000, (n) => `{ unfinished${n}`)).toBeLessThan(30);
+    expect(cachedOf(2_000, (n) => `{ long${n} ${'id '.repeat(1_100)} }`)).toBeLessThan(30);
   });
 
   it('is bounded, however many valid ones come', () => {
-    const kept = keptOf(1_200, (n) => `{ a${n}: district(id: 1) { ${fields(n)} } }`);
-    expect(kept).toBeGreaterThan(10);
-    expect(kept).toBeLessThan(80);
+    const cached = cachedOf(1_200, (n) => `{ a${n}: district(id: 1) { ${fields(n)} } }`);
+    expect(cached).toBeGreaterThan(10);
+    expect(cached).toBeLessThan(80);
   });
 });
 
@@ -56,9 +56,9 @@ it.each([
   const caches = new Caches();
   const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS, { caches });
   const [, documents] = [...caches][0] ?? [];
-  const answers = [prepare(source, {}), prepare(source, {})].map((prepared) => JSON.stringify(prepared));
-  expect(answers[0]).toMatch(/"locations":\[\{"line":1,|QUERY_TOO_LONG/);
-  expect(answers[1]).toBe(answers[0]);
+  const responses = [prepare(source, {}), prepare(source, {})].map((prepared) => JSON.stringify(prepared));
+  expect(responses[0]).toMatch(/"locations":\[\{"line":1,|QUERY_TOO_LONG/);
+  expect(responses[1]).toBe(responses[0]);
   expect(documents).toMatchObject({ misses: 1, hits: 1, entries: 1 });
 });
 
@@ -66,6 +66,6 @@ it('holds a document with errors to the limits first, by the variables of each r
   const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 20 });
   const source = 'query ($first: Int) { districts(first: $first) { edges { node { unknown } } } }';
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
-  expect(prepare(source, { first: 100 })).toHaveProperty('beyond');
+  expect(prepare(source, { first: 100 })).toHaveProperty('exceeded');
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
 });

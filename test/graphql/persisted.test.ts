@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { MANIFEST, readTrustedDocuments, sha256, writeManifest } from '../../src/graphql/trusted-documents.ts';
 import { schema } from '../../src/schema.ts';
 import { type TestApp, useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { knowDocuments } from '../support/responses/check.ts';
-import { useStore } from '../support/store.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'persisted-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -21,9 +21,9 @@ const ids = Object.entries(JSON.parse(await readFile(join(folder, MANIFEST), 'ut
 knowDocuments(ids.map(([, text]) => text));
 const idOf = (name: string) => ids.find(([, text]) => text.includes(`query ${name}`))?.[0] ?? '';
 
-const store = useStore();
-const open = useApp(store, { PERSISTED_DIR: folder });
-const closed = useApp(store, { PERSISTED_DIR: folder, PERSISTED_ONLY: 'true' });
+const database = useDatabase();
+const open = useApp(database, { PERSISTED_DIR: folder });
+const closed = useApp(database, { PERSISTED_DIR: folder, PERSISTED_ONLY: 'true' });
 
 const post = (service: TestApp, payload: object, key = service.key('full')) =>
   service.app.inject({ method: 'POST', url: '/graphql', headers: { 'x-api-key': key }, payload });
@@ -32,8 +32,8 @@ const get = (service: TestApp, parameters: Record<string, string>) =>
     url: `/graphql?${new URLSearchParams(parameters)}`,
     headers: { 'x-api-key': service.key('full'), accept: 'application/json' },
   });
-const codeOf = (answer: { json(): { errors: { extensions: { code: string } }[] } }) =>
-  answer.json().errors[0]?.extensions.code;
+const codeOf = (response: { json(): { errors: { extensions: { code: string } }[] } }) =>
+  response.json().errors[0]?.extensions.code;
 
 describe('a manifest', () => {
   it('has each operation with its fragments, by the hash of its text', () => {
@@ -51,7 +51,7 @@ describe('a manifest', () => {
       ['abc', { name: 'A', text: 'query A { __typename }' }],
     ]);
     await writeFile(file, '{"a":1}');
-    await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: it is no manifest/);
+    await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: it is not a manifest/);
     await writeFile(file, '{"a":"{ secret }"}');
     await expect(readTrustedDocuments(other, schema)).rejects.toThrow(/m\.json: Cannot query field "secret"/);
     await rm(other, { recursive: true });
@@ -78,19 +78,19 @@ describe('a trusted document', () => {
   it.each([['sha256:0000'], ['../../etc/passwd'], ['__proto__'], [1], [null], [{}]])(
     'is not found by %j',
     async (documentId) => {
-      const answer = await post(open, { documentId });
-      expect(answer.statusCode).toBe(400);
-      expect(codeOf(answer)).toBe('PERSISTED_DOCUMENT_NOT_FOUND');
+      const response = await post(open, { documentId });
+      expect(response.statusCode).toBe(400);
+      expect(codeOf(response)).toBe('PERSISTED_DOCUMENT_NOT_FOUND');
     },
   );
 
   it('is all that is answered where they are the only ones', async () => {
     const query = '{ __typename }';
-    const taught = { query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(query) } } };
-    for (const payload of [{ query }, taught, {}, { query, documentId: idOf('Nothing') }]) {
-      const answer = await post(closed, payload);
-      expect(answer.statusCode).toBe(400);
-      expect(codeOf(answer)).toMatch(/^PERSISTED_DOCUMENT/);
+    const registered = { query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(query) } } };
+    for (const payload of [{ query }, registered, {}, { query, documentId: idOf('Nothing') }]) {
+      const response = await post(closed, payload);
+      expect(response.statusCode).toBe(400);
+      expect(codeOf(response)).toMatch(/^PERSISTED_DOCUMENT/);
     }
     expect((await get(closed, { query })).statusCode).toBe(400);
     expect((await post(open, { query })).statusCode).toBe(200);
@@ -135,9 +135,9 @@ describe('an automatic persisted query', () => {
     [{ persistedQuery: { version: 1, sha256Hash: 1 } }],
     [{ persistedQuery: 'x' }],
   ])('in another form is refused: %j', async (extensions) => {
-    const answer = await post(open, { query: '{ __typename }', extensions });
-    expect(answer.statusCode).toBe(400);
-    expect(codeOf(answer)).toBe('INVALID_REQUEST');
+    const response = await post(open, { query: '{ __typename }', extensions });
+    expect(response.statusCode).toBe(400);
+    expect(codeOf(response)).toBe('INVALID_REQUEST');
   });
 
   it('is forgotten when a thousand others were registered after it', async () => {

@@ -55,13 +55,13 @@ function fittingValue(type: GraphQLInputType): fc.Arbitrary<string> | undefined 
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name));
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields());
-    return fc.tuple(...fields.map(givenOrNot)).map((given) => `{ ${given.filter(Boolean).join(', ')} }`);
+    return fc.tuple(...fields.map(maybe)).map((given) => `{ ${given.filter(Boolean).join(', ')} }`);
   }
   return FITTING[getNamedType(type).name];
 }
 
 /** `name: value`, always where it is needed, and sometimes not; nothing as often as not where it is not. */
-function givenOrNot(input: { name: string; type: GraphQLInputType }): fc.Arbitrary<string> {
+function maybe(input: { name: string; type: GraphQLInputType }): fc.Arbitrary<string> {
   const given = argumentValue(input.type).map((value) => `${input.name}: ${value}`);
   const freq = isNonNullType(input.type) ? 40 : 2;
   return fc.option(given, { freq, nil: '' });
@@ -91,7 +91,7 @@ function selection(type: GraphQLObjectType, levels: number): fc.Arbitrary<string
   const field = fc.constantFrom(...fields).chain((chosen) => {
     const inner = getNamedType(chosen.type);
     const below = belowOf(inner, levels);
-    return fc.tuple(fc.tuple(...chosen.args.map(givenOrNot)), below).map(([given, rest]) => {
+    return fc.tuple(fc.tuple(...chosen.args.map(maybe)), below).map(([given, rest]) => {
       const list = given.filter(Boolean);
       return `${chosen.name}${list.length > 0 ? `(${list.join(', ')})` : ''} ${rest}`;
     });

@@ -14,25 +14,25 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lengthLimitOf } from '../../src/graphql/text-arguments.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { expectHarmless } from './expect-harmless.ts';
 
-const store = useStore();
-const service = useApp(store);
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+const service = useApp(database);
+beforeAll(() => createElectionWorld(database.db));
 
 async function send(query: string, variables: Record<string, unknown> = {}) {
   const key = service.key('full');
   const began = performance.now();
-  const answer = await service.app.inject({
+  const response = await service.app.inject({
     method: 'POST',
     url: '/graphql',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     payload: JSON.stringify({ query, variables }),
   });
-  expectHarmless(answer, { key, ms: performance.now() - began });
-  return answer;
+  expectHarmless(response, { key, ms: performance.now() - began });
+  return response;
 }
 
 const REQUIRED: Readonly<Record<string, string>> = {
@@ -129,18 +129,18 @@ describe.each(places.map((place) => [place.document('…').slice(0, 80), place] 
     const isList = place.type.startsWith('[');
     const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
     const withDefault = `query ($t: ${place.type.replace(/!$/, '')} = ${literal}) { ${place.document('$t')} }`;
-    const answers = [
+    const responses = [
       await send(withVariable, { t: isList ? ['General', text] : text }),
       ...(literal ? [await send(`{ ${place.document(literal)} }`)] : []),
       ...(literal && !place.type.endsWith('!') ? [await send(withDefault)] : []),
     ];
-    for (const answer of answers) {
-      expect(answer.statusCode, answer.body).toBe(400);
-      const [error] = answer.json().errors;
+    for (const response of responses) {
+      expect(response.statusCode, response.body).toBe(400);
+      const [error] = response.json().errors;
       expect(error.message).toMatch(reason);
       expect(error.extensions).toMatchObject({ code: 'INVALID_PARAMETER', parameters: [{ name: place.name }] });
       if (text.length > 1_000) expect(error.message).toContain(`at most ${place.limit} characters`);
-      expect(answer.body.length).toBeLessThan(1_000);
+      expect(response.body.length).toBeLessThan(1_000);
     }
   });
 
@@ -195,9 +195,9 @@ describe('forged cursors', () => {
   it.each(connections.map((field) => [field.name, field] as const))('of %s: refused by name', async (_, field) => {
     const document = select(field, { after: '$after' }, 'edges { cursor }');
     for (const after of texts) {
-      const answer = await send(`query ($after: String) { ${document} }`, { after });
-      const [error] = answer.json().errors ?? [];
-      expect(error?.extensions.code, `${after}: ${answer.body}`).toBe('INVALID_PARAMETER');
+      const response = await send(`query ($after: String) { ${document} }`, { after });
+      const [error] = response.json().errors ?? [];
+      expect(error?.extensions.code, `${after}: ${response.body}`).toBe('INVALID_PARAMETER');
       expect(error?.message).toMatch(/^after must be a cursor/);
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nestingOf } from '../../src/http/json-body.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 describe('nesting is counted', () => {
   it.each([
@@ -26,9 +26,9 @@ describe('nesting is counted', () => {
 });
 
 describe('the service', () => {
-  const store = useStore();
-  const service = useApp(store, { MAX_JSON_DEPTH: '10', INTROSPECTION: 'false', MAX_QUERY_DEPTH: '3' });
-  const ask = (payload: string | Buffer) =>
+  const database = useDatabase();
+  const service = useApp(database, { MAX_JSON_DEPTH: '10', INTROSPECTION: 'false', MAX_QUERY_DEPTH: '3' });
+  const request = (payload: string | Buffer) =>
     service.app.inject({
       method: 'POST',
       url: '/graphql',
@@ -49,30 +49,30 @@ describe('the service', () => {
       Buffer.from(hex, 'hex'),
       Buffer.from('}'),
     ]);
-    const answer = await ask(body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([
+    const response = await request(body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors).toEqual([
       { message: 'The request body is not valid UTF-8.', extensions: { code: 'INVALID_REQUEST' } },
     ]);
   });
 
   it('takes every character of UTF-8', async () => {
     const query = 'query ($t: String!) { people(name: $t) { totalCount } }';
-    const answer = await ask(JSON.stringify({ query, variables: { t: 'é ∀ 𝄞 \ufffd' } }));
-    expect(answer.json()).toEqual({ data: { people: { totalCount: 0 } } });
+    const response = await request(JSON.stringify({ query, variables: { t: 'é ∀ 𝄞 \ufffd' } }));
+    expect(response.json()).toEqual({ data: { people: { totalCount: 0 } } });
   });
 
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const withVariables = (depth: number) => `{"query":"{ __typename }","variables":{"a":${nested(depth - 2)}}}`;
 
   it('takes a body that is nested as deeply as is allowed', async () => {
-    expect((await ask(withVariables(10))).json()).toEqual({ data: { __typename: 'Query' } });
+    expect((await request(withVariables(10))).json()).toEqual({ data: { __typename: 'Query' } });
   });
 
   it.each([11, 50, 30_000])('refuses %d levels, saying how many and how many are allowed', async (depth) => {
-    const answer = await ask(withVariables(depth));
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({
+    const response = await request(withVariables(depth));
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({
       errors: [
         {
           message: `The JSON is nested ${depth} levels deep; at most 10 are allowed.`,
@@ -83,23 +83,25 @@ describe('the service', () => {
   });
 
   it('says how large a body is that is too large', async () => {
-    const answer = await ask(' '.repeat(70_000));
-    expect(answer.statusCode).toBe(413);
-    expect(answer.json().errors[0].message).toBe('The request body has 70000 bytes; at most 65536 bytes are allowed.');
+    const response = await request(' '.repeat(70_000));
+    expect(response.statusCode).toBe(413);
+    expect(response.json().errors[0].message).toBe(
+      'The request body has 70000 bytes; at most 65536 bytes are allowed.',
+    );
   });
 
   it('does not tell of its schema where introspection is off', async () => {
     for (const query of ['{ __schema { types { name } } }', '{ __type(name: "Query") { name } }']) {
-      const answer = await ask(JSON.stringify({ query }));
-      expect(answer.json().data).toBeUndefined();
-      expect(answer.json().errors[0].message).toMatch(/introspection/);
+      const response = await request(JSON.stringify({ query }));
+      expect(response.json().data).toBeUndefined();
+      expect(response.json().errors[0].message).toMatch(/introspection/);
     }
-    expect((await ask('{"query":"{ __typename }"}')).json()).toEqual({ data: { __typename: 'Query' } });
+    expect((await request('{"query":"{ __typename }"}')).json()).toEqual({ data: { __typename: 'Query' } });
   });
 
   it('keeps to the limits of its configuration', async () => {
     const query = '{ district(id: 1) { offices { officeholders { id } } } }';
-    expect((await ask(JSON.stringify({ query }))).json().errors[0].message).toMatch(
+    expect((await request(JSON.stringify({ query }))).json().errors[0].message).toMatch(
       /has 4 levels of fields; at most 3/,
     );
   });

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createInFlight } from '../../src/http/in-flight.ts';
 import { buildTestApp, useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, queue: 0, eventLoopDelay: 0 };
-const IDLE = { queueMs: () => 0, isLate: () => false };
+const IDLE = { queueMs: () => 0, isDelayed: () => false };
 
 describe('work in flight', () => {
   it('is refused beyond what there may be, and admitted again when some has left', () => {
@@ -22,7 +22,7 @@ describe('work in flight', () => {
   it('is refused to a key whose own statements wait too long, and to no other', () => {
     const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
     const inFlight = createInFlight({ ...LIMITS, queue: 500 }, { ...IDLE, queueMs });
-    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the data store/);
+    expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the database/);
     expect(inFlight.count).toBe(0);
     inFlight.enter(2, 'lookup');
     expect(inFlight.count).toBe(1);
@@ -63,7 +63,7 @@ describe('work in flight', () => {
 
   it('is one request of a key while the event loop is late', () => {
     let isLate = false;
-    const inFlight = createInFlight(LIMITS, { ...IDLE, isLate: () => isLate });
+    const inFlight = createInFlight(LIMITS, { ...IDLE, isDelayed: () => isLate });
     inFlight.enter(1, 'lookup');
     inFlight.enter(1, 'lookup');
     isLate = true;
@@ -74,40 +74,40 @@ describe('work in flight', () => {
 });
 
 describe('a service with more requests than it may have at once', () => {
-  const store = useStore();
-  const service = useApp(store, { CACHE: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
+  const database = useDatabase();
+  const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
 
   it('refuses the rest at once with 503, and serves on', async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
-    const ask = (packageName: string, signal?: AbortSignal) =>
+    const request = (packageName: string, signal?: AbortSignal) =>
       fetch(`${address}/graphql`, {
         method: 'POST',
         signal,
         headers: { 'x-api-key': service.key(packageName), 'content-type': 'application/json', connection: 'close' },
         body: JSON.stringify({ query: '{ districts { totalCount } }' }),
       });
-    for (const name of ['full', 'no-results', 'lookup']) expect((await ask(name)).status).toBe(200);
+    for (const name of ['full', 'no-results', 'lookup']) expect((await request(name)).status).toBe(200);
 
-    await store.db.transaction().execute(async (transaction) => {
+    await database.db.transaction().execute(async (transaction) => {
       await sql`lock table districts in access exclusive mode`.execute(transaction);
       const leaving = new AbortController();
-      const held = [ask('full', leaving.signal), ask('no-results', leaving.signal)];
+      const held = [request('full', leaving.signal), request('no-results', leaving.signal)];
       for (const each of held) each.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 300));
 
       const began = performance.now();
       for (const name of ['full', 'lookup']) {
-        const refused = await ask(name);
-        expect(refused.status).toBe(503);
-        expect(refused.headers.get('retry-after')).toBe('1');
-        expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+        const rejected = await request(name);
+        expect(rejected.status).toBe(503);
+        expect(rejected.headers.get('retry-after')).toBe('1');
+        expect(await rejected.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
       }
       expect(performance.now() - began).toBeLessThan(1_000);
       expect((await fetch(`${address}/health`)).status).toBe(200);
       leaving.abort();
     });
-    await expect.poll(async () => (await ask('full')).status).toBe(200);
-    for (const name of ['no-results', 'lookup']) expect((await ask(name)).status).toBe(200);
+    await expect.poll(async () => (await request('full')).status).toBe(200);
+    for (const name of ['no-results', 'lookup']) expect((await request(name)).status).toBe(200);
   });
 });
 

@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../src/access/api-key.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';
 
-const [METRICS_PORT, KEEPING_PORT] = [await freePort(), await freePort()];
-const store = useStore();
-const service = useApp(store, {
+const [METRICS_PORT, CACHING_PORT] = [await freePort(), await freePort()];
+const database = useDatabase();
+const service = useApp(database, {
   METRICS_PORT: String(METRICS_PORT),
-  CACHE: '0',
+  RESPONSE_CACHE_BYTES: '0',
   QUERY_PLANS: 'true',
   MAX_FAILED_KEYS_PER_SECOND: '1000000',
 });
-const keeping = useApp(store, { METRICS_PORT: String(KEEPING_PORT), CACHE: '1000000' });
+const caching = useApp(database, { METRICS_PORT: String(CACHING_PORT), RESPONSE_CACHE_BYTES: '1000000' });
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];
 
 const print = async (port = METRICS_PORT) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -33,7 +33,7 @@ const post = (query: string, key: string, operationName?: string) =>
     payload: { query, operationName },
   });
 
-beforeAll(() => createWorld(store.db));
+beforeAll(() => createWorld(database.db));
 
 describe('the metrics', () => {
   it('count requests by surface, operation and status, time statements by name, and count refusals by reason', async () => {
@@ -94,11 +94,11 @@ describe('the metrics', () => {
       expect((await counted(line)) - (before.get(line) ?? 0), line).toBeGreaterThanOrEqual(least);
     }
     expect(await counted('cache_bytes{cache="documents"}')).toBeGreaterThan(0);
-    await keeping.app.inject({
+    await caching.app.inject({
       url: `/data/districts/point?lat=${LATITUDE}&long=${LONGITUDE}`,
-      headers: { 'x-api-key': keeping.key('full') },
+      headers: { 'x-api-key': caching.key('full') },
     });
-    expect(await print(KEEPING_PORT)).toContain('ballotgraph_cache_lookups_total{cache="answers",outcome="miss"} 1');
+    expect(await print(CACHING_PORT)).toContain('ballotgraph_cache_lookups_total{cache="answers",outcome="miss"} 1');
   });
 
   it.each([

@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 const LIMITS = { MAX_PAGES_IN_FLIGHT: '6', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '4', DEADLINE_MS: '2000' };
-const store = useStore();
-const service = useApp(store, { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1' }, 'embedded');
+const database = useDatabase();
+const service = useApp(database, { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1', GRAPHIQL: 'true' }, 'embedded');
 let address: string;
 beforeAll(async () => {
   address = await service.app.listen({ port: 0, host: '127.0.0.1' });

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const store = useStore();
-const service = useApp(store, {}, 'embedded');
+const database = useDatabase();
+const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
 const load = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   service.app.inject({ method, url, headers: { accept: 'text/html', ...headers } });
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
@@ -92,8 +92,8 @@ describe('/graphql', () => {
   it('is the operation for a request with a key, whatever it accepts, and for one that accepts no HTML', async () => {
     const operation = '/graphql?query={__typename}';
     const accept = 'text/html, application/json';
-    const answered = await load(operation, { accept, 'x-api-key': service.key('full') });
-    expect(answered.json()).toEqual({ data: { __typename: 'Query' } });
+    const completed = await load(operation, { accept, 'x-api-key': service.key('full') });
+    expect(completed.json()).toEqual({ data: { __typename: 'Query' } });
     for (const url of ['/graphql', operation]) {
       expect((await load(url, { accept: 'application/json' })).statusCode).toBe(401);
       expect((await load(url, { accept: '*/*' })).statusCode).toBe(401);

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
 interface SentSpan {
@@ -74,9 +74,9 @@ const VARIABLES = {
 // The packages of OpenTelemetry read the environment of the process themselves.
 for (const [name, value] of Object.entries(VARIABLES)) vi.stubEnv(name, value);
 
-const store = useStore();
-const service = useApp(store, { ...VARIABLES, CACHE: '0', QUERY_PLANS: 'true' });
-beforeAll(() => createWorld(store.db));
+const database = useDatabase();
+const service = useApp(database, { ...VARIABLES, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'true' });
+beforeAll(() => createWorld(database.db));
 
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];
 const attributesOf = (span: SentSpan | undefined) =>
@@ -127,17 +127,17 @@ describe('traces', () => {
   it('tell how requests and statements failed, by code', async () => {
     const key = service.key('full');
     await service.app.inject({ url: '/data/districts/point?lat=x&long=1', headers: { 'x-api-key': key } });
-    const [refused] = await collector.traceOf('GET /data/districts/point');
+    const [rejected] = await collector.traceOf('GET /data/districts/point');
     await expect
       .poll(() => collector.spans.map((span) => attributesOf(span)['ballotgraph.refusal']))
       .toContain('INVALID_PARAMETER');
-    expect(refused?.status.code ?? 0).toBe(0);
+    expect(rejected?.status.code ?? 0).toBe(0);
 
-    await sql`alter table candidates rename to hidden`.execute(store.db);
+    await sql`alter table candidates rename to hidden`.execute(database.db);
     const query = '{ candidate(id: 1) { id } }';
     const payload = { query };
     await service.app.inject({ method: 'POST', url: '/graphql', headers: { 'x-api-key': key }, payload });
-    await sql`alter table hidden rename to candidates`.execute(store.db);
+    await sql`alter table hidden rename to candidates`.execute(database.db);
     await expect
       .poll(() =>
         collector.spans.filter((span) => span.status.code === 2).map((span) => attributesOf(span)['error.type']),
@@ -179,11 +179,11 @@ describe('tracing is off', () => {
       const { buildApp } = await import('./src/app.ts');
       const { createClock } = await import('./src/clock.ts');
       const { readConfig } = await import('./src/config/config.ts');
-      const { storeOver } = await import('./src/database/store.ts');
+      const { backendOver } = await import('./src/database/backend.ts');
       const config = readConfig(process.env);
       const at = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
-      const store = storeOver('server', { at, size: 1, statementTimeoutMs: 0, waitMs: 200 });
-      const app = await buildApp({ config, store, logger: pino({ level: 'silent' }), clock: createClock(config.clock) });
+      const backend = backendOver('server', { at, size: 1, statementTimeoutMs: 0, waitMs: 200 });
+      const app = await buildApp({ config, backend, logger: pino({ level: 'silent' }), clock: createClock(config.clock) });
       await app.inject('/openapi.json');
       const loaded = Object.keys(createRequire(process.cwd() + '/x.js').cache);
       console.log(loaded.length, loaded.filter((name) => name.includes('@opentelemetry/')).length);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
 /**
- * What a store says, without our ids and the order of rows: two stores are equal when the same was imported, in
+ * What a database says, without our ids and the order of rows: two databases are equal when the same was imported, in
  * whatever order.
  */
 export async function contentsOf(db: Database): Promise<unknown> {

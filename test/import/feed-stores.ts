@@ -23,7 +23,7 @@ export function feedWith(name: string, from: string | RegExp, to: string): strin
   return join(folderOf({ [name]: changed }), name);
 }
 
-/** What the store says about races, a line for each candidate. */
+/** What the database says about races, a line for each candidate. */
 export async function candidatesIn(db: Database): Promise<string[]> {
   return lines(
     db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { checkGeometry, GeometryFault } from '../../src/import/geometry.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
 
 const polygon = (...rings: unknown[]) => ({ type: 'Polygon', coordinates: rings });
@@ -104,14 +104,14 @@ describe('the check of a geometry', () => {
 });
 
 describe('boundaries in the store', () => {
-  const store = useStore();
+  const database = useDatabase();
 
   async function load(coordinates: unknown, type = 'Polygon') {
     const folder = folderOf({
       'districts.csv': 'id,type,name\n1,County,Test\n',
       'boundaries.geojsonl': feature({ district_id: 1, start_date: '2020-01-01', precise: true }, coordinates, type),
     });
-    return loadFolder(store.db, folder, { replace: true });
+    return loadFolder(database.db, folder, { replace: true });
   }
 
   async function covers(longitude: number, latitude: number): Promise<boolean> {
@@ -119,14 +119,14 @@ describe('boundaries in the store', () => {
       select
         exists (select from boundaries where ST_Covers(geometry, ST_Point(${longitude}, ${latitude}, 4326))) as whole,
         exists (select from boundary_pieces where ST_Covers(geometry, ST_Point(${longitude}, ${latitude}, 4326))) as pieces`.execute(
-      store.db,
+      database.db,
     );
     expect(rows[0]?.pieces).toBe(rows[0]?.whole);
     return rows[0]?.whole ?? false;
   }
 
   const area = async () =>
-    (await sql<{ area: number }>`select ST_Area(geometry) as area from boundaries`.execute(store.db)).rows[0]?.area;
+    (await sql<{ area: number }>`select ST_Area(geometry) as area from boundaries`.execute(database.db)).rows[0]?.area;
 
   test.each<[string, unknown, string]>([
     ['a polygon with an edge over 180 degrees', [box(170, 50, -170, 54)], 'Polygon'],
@@ -155,7 +155,7 @@ describe('boundaries in the store', () => {
     expect(await covers(165, 52)).toBe(false);
     const { rows } = await sql<{
       width: number;
-    }>`select max(ST_XMax(geometry) - ST_XMin(geometry)) as width from boundary_pieces`.execute(store.db);
+    }>`select max(ST_XMax(geometry) - ST_XMin(geometry)) as width from boundary_pieces`.execute(database.db);
     expect(rows[0]?.width).toBe(10);
     expect(await area()).toBeCloseTo(80, 9);
   });
@@ -304,7 +304,7 @@ describe('boundaries in the store', () => {
         (select count(*) from points
           where ST_Covers(b.geometry, point)
             <> exists (select from boundary_pieces as p where ST_Covers(p.geometry, point))) as differing
-      from boundaries as b`.execute(store.db);
+      from boundaries as b`.execute(database.db);
     const [found] = rows;
     expect(found?.pieces).toBeGreaterThan(20);
     expect(found?.most).toBeLessThanOrEqual(129);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { zipOf } from '../support/zip.ts';
 import { GOOD_SOURCES, type GoodSource, shapefile, useGoodSources } from './good-sources.ts';
 
@@ -8,8 +8,8 @@ type Files = Readonly<Record<string, string | Buffer>>;
 
 // Archives that are broken or do harm, and files that are too large, through the importers.
 
-const store = useStore();
-const { importOf, refusalOf } = useGoodSources(store);
+const database = useDatabase();
+const { importOf, rejectionOf } = useGoodSources(database);
 
 describe('archives', () => {
   const PLACES = GOOD_SOURCES['districts-shapefile'];
@@ -135,6 +135,6 @@ describe('archives', () => {
       /^a\.geojson:1: .*64 MiB/,
     ],
   ])('%s is refused with its name', async (_, good, files, message) => {
-    expect(await refusalOf(importOf(good, files()))).toMatch(message);
+    expect(await rejectionOf(importOf(good, files()))).toMatch(message);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DatasetError, loadFolder } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { FIXTURE, type Files, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
 // Files that are hostile, or just broken, in a folder of the exchange format; those of other sources stand in hostile-texts,
@@ -12,22 +12,22 @@ const bytesOf = (name: string): Buffer => readFileSync(join(FIXTURE, name));
 const textOf = (name: string): string => bytesOf(name).toString('utf8');
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
-const store = useStore();
+const database = useDatabase();
 let before: Record<string, string>;
 beforeAll(async () => {
-  await loadFolder(store.db, FIXTURE);
-  before = await fingerprint(store.db);
+  await loadFolder(database.db, FIXTURE);
+  before = await fingerprint(database.db);
 });
 
-async function faultsOf(folder: string): Promise<string> {
-  const error = await loadFolder(store.db, folder).catch((error: unknown) => error);
+async function problemsOf(folder: string): Promise<string> {
+  const error = await loadFolder(database.db, folder).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(DatasetError);
-  expect(await fingerprint(store.db)).toEqual(before);
+  expect(await fingerprint(database.db)).toEqual(before);
   return (error as DatasetError).message;
 }
 
 describe('a file that is not what it should be is refused with its line', () => {
-  test.each<[what: string, files: () => Files, fault: string | RegExp]>([
+  test.each<[what: string, files: () => Files, problem: string | RegExp]>([
     [
       'CSV cut off within a quoted cell',
       () => ({ 'contacts.csv': textOf('contacts.csv').slice(0, textOf('contacts.csv').indexOf('Suite 2') + 3) }),
@@ -140,10 +140,10 @@ describe('a file that is not what it should be is refused with its line', () => 
       () => ({ 'dataset.json': '{"as_of": "2023-02-30"}' }),
       'dataset.json:1: as_of: is not an existing day',
     ],
-  ])('%s', async (_, files, fault) => {
-    const message = await faultsOf(fixtureWith(files()));
-    if (typeof fault === 'string') expect(message).toContain(`\n  ${fault}`);
-    else expect(message).toMatch(fault);
+  ])('%s', async (_, files, problem) => {
+    const message = await problemsOf(fixtureWith(files()));
+    if (typeof problem === 'string') expect(message).toContain(`\n  ${problem}`);
+    else expect(message).toMatch(problem);
   });
 
   test('a line without end is not read into memory', async () => {
@@ -153,29 +153,29 @@ describe('a file that is not what it should be is refused with its line', () => 
       join(folder, 'persons.csv'),
       Buffer.concat([bytesOf('persons.csv'), Buffer.alloc(20 * 1024 * 1024, 'a')]),
     );
-    const message = await faultsOf(folder);
+    const message = await problemsOf(folder);
     expect(message).toContain('boundaries.geojsonl:1: is longer than 64 MiB');
     expect(message).toMatch(/persons\.csv:\d: a row is longer than 16 MiB/);
   });
 
   test('a folder that is not there, is a file, or has nothing to load', async () => {
-    expect(await faultsOf(join(FIXTURE, 'nowhere'))).toContain('there is no such folder');
-    expect(await faultsOf(join(FIXTURE, 'persons.csv'))).toContain('is not a folder');
-    expect(await faultsOf(folderOf({ 'README.md': 'x' }))).toContain('has none of the files districts.csv');
-    expect(await faultsOf(folderOf({ 'persons.csv/x': 'x' }))).toContain('persons.csv: is not a regular file');
+    expect(await problemsOf(join(FIXTURE, 'nowhere'))).toContain('there is no such folder');
+    expect(await problemsOf(join(FIXTURE, 'persons.csv'))).toContain('is not a folder');
+    expect(await problemsOf(folderOf({ 'README.md': 'x' }))).toContain('has none of the files districts.csv');
+    expect(await problemsOf(folderOf({ 'persons.csv/x': 'x' }))).toContain('persons.csv: is not a regular file');
   });
 
   test('names from inside the data are never taken as SQL, and come back as they were', async () => {
     const name = `Robert'); drop table persons;-- \\ "x" {1,NULL} $1 ${'\u{1F5F3}'}`;
     const folder = folderOf({ 'persons.csv': `id,name,first_name\n90,"${name.replaceAll('"', '""')}",NULL\n` });
-    await loadFolder(store.db, folder);
-    const person = await store.db
+    await loadFolder(database.db, folder);
+    const person = await database.db
       .selectFrom('persons')
       .select(['name', 'first_name'])
       .where('id', '=', 90)
       .executeTakeFirst();
     expect(person).toEqual({ name, first_name: 'NULL' });
-    before = await fingerprint(store.db);
+    before = await fingerprint(database.db);
   });
 });
 
@@ -214,14 +214,14 @@ describe('what is odd and allowed is loaded', () => {
     ],
     ['files of other kinds beside it', () => ({ 'README.md': '#', '.hidden.csv': 'x', 'notes.txt': 'x' })],
   ])('%s', async (_, files) => {
-    const summary = await loadFolder(store.db, fixtureWith(files()));
+    const summary = await loadFolder(database.db, fixtureWith(files()));
     expect(summary.files.filter(({ inserted, updated, removed }) => inserted + updated + removed > 0)).toEqual([]);
   });
 
   test('a cell of a megabyte', async () => {
     const long = `https://long.example/${'x'.repeat(1024 * 1024)}`;
-    await loadFolder(store.db, folderOf({ 'persons.csv': `id,name,url\n91,Long,${long}\n` }));
-    const person = await store.db.selectFrom('persons').select('url').where('id', '=', 91).executeTakeFirst();
+    await loadFolder(database.db, folderOf({ 'persons.csv': `id,name,url\n91,Long,${long}\n` }));
+    const person = await database.db.selectFrom('persons').select('url').where('id', '=', 91).executeTakeFirst();
     expect(person?.url).toBe(long);
   });
 });

@@ -7,7 +7,7 @@ import { ImportError } from '../../src/import/import.ts';
 import { readManifest } from '../../src/import/manifest.ts';
 import { type DoneStep, ManifestError, runManifest } from '../../src/import/run-manifest.ts';
 import { runCommand, startProcess } from '../service/support/process.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -49,7 +49,7 @@ sources:
     ]);
   });
 
-  test.each<[what: string, text: string, faults: RegExp[]]>([
+  test.each<[what: string, text: string, problems: RegExp[]]>([
     ['no YAML', 'sources: [', [/manifest\.yaml:1: is not YAML/]],
     ['a key twice', 'sources: []\nsources: []', [/manifest\.yaml:2: is not YAML: DUPLICATE_KEY/]],
     ['another document', '- a', [/:1: the manifest: must be a mapping with the list sources/]],
@@ -108,18 +108,18 @@ sources:
       [/:2: sources\.0\.import: districts-geojson needs from, the first day of the boundaries, or preset/],
     ],
     ['an alias', 'sources: &a [*a]', [/:1: the manifest: has an alias/]],
-  ])('with %s is refused, with line and key', async (_, text, faults) => {
+  ])('with %s is refused, with line and key', async (_, text, problems) => {
     const error = await readManifest(fileWith(text)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     const lines = (error as ImportError).message.split('\n');
-    expect(lines).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+    expect(lines).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
 });
 
 describe('the imports of a manifest', () => {
-  const store = useStore();
+  const database = useDatabase();
   beforeEach(async () => {
-    await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+    await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(database.db);
   });
 
   const MANIFEST = `
@@ -133,14 +133,14 @@ sources:
       summary.files.map(({ inserted, updated, removed }) => inserted + updated + removed).reduce((a, b) => a + b),
     );
   const columns = (done: readonly DoneStep[]) => done.map(({ summary }) => counts(summary));
-  const run = (args: string[]) => runCommand(['import', ...args], { ...store.environment });
+  const run = (args: string[]) => runCommand(['import', ...args], { ...database.environment });
 
   test('come one after the other; a dry run counts the same and changes nothing, and a second run neither', async () => {
     const manifest = await readManifest(fileWith(MANIFEST), FIXTURES);
-    const empty = await fingerprint(store.db);
-    const dry = await runManifest(store.db, manifest, { dryRun: true });
-    expect(await fingerprint(store.db)).toEqual(empty);
-    const done = await runManifest(store.db, manifest);
+    const empty = await fingerprint(database.db);
+    const dry = await runManifest(database.db, manifest, { dryRun: true });
+    expect(await fingerprint(database.db)).toEqual(empty);
+    const done = await runManifest(database.db, manifest);
     expect(columns(dry)).toEqual(columns(done));
     expect(done.map(({ step, summary }) => [step.source, summary.dryRun])).toEqual([
       ['medsl', false],
@@ -151,9 +151,9 @@ sources:
     expect(counts(done[2]?.summary ?? { files: [], warnings: [], seconds: 0, dryRun: false })['races.csv']).toEqual([
       0, 0, 1, 0,
     ]);
-    const full = await fingerprint(store.db);
-    expect(changes(await runManifest(store.db, manifest))).toEqual([0, 0, 0]);
-    expect(await fingerprint(store.db)).toEqual(full);
+    const full = await fingerprint(database.db);
+    expect(changes(await runManifest(database.db, manifest))).toEqual([0, 0, 0]);
+    expect(await fingerprint(database.db)).toEqual(full);
   });
 
   test('stop at one that fails; those before it stay, and running it again goes on', async () => {
@@ -165,12 +165,12 @@ sources:
       'manifest.yaml': MANIFEST,
     });
     const manifest = await readManifest(join(folder, 'manifest.yaml'));
-    const error = await runManifest(store.db, manifest).catch((error: unknown) => error);
+    const error = await runManifest(database.db, manifest).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ManifestError);
     const { message, done, exitCode } = error as ManifestError;
     expect(message).toMatch(/^openelections openelections: 20181106__me__general__town\.csv:5: votes: "many" is not/);
     expect([done.length, exitCode]).toEqual([1, 65]);
-    const again = await runManifest(store.db, await readManifest(fileWith(MANIFEST), FIXTURES));
+    const again = await runManifest(database.db, await readManifest(fileWith(MANIFEST), FIXTURES));
     expect(changes(again).map((count) => count > 0)).toEqual([false, false, true]);
   });
 
@@ -188,8 +188,8 @@ sources:
       0,
       ['1 of 3: medsl medsl/contests.csv', '2 of 3: openelections openelections', '3 of 3: ranked-vote ranked-vote'],
     ]);
-    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3$/m);
+    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out +joined$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3 +0$/m);
     expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +the source does not tell the district$/m);
     expect(stdout).toMatch(/^Done in \d+\.\d s$/m);
     expect(readFileSync(report, 'utf8')).toMatch(/^source,record,reason\nmedsl medsl\/contests\.csv,/);
@@ -210,14 +210,14 @@ sources:
 
   test('let no other import in, not even between two of them', async () => {
     const args = ['import', '--manifest', fileWith(MANIFEST), '--data', FIXTURES];
-    const first = startProcess('cli', args, { ...store.environment });
+    const first = startProcess('cli', args, { ...database.environment });
     for (; !first.output.stderr.includes('2 of 3: '); await sleep(2)) expect(first.child.exitCode).toBeNull();
     first.child.kill('SIGSTOP');
     const others = await Promise.all([run(['us-atlas']), run(args.slice(1))]);
     first.child.kill('SIGCONT');
     for (const { code, stdout, stderr } of others) {
       expect([code, stdout]).toEqual([75, '']);
-      expect(stderr).toMatch(/^error: Another load or import is at work on this store/m);
+      expect(stderr).toMatch(/^error: Another load or import is at work on this database/m);
     }
     expect(await first.ended).toMatchObject({ code: 0 });
     expect((await run(['medsl', join(FIXTURES, 'medsl'), '--dry-run'])).code).toBe(0);

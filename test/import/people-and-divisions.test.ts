@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ImportError, type ImportOptions, runImport, type SourceName } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { fingerprint, folderOf } from './folders.ts';
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
 const VERMONT = 'ocd-division/country:us/state:vt';
 
 function importOf(source: SourceName, path: string, options: ImportOptions = {}) {
-  return runImport(store.db, source, [path], options);
+  return runImport(database.db, source, [path], options);
 }
 
 describe('OCD division ids', () => {
@@ -28,7 +28,7 @@ describe('OCD division ids', () => {
     const { report } = await importOf('ocd-division-ids', folderOf(files), { state: 'VT' });
     const { rows } = await sql<{ line: string }>`
       select concat_ws(' | ', type, name, state, replace(ocdid, ${VERMONT}, ''), geo_id, nces_id) as line
-      from districts order by type, name`.execute(store.db);
+      from districts order by type, name`.execute(database.db);
     expect(rows.map(({ line }) => line)).toEqual([
       'State Legislative (Upper) | State Senate District Essex-Orleans | VT | /sldu:essex-orleans',
       'County | Essex County | VT | /county:essex | 0500000US50009',
@@ -39,9 +39,9 @@ describe('OCD division ids', () => {
       'others.csv:5: ocd-division/country:ca is not a division of the United States',
       `others.csv:4 (${VERMONT}/moon:1): divisions of the kind moon have no district type`,
     ]);
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     await importOf('ocd-division-ids', folderOf(files), { state: 'VT' });
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test.each<[what: string, content: string, options: ImportOptions, message: RegExp]>([
@@ -88,7 +88,7 @@ ${more}`;
         (select min(contact) from contacts as c where c.officeholder_id = h.id)) as term
       from officeholders as h join offices as o on o.id = h.office_id join districts as d on d.id = o.district_id
       join persons as p on p.id = h.person_id left join parties as y on y.id = h.partisan_affiliation`.execute(
-      store.db,
+      database.db,
     );
     return rows.map(({ term }) => term).sort();
   };
@@ -114,9 +114,9 @@ ${more}`;
     for (const day of days) await importOf('openstates-people', editions[day] ?? '');
     expect(await terms()).toEqual(expected);
     const last = days.at(-1) ?? '';
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     await importOf('openstates-people', editions[last] ?? '');
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test('what cannot be told is reported', async () => {
@@ -126,7 +126,7 @@ ${more}`;
         'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; which is right is not told',
         'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; which is right is not told',
         'f.yml (Fay Fir): king: is not an office that is known',
-        'VT State Legislative (Lower): the store has no map of these districts, so that no point leads to their 3 members',
+        'VT State Legislative (Lower): the database has no map of these districts, so that no point leads to their 3 members',
       ]),
     );
   });

@@ -45,7 +45,7 @@ function medsl(places: readonly number[]): string {
     const { office = '', district = '', dataverse = '' } = CONTESTS[contest] ?? {};
     return row(office, party, votes, name.toUpperCase(), district, dataverse);
   });
-  const answers = [1, 2, 3].flatMap((number) => {
+  const responses = [1, 2, 3].flatMap((number) => {
     const counts = [100 + number * 10, 200 + number];
     const [yes = 0, no = 0] = (places[number] ?? 0) % 2 === 0 ? counts : counts.toReversed();
     const rows = [
@@ -54,7 +54,7 @@ function medsl(places: readonly number[]): string {
     ];
     return rows.sort((a, b) => b.votes - a.votes).map(({ text }) => text);
   });
-  return [MEDSL, ...candidates, ...answers, ''].join('\n');
+  return [MEDSL, ...candidates, ...responses, ''].join('\n');
 }
 
 function openElections(places: readonly number[]): string {

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setPackage } from '../../src/access/access.store.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { expectFields, get } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
 import { boundary, createWorld, insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
-const service = useApp(store);
+const database = useDatabase();
+const service = useApp(database);
 beforeAll(async () => {
-  await createWorld(store.db);
-  await insert(store.db, 'districts', [{ id: 40, type: 'Special district subdivision', name: 'Ward', state: null }]);
-  await boundary(store.db, 40, ['2000-01-01', null], [-100, 40, -98, 41], false);
+  await createWorld(database.db);
+  await insert(database.db, 'districts', [{ id: 40, type: 'Special district subdivision', name: 'Ward', state: null }]);
+  await boundary(database.db, 40, ['2000-01-01', null], [-100, 40, -98, 41], false);
 });
 
 const PATH = '/data/districts/point';
@@ -89,14 +89,14 @@ describe('GET /data/districts/point', () => {
   });
 
   it('finds a district on the 180th meridian by either of its names', async () => {
-    await insert(store.db, 'districts', [{ id: 50, type: 'County', name: 'Antimeridian' }]);
-    await boundary(store.db, 50, ['2000-01-01', null], [170, 50, 180, 60]);
+    await insert(database.db, 'districts', [{ id: 50, type: 'County', name: 'Antimeridian' }]);
+    await boundary(database.db, 50, ['2000-01-01', null], [170, 50, 180, 60]);
     expect(ids((await get(service, `${PATH}?lat=55&long=180`)).body)).toEqual([50]);
     expect(ids((await get(service, `${PATH}?lat=55&long=-180`)).body)).toEqual([50]);
   });
 
   it('is refused to a package without it', async () => {
-    await setPackage(store.db, { name: 'no-results', grants: ['officeholders', 'elections'] });
+    await setPackage(database.db, { name: 'no-results', grants: ['officeholders', 'elections'] });
     expect(await get(service, `${PATH}?lat=42&long=-98`, 'no-results')).toMatchObject({
       status: 403,
       body: { success: false, data: {}, message: 'The districts endpoint is not available in your package.' },

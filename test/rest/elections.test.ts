@@ -16,7 +16,7 @@ import {
   without,
 } from './ballots.ts';
 
-const { store, service, byPoint, byState, wholeWorld } = useBallots();
+const { database, service, byPoint, byState, wholeWorld } = useBallots();
 
 describe('the fields of the tables of the specification', () => {
   it('by point', async () => {
@@ -210,16 +210,16 @@ describe('GET /data/elections_by_state', () => {
 
   it('has 30 districts a page', async () => {
     const ids = Array.from({ length: 61 }, (_, index) => 2000 + index);
-    await insert(store.db, 'elections', [
+    await insert(database.db, 'elections', [
       { id: 950, date: '2025-05-06', type: 'Special', district_id: WORLD.beta, candidate_lists_complete: true },
     ]);
     await insert(
-      store.db,
+      database.db,
       'districts',
       ids.map((id) => ({ id, type: 'School District' as const, name: `${id}`, state: 'BB' })),
     );
     await insert(
-      store.db,
+      database.db,
       'ballot_measures',
       ids.map((id) => ({ election_id: 950, district_id: id, name: 'Levy' })),
     );

@@ -10,21 +10,21 @@ import { officeholders } from '../../src/rest/officeholders.ts';
 import { DISTRICT_TYPE, OFFICE_BRANCH, OFFICE_LEVEL } from '../../src/rest/texts.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { ALL_GRANTS, contextOf } from '../support/graph.ts';
 import { expectFields, get } from '../support/rest.ts';
 import { nameOf, recordStatements } from '../support/statements.ts';
-import { useStore } from '../support/store.ts';
 import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';
 
-const store = useStore();
-const service = useApp(store);
-/** Asks the store each time. */
-const unkept = useApp(store, { CACHE: '0' });
+const database = useDatabase();
+const service = useApp(database);
+/** Asks the database each time. */
+const unkept = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
 beforeAll(async () => {
-  await createWorld(store.db);
-  await insert(store.db, 'districts', [{ id: 40, type: 'Special district subdivision', name: 'Ward', state: null }]);
-  await boundary(store.db, 40, ['2000-01-01', null], [-86, 40, -84, 44], false);
-  await setPackage(store.db, { name: 'no-results', grants: ['officeholders'] });
+  await createWorld(database.db);
+  await insert(database.db, 'districts', [{ id: 40, type: 'Special district subdivision', name: 'Ward', state: null }]);
+  await boundary(database.db, 40, ['2000-01-01', null], [-86, 40, -84, 44], false);
+  await setPackage(database.db, { name: 'no-results', grants: ['officeholders'] });
 });
 
 const PATH = '/data/officeholders';
@@ -179,7 +179,7 @@ describe('collections', () => {
   });
 
   it('does not fetch what is not asked for or not granted', async () => {
-    await sql`alter table contacts rename to hidden_contacts`.execute(store.db);
+    await sql`alter table contacts rename to hidden_contacts`.execute(database.db);
     try {
       for (const [query, packageName, status] of [
         ['', 'full', 200],
@@ -190,7 +190,7 @@ describe('collections', () => {
         expect((await get(unkept, `${PATH}?lat=42&long=-98${query}`, packageName)).status).toBe(status);
       }
     } finally {
-      await sql`alter table hidden_contacts rename to contacts`.execute(store.db);
+      await sql`alter table hidden_contacts rename to contacts`.execute(database.db);
     }
   });
 });
@@ -208,14 +208,14 @@ describe('worded by the store', () => {
   it.each(grants)(
     'the tree is the same as in the shape that it is given here, to the byte, with %s',
     async (...granted) => {
-      const recorded = recordStatements(store);
+      const recorded = recordStatements(database);
       const context = contextOf(recorded.db, { grants: granted });
       for (const { latitude, longitude } of [...Object.values(POINTS), { latitude: 42, longitude: -85 }]) {
         for (const collections of [undefined, 'contact', 'social', 'contact,social']) {
           const query = { lat: String(latitude), long: String(longitude), ...(collections && { collections }) };
-          const here = stringifyJson(await officeholders.answer(query, { ...context }, resolved));
+          const here = stringifyJson(await officeholders.respond(query, { ...context }, resolved));
           recorded.take();
-          const there = stringifyJson(await officeholders.answer(query, { ...context }, planned));
+          const there = stringifyJson(await officeholders.respond(query, { ...context }, planned));
           expect(there, JSON.stringify(query)).toBe(here);
           expect(recorded.take().map(nameOf)).toEqual(['Location.districts']);
         }

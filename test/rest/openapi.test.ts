@@ -10,15 +10,15 @@ import { failureSchema } from '../../src/openapi/errors.ts';
 import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const service = useApp(useStore());
+const service = useApp(useDatabase());
 
 let document: OpenApiDocument;
 beforeAll(async () => {
-  const answer = await service.app.inject('/openapi.json');
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-  document = answer.json();
+  const response = await service.app.inject('/openapi.json');
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  document = response.json();
 });
 
 describe('/openapi.json', () => {
@@ -88,7 +88,7 @@ describe('/openapi.json', () => {
       ),
     );
     expect(fields.length).toBeGreaterThan(40);
-    const envelope = /Answer\.(success|data)$|^Failure\.success$|^ElectedOfficials\./;
+    const envelope = /Response\.(success|data)$|^Failure\.success$|^ElectedOfficials\./;
     const bare = fields.filter(([name, { description, $ref }]) => !envelope.test(name) && !description && !$ref);
     expect(bare.map(([name]) => name)).toEqual([]);
   });

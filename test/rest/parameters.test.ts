@@ -3,30 +3,30 @@ import { DISTRICT_TYPES } from '../../src/districts/district-type.ts';
 import { failureSchema } from '../../src/openapi/errors.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { get } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
 import { createWorld } from '../support/world.ts';
 
-const store = useStore();
-const service = useApp(store);
-beforeAll(() => createWorld(store.db));
+const database = useDatabase();
+const service = useApp(database);
+beforeAll(() => createWorld(database.db));
 
 const DISTRICTS = '/data/districts/point';
 const OFFICEHOLDERS = '/data/officeholders';
 
 /** Every 400 is an envelope that names the parameter and repeats nothing of what was sent. */
-async function expectRefusal(url: string, name: string, message?: RegExp | string): Promise<void> {
+async function expectRejection(url: string, name: string, message?: RegExp | string): Promise<void> {
   const { status, body } = await get(service, url);
   expect([url, status, body.success]).toEqual([url, 400, false]);
   expect(failureSchema.strict().parse(body)).toEqual(body);
-  expect(body.errors.map((fault: { name: string }) => fault.name)).toContain(name);
+  expect(body.errors.map((problem: { name: string }) => problem.name)).toContain(name);
   if (message !== undefined) expect(body.message).toMatch(message);
 }
 
 /** What each parameter refuses and takes is in `test/hostile`; here is what it says, and how parameters go together. */
 describe('latitude and longitude', () => {
   it('refuses what is swapped only where it is out of range', async () => {
-    await expectRefusal(`${DISTRICTS}?lat=-149&long=61`, 'lat');
+    await expectRejection(`${DISTRICTS}?lat=-149&long=61`, 'lat');
     expect((await get(service, `${DISTRICTS}?lat=-72&long=44`)).body.data).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('a parameter that is missing', () => {
   });
 
   it.each(['lng', 'lon', 'longitude', 'Lng'])('is recognised under the name %s', async (name) => {
-    await expectRefusal(
+    await expectRejection(
       `${OFFICEHOLDERS}?lat=42&${name}=-98`,
       'long',
       /supplied\. Use long instead of (lng|lon|longitude)\.$/,
@@ -60,7 +60,7 @@ describe('a parameter that is missing', () => {
   });
 
   it('is recognised as latitude', async () => {
-    await expectRefusal(
+    await expectRejection(
       `${OFFICEHOLDERS}?latitude=42&longitude=-98`,
       'lat',
       'Use lat instead of latitude. Use long instead of longitude.',
@@ -68,7 +68,7 @@ describe('a parameter that is missing', () => {
   });
 
   it('is recognised in another letter case', async () => {
-    await expectRefusal(`${OFFICEHOLDERS}?LAT=42&long=-98`, 'lat', 'The name is lat, in exactly this form.');
+    await expectRejection(`${OFFICEHOLDERS}?LAT=42&long=-98`, 'lat', 'The name is lat, in exactly this form.');
   });
 });
 
@@ -82,7 +82,7 @@ describe('a parameter that is repeated', () => {
     ['lat=42&lat[0]=1&long=-98', 'lat'],
     ['lat=42&long=-98&collections=social&collections=contact', 'collections'],
   ])('is refused: %s', async (query, name) => {
-    await expectRefusal(`${OFFICEHOLDERS}?${query}`, name, `${name} must be given once.`);
+    await expectRejection(`${OFFICEHOLDERS}?${query}`, name, `${name} must be given once.`);
   });
 });
 
@@ -101,12 +101,12 @@ describe('a list', () => {
 
   it('is refused with more than 32 values', async () => {
     expect((await get(service, asks(many(32)))).status).toBe(200);
-    await expectRefusal(asks(many(33)), 'collections', 'collections takes at most 32 values.');
-    await expectRefusal(asks(many(500)), 'collections', 'collections takes at most 32 values.');
+    await expectRejection(asks(many(33)), 'collections', 'collections takes at most 32 values.');
+    await expectRejection(asks(many(500)), 'collections', 'collections takes at most 32 values.');
   });
 
   it('that is refused tells the values', async () => {
-    await expectRefusal(
+    await expectRejection(
       `${OFFICEHOLDERS}?lat=42&long=-98&collections=phone`,
       'collections',
       'collections takes one or more of these, separated by commas: social, contact.',
@@ -120,7 +120,7 @@ describe('the parameters of elections', () => {
 
   it('page is told what would be right', async () => {
     for (const url of [list, byState]) {
-      await expectRefusal(url('page=last'), 'page', 'page must be a whole number from 1 to 1000000.');
+      await expectRejection(url('page=last'), 'page', 'page must be a whole number from 1 to 1000000.');
     }
   });
 
@@ -132,8 +132,8 @@ describe('the parameters of elections', () => {
 
   it('state is told what would be right', async () => {
     const message = 'state must be the two-letter abbreviation of a state, for example VT.';
-    await expectRefusal(list('state=Vermont'), 'state', message);
-    await expectRefusal('/data/elections_by_state?election_date=2024-11-05&state=Vermont', 'state', message);
+    await expectRejection(list('state=Vermont'), 'state', message);
+    await expectRejection('/data/elections_by_state?election_date=2024-11-05&state=Vermont', 'state', message);
   });
 
   it.each([
@@ -162,7 +162,7 @@ describe('the parameters of elections', () => {
     ['electionDate', 'Use election_date instead of electiondate|The name is election_date'],
     ['election-date', 'The name is election_date, in exactly this form.'],
   ])('election_date is recognised under the name %s', async (name, hint) => {
-    await expectRefusal(
+    await expectRejection(
       `/data/elections_by_point?lat=42&long=-98&${name}=2024-11-05`,
       'election_date',
       new RegExp(hint),
@@ -226,9 +226,9 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
 
     it('answers no other method', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
-        const answer = await service.app.inject({ method, url, headers: { 'x-api-key': key() } });
-        expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-        expect(failureSchema.strict().parse(answer.json())).toEqual(answer.json());
+        const response = await service.app.inject({ method, url, headers: { 'x-api-key': key() } });
+        expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+        expect(failureSchema.strict().parse(response.json())).toEqual(response.json());
       }
     });
 
@@ -246,9 +246,9 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
         // Of another address for each path: failures are counted by it.
         const remoteAddress = `192.0.2.${1 + paths.indexOf(path)}`;
         const url = `${path}?lat=abc&x-api-key=${key()}`;
-        const answer = await service.app.inject({ url, headers, remoteAddress });
-        expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'ApiKey']);
-        bodies.push({ ...answer.json(), request_id: '' });
+        const response = await service.app.inject({ url, headers, remoteAddress });
+        expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'ApiKey']);
+        bodies.push({ ...response.json(), request_id: '' });
       }
       expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
       expect(failureSchema.strict().parse(bodies[0])).toEqual(bodies[0]);

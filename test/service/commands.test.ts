@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { listApiKeys } from '../../src/access/access.store.ts';
 import { isApiKey } from '../../src/access/api-key.ts';
 import { createAuthenticator } from '../../src/access/authenticator.ts';
+import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
-import { useStore } from '../support/store.ts';
 import { runCommand } from './support/process.ts';
 
-const store = useStore();
-const proxy = useProxy(store);
+const database = useDatabase();
+const proxy = useProxy(database);
 const run = (...args: string[]) => runCommand(args, { DATABASE_URL: proxy.url });
 
 describe('npm run keys', () => {
@@ -17,7 +17,7 @@ describe('npm run keys', () => {
     const key = stdout.trimEnd().split('\n').at(-1) ?? '';
     expect(isApiKey(key)).toBe(true);
     expect(`${stdout}${stderr}`.split(key)).toHaveLength(2);
-    expect(await createAuthenticator(store.db)(key)).toMatchObject({ packageName: 'lookup' });
+    expect(await createAuthenticator(database.db)(key)).toMatchObject({ packageName: 'lookup' });
 
     const list = await run('keys', 'list');
     expect(list.stdout).toContain(key.slice(0, 11));
@@ -27,7 +27,7 @@ describe('npm run keys', () => {
   it('revoke takes the prefix of the list', async () => {
     const key = (await run('keys', 'create', '--package', 'full')).stdout.trim();
     expect((await run('keys', 'revoke', key.slice(0, 11))).code).toBe(0);
-    await expect(createAuthenticator(store.db)(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(createAuthenticator(database.db)(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await run('keys', 'list')).stdout).toMatch(new RegExp(`${key.slice(0, 11)} .*revoked`));
   });
 });
@@ -81,12 +81,12 @@ describe('a command that cannot be done', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('names a store that is away, without its password', async () => {
+  it('names a database that is away, without its password', async () => {
     const { code, stderr } = await runCommand(['keys', 'list'], {
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none',
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: The data store cannot be reached.*DATABASE_URL/);
+    expect(stderr).toMatch(/^error: The database cannot be reached.*DATABASE_URL/);
     expect(stderr).not.toContain('hunter2');
   });
 
@@ -98,9 +98,9 @@ describe('a command that cannot be done', () => {
 });
 
 it('a command brings the schema up to date and does nothing twice', async () => {
-  const before = await listApiKeys(store.db);
+  const before = await listApiKeys(database.db);
   const runs = await Promise.all([run('migrate'), run('migrate')]);
   expect(runs.map(({ code }) => code)).toEqual([0, 0]);
   expect(runs[0]?.stdout).toBe('');
-  expect(await listApiKeys(store.db)).toEqual(before);
+  expect(await listApiKeys(database.db)).toEqual(before);
 });

@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
-import { useStore } from '../support/store.ts';
 import { runCommand } from './support/process.ts';
 
-const store = useStore();
-const proxy = useProxy(store);
+const database = useDatabase();
+const proxy = useProxy(database);
 const run = (args: string[], more: Record<string, string> = {}) =>
   runCommand(args, { DATABASE_URL: proxy.url, ...more });
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 const districts = async (text: string) => writeFile(join(folder, 'districts.csv'), text);
 const names = async () =>
-  (await store.db.selectFrom('districts').select('name').orderBy('name').execute()).map(({ name }) => name);
+  (await database.db.selectFrom('districts').select('name').orderBy('name').execute()).map(({ name }) => name);
 
 describe('npm run load', () => {
   beforeEach(() => districts('id,type,name,state\n1,State,Vermont,VT\n2,State,Ohio,OH\n'));

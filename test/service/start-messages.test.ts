@@ -27,11 +27,11 @@ it('a database that cannot be reached is waited for, in one short line and witho
   expect(`${stdout}${stderr}`).not.toMatch(/hunter2|\\n\s+at |^\s+at /m);
 });
 
-it.runIf(inject('home').kind === 'server')(
+it.runIf(inject('backend').kind === 'server')(
   'a database that does not exist ends the start with what to do, told once',
   async () => {
-    const home = inject('home');
-    const url = Object.assign(new URL(home.kind === 'server' ? home.url : NOWHERE), {
+    const backend = inject('backend');
+    const url = Object.assign(new URL(backend.kind === 'server' ? backend.url : NOWHERE), {
       pathname: '/no_such_database',
     }).href;
     const { code, stdout, stderr } = await startProcess('main', [], { PORT: '0', DATABASE_URL: url }).ended;

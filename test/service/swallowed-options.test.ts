@@ -48,7 +48,7 @@ describe('without "--" before the arguments', () => {
     const { code, stderr } = await npmRun(...command, ...options.toSorted().flat());
     expect(code).toBe(1);
     const lines = stderr.split('\n').filter((line) => line.startsWith('error:'));
-    expect(lines).toEqual([expect.stringContaining(`All arguments have to come after "--": npm run ${correct}`)]);
+    expect(lines).toEqual([expect.stringContaining(`Put all arguments after "--": npm run ${correct}`)]);
     const named = / read (.*?) as /.exec(lines[0] ?? '')?.[1]?.split(', ');
     const names = options.map(([name = '']) => name).filter((name) => name !== WITHOUT_TRACE);
     expect(named?.toSorted()).toEqual(names.toSorted());
@@ -76,10 +76,10 @@ describe('an option that npm swallowed', () => {
 });
 
 describe('what npm may set is no option of a command', () => {
-  const reachesTheStore = expect.stringMatching(/^error: The data store cannot be reached/);
+  const reachesTheDatabase = expect.stringMatching(/^error: The database cannot be reached/);
 
   it('options after "--"', async () => {
-    expect((await npmRun('load', '--', 'db/sample', '--dry-run', '--replace')).stderr).toEqual(reachesTheStore);
+    expect((await npmRun('load', '--', 'db/sample', '--dry-run', '--replace')).stderr).toEqual(reachesTheDatabase);
   });
 
   it.each([
@@ -89,11 +89,11 @@ describe('what npm may set is no option of a command', () => {
     ['options of npm', { npm_config_loglevel: 'error', npm_config_package_lock: 'false', npm_config_prefix: '/usr' }],
   ])('%s', async (_, environment) => {
     const { stderr } = await runCommand(['load', 'db/sample'], { DATABASE_URL, ...environment });
-    expect(stderr).toEqual(reachesTheStore);
+    expect(stderr).toEqual(reachesTheDatabase);
   });
 
   it('an option that was given to the command as well', async () => {
     const environment = { DATABASE_URL, npm_config_package: 'full' };
-    expect((await runCommand(['keys', 'create', '--package', 'full'], environment)).stderr).toEqual(reachesTheStore);
+    expect((await runCommand(['keys', 'create', '--package', 'full'], environment)).stderr).toEqual(reachesTheDatabase);
   });
 });

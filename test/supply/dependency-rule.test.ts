@@ -21,12 +21,13 @@ const LAYERS = [
   ['ballots'],
   ['provenance'],
   ['schema'],
+  ['typed-document'],
   ['cache'],
   ['http'],
-  ['rest', 'exports', 'graphql server'],
+  ['rest', 'exports', 'mcp', 'graphql server'],
   ['openapi'],
   ['app', 'start', 'commands'],
-  ['main', 'cli'],
+  ['main', 'cli', 'mcp-stdio'],
 ];
 /** The files of `src/graphql` that serve the assembled schema over HTTP; the others are what the domains build on. */
 const GRAPHQL_SERVER = /^graphql\/(yoga|yoga-request|routes|plugins|graphiql)\b/;

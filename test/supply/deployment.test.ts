@@ -29,11 +29,11 @@ describe('the container and the systemd unit', () => {
     const copied = [...(containerfile ?? '').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
       files.split(' '),
     );
-    const kept = (ignored ?? '')
+    const cached = (ignored ?? '')
       .split('\n')
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1));
-    expect([...new Set(copied)].sort()).toEqual(kept.sort());
+    expect([...new Set(copied)].sort()).toEqual(cached.sort());
   });
 
   it('set only variables that exist', () => {

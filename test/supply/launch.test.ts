@@ -87,7 +87,7 @@ function launch(folder: string, options: string[], args: string[]): Started {
   };
 }
 
-function endQuietly(pid: number): void {
+function endIgnoringErrors(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
@@ -180,7 +180,7 @@ describe.each([
     shell.stdout.setEncoding('utf8').on('data', (part) => (output += part));
     await once(shell.stdout, 'data');
     const { pid } = JSON.parse(output.split('\n')[0] ?? '');
-    onTestFinished(() => endQuietly(pid));
+    onTestFinished(() => endIgnoringErrors(pid));
     shell.kill('SIGTERM');
     // Closed as soon as no process has the output open any more.
     await once(shell, 'close');

@@ -45,16 +45,16 @@ describe('the packages of the lock file', () => {
   });
 
   it('have permissive licences where they are part of the running service', async () => {
-    const unusual: string[] = [];
+    const uncommon: string[] = [];
     for (const [path, { license }] of production) {
       const stated = license ?? (await licenceIn(path));
       if (stated === undefined) continue;
       const choices = stated.replaceAll(/[()]/g, '').split(' OR ');
       if (!choices.some((choice) => PERMISSIVE.test(choice)) && !(nameOf(path) in OTHERS)) {
-        unusual.push(`${nameOf(path)}: ${stated}`);
+        uncommon.push(`${nameOf(path)}: ${stated}`);
       }
     }
-    expect(unusual).toEqual([]);
+    expect(uncommon).toEqual([]);
   });
 
   it('are installed as the lock file has them', async () => {

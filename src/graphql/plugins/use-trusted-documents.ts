@@ -17,7 +17,7 @@ export function useTrustedDocuments({ trusted, only }: TrustedOptions): Plugin {
   const notFound = () =>
     rejection('PERSISTED_DOCUMENT_NOT_FOUND', 'There is no trusted document with this documentId.');
   const trustedOnly = () =>
-    rejection('PERSISTED_DOCUMENTS_ONLY', 'Only trusted documents are executed here: send a documentId.');
+    rejection('PERSISTED_DOCUMENTS_ONLY', 'Only trusted documents are executed: send a documentId.');
   const plugin = usePersistedOperations({
     allowArbitraryOperations: !only,
     extractPersistedOperationId: (params) => documentIdOf(params) ?? persistedQueryHash(params) ?? null,

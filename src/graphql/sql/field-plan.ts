@@ -14,7 +14,7 @@ import {
   visit,
 } from 'graphql';
 import type { AccessGrant } from '../../database/tables.ts';
-import { jsonInSql, type Place, type RowsInSql, type ValueInSql } from '../in-sql.ts';
+import { jsonInSql, type RowScope, type RowsInSql, type ValueInSql } from '../in-sql.ts';
 import type { SelectedField } from './selection.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export type FieldSql =
 
 export interface LeafSql {
   readonly kind: 'leaf';
-  readonly value: (place: Place) => string;
+  readonly value: (scope: RowScope) => string;
   /** The name of the column; undefined for any other expression. */
   readonly column: string | undefined;
   /** Returns the SQL expression that serialises a value as JSON; null for null. */

@@ -24,7 +24,7 @@ export interface FeedDialect {
 /** Contest types that the exchange format does not support. */
 const LEFT: Readonly<Record<string, string>> = {
   PartyContest: 'voters choose a party, and a race has candidates',
-  Contest: 'says neither what it is for nor who stands',
+  Contest: 'says neither purpose of the package nor who stands',
 };
 
 /** Yields the rows of a feed, table by table. */

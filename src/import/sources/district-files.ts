@@ -5,7 +5,8 @@ import { type ExternalId, type ImportContext, ImportError, type ImportRow, type 
 import type { NamedFile } from '../named-file.ts';
 import { findFiles } from '../read-files.ts';
 import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
-import { describeDistrict, type PropertyNames } from './district-shapes.ts';
+import { describeDistrict, NotADistrict, type PropertyNames } from './district-shapes.ts';
+import { MapCompleteness } from './map-completeness.ts';
 
 export interface DistrictOptions {
   /** The name of a known file format; the options below override it. */
@@ -17,6 +18,8 @@ export interface DistrictOptions {
   /** The last day; without one the boundaries are in effect until the next map. */
   readonly to?: string;
   readonly precise?: boolean;
+  /** Imports a map that misses districts of a state that it covers, instead of rejecting it. */
+  readonly partial?: boolean;
   /** The properties with name, GEOID, OCD id, state and county code, for unknown file formats. */
   readonly properties?: PropertyNames;
   /** The state of all files, two letters, if no property states it. */
@@ -83,7 +86,9 @@ export async function openDistricts(
     const known = preset?.period(state);
     return { from: from ?? known?.from ?? '', to: to ?? (from === undefined ? known?.to : undefined) };
   };
+  const completeness = new MapCompleteness();
   return {
+    verify: (db, report) => completeness.verify(db, report, source, options.partial ?? false),
     provenance: {
       name: options.name ?? preset?.name ?? nameOf(paths[0] ?? ''),
       source: options.source ?? preset?.source ?? null,
@@ -101,6 +106,7 @@ export async function openDistricts(
           type,
           properties: options.properties ?? preset?.properties,
           layer: options.layer ?? preset?.layer,
+          completeness,
           stateOf: (file) => options.state ?? preset?.state ?? (preset?.stateInName ? stateInName(file) : undefined),
         },
         context,
@@ -126,6 +132,7 @@ interface Reading {
   readonly type?: string;
   readonly properties?: PropertyNames;
   readonly layer?: string;
+  readonly completeness: MapCompleteness;
   readonly stateOf: (file: NamedFile) => string | undefined;
 }
 
@@ -134,7 +141,7 @@ interface Reading {
  * reference them. In return, no file is ever held in memory.
  */
 async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<ImportRow> {
-  const { format, files, main, layer, type, properties, precise } = reading;
+  const { format, files, main, layer, type, properties: names, precise, completeness } = reading;
   const total = 2 * main.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const onBytes = (count: number) => {
@@ -146,17 +153,31 @@ async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<
       const state = reading.stateOf(file);
       for await (const feature of format.read(file, files, { layer, onBytes })) {
         const given = isObject(feature.properties) ? feature.properties : {};
-        const district = describeDistrict(given, feature.record, { type, properties, state });
-        if (typeof district === 'string') {
-          if (pass === 'districts') context.report.add(feature.record, district);
+        const properties = Object.keys(given).length > 0 ? given : propertiesOfPath(file);
+        const district = describeDistrict(properties, feature.record, { type, properties: names, state });
+        if (typeof district === 'string' || district instanceof NotADistrict) {
+          if (pass === 'boundaries') continue;
+          if (district instanceof NotADistrict) context.report.add(feature.record, district.reason);
+          else {
+            context.report.add(feature.record, district);
+            completeness.addUnreadable(feature.record, district, type);
+          }
         } else if (pass === 'districts') {
           yield district;
         } else {
-          yield boundaryRow(district, feature, reading.periodOf(String(district.values.state)), precise);
+          const period = reading.periodOf(String(district.values.state));
+          completeness.add(district, period.from);
+          yield boundaryRow(district, feature, period, precise);
         }
       }
     }
   }
+}
+
+/** Returns the properties of a geometry without any, if a folder has the code of a Congress district: `NC-12/`. */
+function propertiesOfPath({ name }: NamedFile): Record<string, unknown> {
+  const code = /(?:^|\/)([A-Z]{2}-(?:AL|\d{1,2}))(?=[/.])/.exec(name)?.[1];
+  return code === undefined ? {} : { Code: code };
 }
 
 function boundaryRow(

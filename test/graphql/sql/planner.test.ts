@@ -17,16 +17,16 @@ import { stringifyJson } from '../../../src/graphql/raw-json.ts';
 import { createPlanner } from '../../../src/graphql/sql/planner.ts';
 import { Caches } from '../../../src/lru-caches.ts';
 import { schema } from '../../../src/schema.ts';
+import { useDatabase } from '../../support/database.ts';
 import { VOTE } from '../../support/election-world.ts';
 import { ALL_GRANTS, contextOf } from '../../support/graph.ts';
 import { createOddWorld, ODD_TEXT } from '../../support/rich-world.ts';
 import { nameOf, recordStatements } from '../../support/statements.ts';
-import { useStore } from '../../support/store.ts';
 import { POINTS } from '../../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
-beforeAll(() => createOddWorld(store.db));
+beforeAll(() => createOddWorld(database.db));
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -94,7 +94,7 @@ const resolved = createExecute(schema);
 async function runAll(source: string, variableValues: Record<string, unknown>, grants = ALL_GRANTS) {
   const document = parse(source);
   expect(validate(schema, document)).toEqual([]);
-  const recorded = recordStatements(store);
+  const recorded = recordStatements(database);
   const run = async (execute: Execute, asText: boolean) => {
     const contextValue = contextOf(recorded.db, { grants });
     const result = await execute({ document, variableValues, contextValue, asText });
@@ -236,7 +236,7 @@ it('leaves a condition that is null to the executor, which rejects it', async ()
   const document = parse(`query ($latitude: Latitude!, $longitude: Longitude!, $if: Boolean = false) {
     location(latitude: $latitude, longitude: $longitude) { districts { id name @skip(if: $if) offices { id } } } }`);
   const run = (execute: Execute) =>
-    execute({ document, variableValues: { ...POINTS.southWest, if: null }, contextValue: contextOf(store.db) });
+    execute({ document, variableValues: { ...POINTS.southWest, if: null }, contextValue: contextOf(database.db) });
   const expected = await run(resolved);
   expect(expected.errors).toBeDefined();
   expect(JSON.stringify(await run(planned))).toBe(JSON.stringify(expected));
@@ -249,7 +249,7 @@ describe('the rewritten documents', () => {
     const caches = new Caches();
     const execute = createExecute(schema, createPlanner(schema, { caches }));
     for (let shape = 0; shape <= 520; shape++) {
-      const recorded = recordStatements(store);
+      const recorded = recordStatements(database);
       const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
         a${shape % 520}: name officeholders { person { name } } } } } }`);
       const contextValue = contextOf(recorded.db);
@@ -266,7 +266,11 @@ describe('the rewritten documents', () => {
     const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
       name officeholders { contacts { contact } } } } } }`);
     const runFor = (grants: readonly AccessGrant[]) =>
-      execute({ document, variableValues: { points: [POINTS.beta] }, contextValue: contextOf(store.db, { grants }) });
+      execute({
+        document,
+        variableValues: { points: [POINTS.beta] },
+        contextValue: contextOf(database.db, { grants }),
+      });
     for (let turn = 0; turn < 3; turn++) {
       await runFor(ALL_GRANTS);
       await runFor([...ALL_GRANTS].reverse());
@@ -302,7 +306,7 @@ it('has no column that may be null for a field that may not', async () => {
   for (const [name, table] of Object.entries(tables)) {
     const { rows } = await sql<{ column: string }>`
       select attname as "column" from pg_attribute
-      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attnotnull`.execute(store.db);
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attnotnull`.execute(database.db);
     const certain = new Set(rows.map(({ column }) => column));
     for (const field of fieldsInSql(schema.getType(name) as GraphQLObjectType)) {
       seen.add(name);

@@ -55,8 +55,8 @@ export async function startGateway(environment: Record<string, string>): Promise
     url,
     becomes: (status) =>
       until(async () => {
-        const answer = await fetch(`${url}/ready`).catch(() => undefined);
-        return answer?.status === status || undefined;
+        const response = await fetch(`${url}/ready`).catch(() => undefined);
+        return response?.status === status || undefined;
       }, started).then(() => undefined),
     log: () =>
       started.output.stdout
@@ -70,7 +70,7 @@ export function runCommand(args: string[], environment: Record<string, string>):
   return startProcess('cli', args, environment).ended;
 }
 
-/** The first start of an embedded store makes a database. */
+/** The first start of an embedded database makes a database. */
 const LIMIT_MS = 180_000;
 
 async function until<T>(

@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { useApp } from '../app.ts';
-import { useStore } from '../store.ts';
+import { useDatabase } from '../database.ts';
 import { watch } from './setup.ts';
 
-const service = useApp(useStore());
+const service = useApp(useDatabase());
 
 /** Starts a server with incorrect responses only, in the process of the test like the service. */
 async function wrongServer() {
