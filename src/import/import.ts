@@ -3,6 +3,7 @@ import { Faults } from './faults.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
 import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
@@ -37,8 +38,11 @@ export interface ImportOptions extends SourceOptions {
 export interface ImportSummary extends LoadSummary {
   /** The records that were left out, and why. */
   readonly report: readonly ReportEntry[];
+  /** The records of the same person that were joined, and by which rule. */
+  readonly joins: readonly JoinEntry[];
 }
 
+const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so that no records were joined';
 const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
@@ -143,6 +147,7 @@ export async function runImport(
   const opened = await chosen.open(paths, options);
   const report = new Report(source);
   let identities: Identities | undefined;
+  let joins: readonly JoinEntry[] = [];
   const summary = await runLoad(db, {
     provenance: opened.provenance,
     replace: false,
@@ -166,6 +171,11 @@ export async function runImport(
     },
     prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, onCheck),
     finish: async (_, scope) => identities?.write(scope.brought),
+    async complete(transaction) {
+      const joined = await joinPersons(transaction);
+      joins = joined.joins;
+      for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);
+    },
   });
-  return { ...summary, report: report.entries };
+  return { ...summary, report: report.entries, joins };
 }

@@ -4,6 +4,8 @@ import { readCsv } from './csv-rows.ts';
 import { Faults } from './faults.ts';
 import { openFolder } from './folder.ts';
 import type { TableName } from './format.ts';
+import { repeatMerges } from './persons/merge-persons.store.ts';
+import { recordShownDays } from './persons/person-records.store.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 
 export { DatasetError, type Fault, formatFault, LoadInProgressError } from './faults.ts';
@@ -57,6 +59,10 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
         }
       }
       return { columns, unreadable };
+    },
+    async complete(transaction) {
+      await repeatMerges(transaction);
+      await recordShownDays(transaction);
     },
   });
 }

@@ -48,6 +48,8 @@ export interface LoadTask {
   readonly prepare?: (db: Database, scope: Scope, onCheck: (rows: number) => void) => Promise<{ repaired: number }>;
   /** Runs after the rows have been written. */
   readonly finish?: (db: Database, scope: Scope) => Promise<void>;
+  /** Runs at the end, when the provenance of the rows has been recorded. */
+  readonly complete?: (db: Database) => Promise<void>;
 }
 
 export interface Filled {
@@ -88,6 +90,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await task.finish?.(transaction, scope);
     await recordProvenance(transaction, task.provenance, scope.brought, anyChange);
     await forgetRemoved(transaction, withRemovals(changes));
+    await task.complete?.(transaction);
     if (anyChange) await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
     return {
       files: summarise(changes, repaired),

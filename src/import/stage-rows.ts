@@ -80,10 +80,11 @@ export class RowStager {
   /**
    * Returns whether another record of the source has supplied the person: a candidate for two offices is two persons in
    * a source that has names only, and one in the database. A source that has one record twice is an error, which a
-   * later check finds.
+   * later check finds. A person who was merged into another record is part of that record.
    */
   #isStagedPerson({ table, ids }: ImportRow, id: number | null): boolean {
     if (table !== 'persons' || id === null) return false;
+    if (ids?.some((each) => this.#identities.isMerged(each))) return true;
     const name = `${ids?.[0]?.scheme} ${ids?.[0]?.value}`;
     const first = this.#persons.get(id) ?? name;
     this.#persons.set(id, first);

@@ -82,6 +82,15 @@ export async function personsById(db: Database, ids: readonly number[]): Promise
   return db.selectFrom('persons').selectAll().where('id', '=', anyOf(ids)).execute();
 }
 
+/** Returns the person with an id, or the person that the record with this id was merged into; undefined if none. */
+export async function findPerson(db: Database, id: number): Promise<PersonRow | undefined> {
+  return db
+    .selectFrom('persons')
+    .selectAll()
+    .where('id', '=', sql<number>`coalesce((select person_id from person_merges where merged_id = ${id}), ${id}::int)`)
+    .executeTakeFirst();
+}
+
 /** Start of a page: after the person with these values in the order by name, then by id. */
 export type PersonPosition = readonly [name: string, id: number];
 

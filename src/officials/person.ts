@@ -7,6 +7,7 @@ import { ContactObject, SocialLinkObject } from './contact.ts';
 import {
   contactsOf,
   countPersons,
+  findPerson,
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
@@ -55,10 +56,12 @@ const PersonConnection = connectionType(PersonObject, 'people');
 builder.queryFields((t) => ({
   person: t.field({
     type: PersonObject,
-    description: 'One person by id; null when there is none. Needs the grant `officeholders` or `elections`.',
+    description:
+      'One person by id; null when there is none. The id of a record that was merged into another one returns that person. Needs the grant `officeholders` or `elections`.',
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => personById(context).load(id),
+    resolve: async (_, { id }, context) =>
+      (await personById(context).load(id)) ?? (await findPerson(context.db, id)) ?? null,
   }),
   people: t.field({
     type: PersonConnection,

@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   beforeAll(async () => {
     await loadSample(database.db);
   }, 300_000);
-  const service = useApp(database, {}, 'embedded');
+  const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });

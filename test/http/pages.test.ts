@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
-const service = useApp(database, {}, 'embedded');
+const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
 const load = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   service.app.inject({ method, url, headers: { accept: 'text/html', ...headers } });
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };

@@ -179,11 +179,11 @@ describe('tracing is disabled', () => {
       const { buildApp } = await import('./src/app.ts');
       const { createClock } = await import('./src/clock.ts');
       const { readConfig } = await import('./src/config/config.ts');
-      const { storeOver } = await import('./src/database/backend.ts');
+      const { backendOver } = await import('./src/database/backend.ts');
       const config = readConfig(process.env);
       const at = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
-      const store = storeOver('server', { at, size: 1, statementTimeoutMs: 0, waitMs: 200 });
-      const app = await buildApp({ config, store, logger: pino({ level: 'silent' }), clock: createClock(config.clock) });
+      const backend = backendOver('server', { at, size: 1, statementTimeoutMs: 0, waitMs: 200 });
+      const app = await buildApp({ config, backend, logger: pino({ level: 'silent' }), clock: createClock(config.clock) });
       await app.inject('/openapi.json');
       const loaded = Object.keys(createRequire(process.cwd() + '/x.js').cache);
       console.log(loaded.length, loaded.filter((name) => name.includes('@opentelemetry/')).length);

@@ -188,8 +188,8 @@ sources:
       0,
       ['1 of 3: medsl medsl/contests.csv', '2 of 3: openelections openelections', '3 of 3: ranked-vote ranked-vote'],
     ]);
-    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3$/m);
+    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out +joined$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3 +0$/m);
     expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +the source does not tell the district$/m);
     expect(stdout).toMatch(/^Done in \d+\.\d s$/m);
     expect(readFileSync(report, 'utf8')).toMatch(/^source,record,reason\nmedsl medsl\/contests\.csv,/);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addDays } from '../../dates.ts';
 import { legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
 import { placeWithin } from '../elections/places.ts';
 import { type ExternalId, ImportError } from '../import-rows.ts';
@@ -11,6 +12,7 @@ const text = z.string().optional();
 const person = z.object({
   id: z.string().startsWith('ocd-person/'),
   name: z.string().min(1),
+  other_names: z.array(z.object({ name: z.string() })).default([]),
   given_name: text,
   family_name: text,
   email: text,
@@ -142,10 +144,4 @@ function overlap(a: Role, b: Role): boolean {
  */
 function surePeriod({ start, end = '9999-01-01' }: Role): { start: string; end: string } {
   return { start: start ?? addDays(end, -2 * HANDOVER_DAYS), end };
-}
-
-export function addDays(date: string, days: number): string {
-  const moved = new Date(`${date}T00:00:00Z`);
-  moved.setUTCDate(moved.getUTCDate() + days);
-  return moved.toISOString().slice(0, 10);
 }
