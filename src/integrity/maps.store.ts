@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { houseSeats } from '../districts/house-seats.ts';
-import { missingNumbers } from '../districts/missing-numbers.ts';
+import { houseSeats } from '../import/house-seats.ts';
+import { missingNumbers } from '../import/missing-numbers.ts';
 import type { Check, Fault } from './check.ts';
 
 /** The distance in degrees from the outline of a state up to which its islands may lie that the outline leaves out. */

@@ -1,19 +1,24 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { prepareReads } from '../../src/database/prepare-reads.ts';
+import { PreparingClient } from '../../src/database/preparing-client.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
-let client: pg.PoolClient;
+const clients: pg.Client[] = [];
+async function connect(options?: { readonly most: number }): Promise<pg.Client> {
+  const client = new PreparingClient(database.at, options);
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+let client: pg.Client;
 beforeAll(async () => {
-  client = await database.pool.connect();
-  prepareReads(client);
+  client = await connect();
 });
-// The connection goes with what it has prepared.
-afterAll(() => client.release(true));
+afterAll(() => Promise.all(clients.map((each) => each.end())));
 
-const cached = async () =>
-  (await client.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
+const cached = async (of = client) =>
+  (await of.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
     (row) => row.statement,
   );
 
@@ -59,12 +64,11 @@ it('sends a statement unprepared if it is too long', async () => {
   expect((await cached()).some((statement) => statement.length > 3_000_000)).toBe(false);
 });
 
-// The last: the one connection that the embedded database has keeps the lower limit.
 it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
-  prepareReads(client, { most: 3 });
+  const few = await connect({ most: 3 });
   const read = async (n: number) =>
-    expect((await client.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
-  const prepared = async () => (await cached()).filter((statement) => / as n\d/.test(statement)).sort();
+    expect((await few.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
+  const prepared = async () => (await cached(few)).filter((statement) => / as n\d/.test(statement)).sort();
   for (let n = 0; n < 20; n++) await read(n);
   await read(18);
   await read(20);
