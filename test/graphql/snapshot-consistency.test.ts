@@ -33,11 +33,17 @@ const rename = (name: string) =>
 /** Runs an operation; what is given happens after each of its statements. */
 async function run(document: typeof ONE_STATEMENT, afterStatement: (count: number) => Promise<unknown>) {
   let statements = 0;
-  const contextValue: Context = {
+  const contextValue: Context & { reads: number } = {
+    reads: 0,
+    startExecution() {
+      this.reads = 0;
+      this.loaders = undefined;
+    },
     db: database.db,
     caller: { packageName: 'test', grants: new Set(ALL_GRANTS), keyId: 1 },
     today: '2026-07-01',
     readShared: async ({ fetch }, keys) => {
+      contextValue.reads++;
       const values = await fetch(database.db, keys);
       await afterStatement(++statements);
       return values;
