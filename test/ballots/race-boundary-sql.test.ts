@@ -130,7 +130,7 @@ interface Answer {
   };
 }
 
-it('is chosen for a race year that no day can be written in', async () => {
+it('is chosen for a race year outside the range of dates', async () => {
   const district = await insertDistrict([[0, null]]);
   const id = await insertElection(district, '2022-11-08');
   const row = { id, election_id: id, office_id: district, type: 'Regular', year: 2_000_000_000, number_of_seats: 1 };

@@ -48,7 +48,7 @@ async function boundaryFor(
 const regular: RaceSchedule = { type: 'Regular', year: 2022, electionDate: '2022-11-08', swearingInDate: '2023-01-03' };
 const special: RaceSchedule = { ...regular, type: 'Special' };
 
-describe('the day that decides', () => {
+describe('the reference day', () => {
   it.each([
     ['the election date of a special race', special, '2022-11-08'],
     ['the election date of a special race, whatever its year', { ...special, year: 2021 }, '2022-11-08'],

@@ -9,12 +9,12 @@ const SRC = join(import.meta.dirname, '../../src');
  * name the context and the cache, and before the APIs that use its plugins.
  */
 const LAYERS = [
-  ['errors', 'dates', 'progress', 'folder-error', 'until-aborted', 'batches'],
+  ['errors', 'dates', 'progress', 'folder-error', 'until-aborted'],
   ['config'],
   ['logger', 'clock', 'lru-caches', 'fair-queue'],
   ['database'],
   ['access', 'redis', 'import'],
-  ['graphql'],
+  ['graphql', 'integrity'],
   ['districts'],
   ['officials'],
   ['elections'],
