@@ -74,7 +74,7 @@ async function insertElection(district: number, date: string): Promise<number> {
   return id;
 }
 
-it('is chosen alike in SQL and in TypeScript, on any maps', async () => {
+it('is the same in SQL and in TypeScript, for any maps', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(maps, fc.array(race, { minLength: 2, maxLength: 5 }), async (periods, races) => {
@@ -106,7 +106,7 @@ it('is chosen alike in SQL and in TypeScript, on any maps', async () => {
   expect(seen.size).toBe(7);
 }, 120_000);
 
-it('is chosen for a race year that no day can be written in', async () => {
+it('is chosen for a race year outside the range of dates', async () => {
   const district = await insertDistrict([[0, null]]);
   const id = await insertElection(district, '2022-11-08');
   const row = { id, election_id: id, office_id: district, type: 'Regular', year: 2_000_000_000, number_of_seats: 1 };

@@ -16,7 +16,7 @@ function asStored<Map extends { start_date: string; end_date: string | null }>(m
 const regular: RaceSchedule = { type: 'Regular', year: 2022, electionDate: '2022-11-08', swearingInDate: '2023-01-03' };
 const special: RaceSchedule = { ...regular, type: 'Special' };
 
-describe('the day that decides', () => {
+describe('the reference day', () => {
   it.each([
     ['the election date of a special race', special, '2022-11-08'],
     ['the election date of a special race, whatever its year', { ...special, year: 2021 }, '2022-11-08'],

@@ -81,7 +81,7 @@ async function statementsFor(query: string, variables: Record<string, unknown>) 
 }
 
 describe('the statements of a full ballot', () => {
-  it('leave no field out', () => {
+  it('cover every field', () => {
     // Ways back up the tree, and what every record has, are left out: each would take a statement of its own.
     const upwards = ['Candidate.race', 'BallotMeasure.district', 'Election.district', 'Election.districts'];
     const ofEveryRecord = /\.(sources|identifiers)$/;
@@ -187,7 +187,7 @@ describe('the statements of a full ballot', () => {
     expect((await statementsFor(people(1, 2, 3, 4, 5, 6), {})).names).toEqual(person.names);
   });
 
-  it('do not fetch what was not asked for', async () => {
+  it('do not fetch fields that are not selected', async () => {
     const little = `query ($points: [PointInput!]!) { locations(points: $points) {
       ballot(electionDate: "${VOTE.date2022}") { date }
     } }`;

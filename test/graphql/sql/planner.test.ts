@@ -140,7 +140,7 @@ describe.each([
     ['a ballot without its measures', BALLOT, { day: VOTE.date2024, measures: false }, ['Location.ballot']],
     ['candidates of 2022', VOTES, { day: VOTE.date2022 }, ['BallotDistrict.races', 'Race.candidates']],
     ['candidates of a ranked choice', VOTES, { day: VOTE.date2024 }, ['BallotDistrict.races', 'Race.candidates']],
-  ])('%s: is answered as graphql-js answers, to the byte', async (__, source, variables, names) => {
+  ])('%s: has the same bytes as with graphql-js', async (__, source, variables, names) => {
     const { text, objects, plain } = await runAll(source, { points: everywhere, ...variables }, grants);
     expect(plain.result.errors).toBeUndefined();
     expect(text.json).toBe(plain.json);
@@ -165,7 +165,7 @@ it('has texts of every kind', async () => {
   expect(rounds?.map(({ runningTotal }) => runningTotal)).toEqual([7, null, null]);
 });
 
-it('reads nothing that may not be seen', async () => {
+it('reads nothing without a grant', async () => {
   const { text } = await runAll(HOLDERS, { points: [POINTS.southWest] }, FEW);
   expect(text.statements.filter((statement) => statement.includes('contacts '))).toEqual([]);
   const votes = await runAll(VOTES, { points: [POINTS.southWest], day: VOTE.date2022 }, FEW);
@@ -174,7 +174,7 @@ it('reads nothing that may not be seen', async () => {
   );
 });
 
-it('takes as many statements for 100 points as for one', async () => {
+it('runs as many statements for 100 points as for one', async () => {
   const points = Array.from({ length: 100 }, (_, index) => ({ ...POINTS.southWest, latitude: 40 + index / 10 }));
   const day = VOTE.date2024;
   for (const source of [HOLDERS, BALLOT]) {
@@ -185,7 +185,7 @@ it('takes as many statements for 100 points as for one', async () => {
   }
 });
 
-it('asks for nothing where there is nothing', async () => {
+it('reads nothing for an empty list', async () => {
   const { text, plain } = await runAll(HOLDERS, { points: [POINTS.sea] });
   expect(text.json).toBe(plain.json);
   expect(namesOf(text.statements)).toEqual(['Location.districts']);
@@ -196,7 +196,7 @@ it('asks for nothing where there is nothing', async () => {
   expect(onlyMeasures.text.json).toContain('"races":[]');
 });
 
-it('is partial where something can only be resolved', async () => {
+it('is partial if a field can only be resolved', async () => {
   const source = `query ($points: [PointInput!]!) { locations(points: $points) { districts { boundary { area } offices {
     name officeholders { person { name } } } } } }`;
   const { text, plain } = await runAll(source, { points: everywhere });
@@ -206,7 +206,7 @@ it('is partial where something can only be resolved', async () => {
 });
 
 it.each(['elections { id }', 'elections { date sources { name } }', 'date elections { district { name } }'])(
-  'is left to the resolvers where its parent is theirs: a ballot with %s',
+  'is resolved if its parent is resolved: a ballot with %s',
   async (others) => {
     const source = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) { ballot(electionDate: $day) {
       ${others} districts { district { id boundary { id } } races { id candidates { id } } ballotMeasures { name } } } } }`;
@@ -240,7 +240,7 @@ it('leaves a condition that is null to the executor, which rejects it', async ()
 describe('the rewritten documents', () => {
   const plansOf = (caches: Caches) => [...caches].find(([name]) => name === 'plans')?.[1];
 
-  it('are bounded, and a new one is compiled however many there were before', async () => {
+  it('are bounded, and a new one is compiled after any number of others', async () => {
     const caches = new Caches();
     const execute = createExecute(schema, createPlanner(schema, { caches }));
     for (let shape = 0; shape <= 520; shape++) {
@@ -276,7 +276,7 @@ describe('the rewritten documents', () => {
   });
 });
 
-it('has no column that may be null for a field that may not', async () => {
+it('has no nullable column for a non-null field', async () => {
   const tables = {
     District: 'districts',
     Boundary: 'boundaries',
