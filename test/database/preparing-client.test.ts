@@ -22,7 +22,7 @@ const cached = async (of = client) =>
     (row) => row.statement,
   );
 
-it('keeps prepared what reads with values, once, and nothing else', async () => {
+it('prepares each SELECT with parameters once, and nothing else', async () => {
   for (const value of [1, 2]) {
     expect((await client.query('/* one.read */ select $1::int as a', [value])).rows).toEqual([{ a: value }]);
   }
@@ -35,7 +35,7 @@ it('keeps prepared what reads with values, once, and nothing else', async () => 
   ]);
 });
 
-it('reads as it stands what no longer fits: the table changed, or the connection is another', async () => {
+it('runs a statement unprepared if its plan no longer fits: the table changed, or the server connection did', async () => {
   const read = async () => (await client.query('select * from prepared_reads where a = $1', [1])).rows;
   expect(await read()).toEqual([{ a: 1 }]);
   await client.query('alter table prepared_reads add b int');
@@ -49,7 +49,7 @@ it('passes errors on', async () => {
   expect((await client.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
 });
 
-it('prepares anew what no longer fits', async () => {
+it('prepares a statement again if its plan no longer fits', async () => {
   const read = () => client.query('select $1::int as again', [1]);
   await read();
   await client.query('deallocate all');
@@ -58,7 +58,7 @@ it('prepares anew what no longer fits', async () => {
   expect(await cached()).toContain('select $1::int as again');
 });
 
-it('sends a statement that is too long to be kept without preparing it', async () => {
+it('sends a statement unprepared if it is too long', async () => {
   const long = `select $1::int as a /* ${'x'.repeat(3_100_000)} */`;
   expect((await client.query(long, [1])).rows).toEqual([{ a: 1 }]);
   expect((await cached()).some((statement) => statement.length > 3_000_000)).toBe(false);

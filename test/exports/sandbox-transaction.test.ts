@@ -120,7 +120,7 @@ const UNSEEN: typeof ATTACKS = [
 ];
 
 describe('an attack', () => {
-  it.each(ATTACKS)('is refused by the check of the text: %s', (_, statement) => {
+  it.each(ATTACKS)('is rejected by the check of the text: %s', (_, statement) => {
     expect(() => checkSql(statement)).toThrow();
   });
 
@@ -129,7 +129,7 @@ describe('an attack', () => {
   });
 
   it.each([...ATTACKS, ...UNSEEN].filter(([, , code]) => code))(
-    'is refused by the database, and changes nothing: %s',
+    'is rejected by the database, and changes nothing: %s',
     async (_, statement, code) => {
       const attempt = fileText(sourceOf(database), statement, 'csv');
       await expect(attempt).rejects.toMatchObject({ code });
@@ -137,7 +137,7 @@ describe('an attack', () => {
     },
   );
 
-  it('of which none is over: the database still answers a good query', async () => {
+  it('does not affect later queries: a valid query still succeeds', async () => {
     expect(await fileText(sourceOf(database), 'select count(*) as n from persons', 'csv')).toBe('n\r\n4\r\n');
   });
 });

@@ -175,7 +175,7 @@ export function testBallots(states: FourStates): void {
       ]);
     });
 
-    test('what no source tells stays open: who was in office, and a county that has no name', async () => {
+    test('values that no source contains remain unknown: officeholders, and a county without a name', async () => {
       const { rows } = await sql<{ reported: number }>`
         select count(*) as told from candidates where is_incumbent is not null`.execute(states.database.db);
       expect(rows).toEqual([{ reported: 0 }]);

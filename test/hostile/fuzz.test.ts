@@ -17,7 +17,7 @@ const service = useApp(database);
 beforeAll(() => createElectionWorld(database.db));
 
 it(
-  'documents made from the schema are answered without a fault',
+  'documents generated from the schema are executed without internal errors',
   async () => {
     let completed = 0;
     await fc.assert(
@@ -40,7 +40,7 @@ it(
 );
 
 it(
-  'requests made from the OpenAPI document are answered without a fault',
+  'requests generated from the OpenAPI document are handled without internal errors',
   async () => {
     const statuses = new Set<number>();
     await fc.assert(

@@ -90,7 +90,7 @@ it.each(['/large', '/async', '/shared', '/late'])(
 );
 
 it.each(['/large', '/shared', '/late'])(
-  '%s: a client that leaves while its body is compressed ends nothing',
+  '%s: a client that disconnects while its body is compressed ends nothing',
   async (path) => {
     await Promise.all(Array.from({ length: 8 }, (_, n) => load(path, { leaveAfter: 1 + 10 * n })));
     await settled();

@@ -6,7 +6,7 @@ import { changed, useRejections } from './rejections.ts';
 const database = useDatabase();
 const rejectionOf = useRejections(database);
 
-describe('one bad cell refuses the load, and is named', () => {
+describe('an invalid cell rejects the load, and is reported', () => {
   test.each<[what: string, files: () => Files, problem: string]>([
     [
       'an id of 0',

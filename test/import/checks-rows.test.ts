@@ -7,7 +7,7 @@ import { added, changed, SQUARE, useRejections, WEST } from './rejections.ts';
 const database = useDatabase();
 const rejectionOf = useRejections(database);
 
-describe('rows that do not fit together refuse the load, and are named', () => {
+describe('inconsistent rows reject the load, and are reported', () => {
   test.each<[what: string, files: () => Files, problem: string]>([
     [
       'an id that is there twice',
@@ -99,7 +99,7 @@ describe('rows that do not fit together refuse the load, and are named', () => {
     expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 fault):\n  ${problem}`);
   });
 
-  test('against rows of the database as well', async () => {
+  test('also against rows of the database', async () => {
     const folder = folderOf({
       'districts.csv': 'id,type,name,ocdid\n5,County,North,ocd-division/country:us/state:vt/county:west\n',
       'boundaries.geojsonl': feature({ ...WEST, start_date: '1990-01-01' }, SQUARE),
@@ -113,7 +113,7 @@ describe('rows that do not fit together refuse the load, and are named', () => {
   });
 });
 
-test('a bad row does not make those that refer to it bad', async () => {
+test('an invalid row does not invalidate rows that refer to it', async () => {
   const folder = fixtureWith({
     ...changed('persons.csv', 'Dee Example,', ','),
     ...changed('elections.csv', 'Coming', 'Coming","'),
@@ -127,7 +127,7 @@ test('a bad row does not make those that refer to it bad', async () => {
   );
 });
 
-test('all files are checked, all faults counted, and a hundred shown', async () => {
+test('all files are checked, all errors counted, and a hundred shown', async () => {
   const lines = Array.from({ length: 150 }, (_, index) => `${index + 100},1,Bad,Nowhere,Executive`);
   const folder = fixtureWith({
     ...added('districts.csv', '5,Village,North,VT,,'),

@@ -134,7 +134,7 @@ describe('archives', () => {
       () => ({ 'a.geojson': Buffer.concat([bytes('{"features":[{"a":"'), zeros(65 * 2 ** 20)]) }),
       /^a\.geojson:1: .*64 MiB/,
     ],
-  ])('%s is refused with its name', async (_, good, files, message) => {
+  ])('%s is rejected with its name', async (_, good, files, message) => {
     expect(await rejectionOf(importOf(good, files()))).toMatch(message);
   });
 });

@@ -26,7 +26,7 @@ async function problemsOf(folder: string): Promise<string> {
   return (error as DatasetError).message;
 }
 
-describe('a file that is not what it should be is refused with its line', () => {
+describe('an invalid file is rejected with its line', () => {
   test.each<[what: string, files: () => Files, problem: string | RegExp]>([
     [
       'CSV cut off within a quoted cell',
@@ -146,7 +146,7 @@ describe('a file that is not what it should be is refused with its line', () => 
     else expect(message).toMatch(problem);
   });
 
-  test('a line without end is not read into memory', async () => {
+  test('an endless line is not read into memory', async () => {
     const folder = fixtureWith({});
     writeFileSync(join(folder, 'boundaries.geojsonl'), Buffer.alloc(70 * 1024 * 1024, '['));
     writeFileSync(
@@ -158,14 +158,14 @@ describe('a file that is not what it should be is refused with its line', () => 
     expect(message).toMatch(/persons\.csv:\d: a row is longer than 16 MiB/);
   });
 
-  test('a folder that is not there, is a file, or has nothing to load', async () => {
+  test('a folder that is missing, is a file, or has nothing to load', async () => {
     expect(await problemsOf(join(FIXTURE, 'nowhere'))).toContain('there is no such folder');
     expect(await problemsOf(join(FIXTURE, 'persons.csv'))).toContain('is not a folder');
     expect(await problemsOf(folderOf({ 'README.md': 'x' }))).toContain('has none of the files districts.csv');
     expect(await problemsOf(folderOf({ 'persons.csv/x': 'x' }))).toContain('persons.csv: is not a regular file');
   });
 
-  test('names from inside the data are never taken as SQL, and come back as they were', async () => {
+  test('names from the data are never treated as SQL, and are returned unchanged', async () => {
     const name = `Robert'); drop table persons;-- \\ "x" {1,NULL} $1 ${'\u{1F5F3}'}`;
     const folder = folderOf({ 'persons.csv': `id,name,first_name\n90,"${name.replaceAll('"', '""')}",NULL\n` });
     await loadFolder(database.db, folder);
@@ -179,7 +179,7 @@ describe('a file that is not what it should be is refused with its line', () => 
   });
 });
 
-describe('what is odd and allowed is loaded', () => {
+describe('unusual but valid data is loaded', () => {
   test.each<[what: string, files: () => Files]>([
     [
       'CRLF everywhere',

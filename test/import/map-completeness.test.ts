@@ -95,7 +95,7 @@ describe('a map without all districts of a state', () => {
   });
 });
 
-test('a geometry without properties is the district that its folder names', async () => {
+test('a geometry without properties is the district named by its folder', async () => {
   const geometry = (index: number) => JSON.stringify({ type: 'MultiPolygon', coordinates: [square(index)] });
   const folder = folderOf({ 'RI-1/shape.geojson': geometry(0), 'RI-2/shape.geojson': geometry(1) });
   expect((await importOf(folder, IN_2021)).report).toEqual([]);

@@ -24,7 +24,7 @@ async function contentsOf(folder: string, endings = ['.csv']): Promise<[name: st
 }
 
 describe('files of a source', () => {
-  test('are found in folders, zips and gzip files, and read as often as asked for', async () => {
+  test('are found in folders, zips and gzip files, and can be read repeatedly', async () => {
     const folder = folderOf({
       'b/plain.csv': 'plain',
       'b/other.txt': 'other',
@@ -127,7 +127,7 @@ describe('files of a source', () => {
       { 'a.csv.gz': gzipSync(noise(9_000)).subarray(0, 200) },
       /a\.csv\.gz: cannot be unpacked/,
     ],
-  ])('%s is refused', async (_, files, message) => {
+  ])('%s is rejected', async (_, files, message) => {
     const error = await contentsOf(folderOf(files)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);

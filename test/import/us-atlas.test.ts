@@ -15,7 +15,7 @@ describe('the installed package', () => {
     summary = await runImport(database.db, 'us-atlas', []);
   });
 
-  test('gives the country, 56 states and territories and 3,231 counties, each with a boundary', async () => {
+  test('contains the country, 56 states and territories and 3,231 counties, each with a boundary', async () => {
     expect(counts(summary)).toEqual({ 'districts.csv': [3288, 0, 0, 0], 'boundaries.geojsonl': [3288, 0, 0, 0] });
     const { rows } = await sql<{ type: string; districts: number; boundaries: number; pieces: number }>`
       select d.type, count(distinct d.id) as districts, count(distinct b.id) as boundaries, count(distinct p.boundary_id) as pieces
@@ -103,7 +103,7 @@ describe('the installed package', () => {
   });
 });
 
-describe('beside districts that the database has', () => {
+describe('with existing districts', () => {
   const database = useDatabase();
   /** A layer with a square for each object. */
   const layerOf = (layer: string, names: Readonly<Record<string, string>>) => {
@@ -118,7 +118,7 @@ describe('beside districts that the database has', () => {
       'counties-10m.json': layerOf('counties', { 50001: 'Addison', 50003: 'Bennington' }),
     });
 
-  test('joins them by OCD id or GEOID, fills in what is empty, and gives at-large districts their state', async () => {
+  test('matches them by OCD id or GEOID, fills empty fields, and sets the state of at-large districts', async () => {
     const { db } = database;
     await loadFolder(
       db,
@@ -180,7 +180,7 @@ describe('TopoJSON', () => {
     },
   });
 
-  test('a ring that ends one step of the grid from where it began is closed', () => {
+  test('a ring that ends one grid step from its start is closed', () => {
     const [feature] = topoFeatures(
       topology(
         [
@@ -214,7 +214,7 @@ describe('TopoJSON', () => {
     });
   });
 
-  test('a ring that ends further away is left as it is, for the check to refuse', () => {
+  test('a ring that ends further away is unchanged, and the check rejects it', () => {
     const [feature] = topoFeatures(
       topology(
         [
@@ -250,12 +250,12 @@ describe('TopoJSON', () => {
   test.each<[string, unknown, RegExp]>([
     ['something else', { type: 'FeatureCollection', features: [] }, /is not TopoJSON/],
     ['another layer', topology([[[0, 0]]], [[0]]), /has no layer states/],
-  ])('%s is refused', (_, value, message) => {
+  ])('%s is rejected', (_, value, message) => {
     expect(() => topoFeatures(value, 'states')).toThrow(message);
   });
 });
 
-describe('paths that cannot be used', () => {
+describe('unusable paths', () => {
   const database = useDatabase();
 
   test.each<[string, () => string, RegExp]>([

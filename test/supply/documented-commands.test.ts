@@ -55,7 +55,7 @@ describe('the commands in documents and comments', async () => {
     expect(invalid).toEqual([]);
   });
 
-  it('are found in every document that has some', () => {
+  it('are found in every document that contains some', () => {
     const files = new Set(commands.map(({ file }) => file));
     expect([...files]).toEqual(
       expect.arrayContaining([

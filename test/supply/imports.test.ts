@@ -64,12 +64,12 @@ describe('what runs in production', () => {
     expect(outside).toEqual([]);
   });
 
-  it('has every production dependency for a reason', () => {
+  it('uses every production dependency', () => {
     const imported = new Set(imports.map(({ specifier }) => packageOf(specifier)));
     expect(Object.keys(ownPackage.dependencies).filter((name) => !imported.has(name))).toEqual([]);
   });
 
-  it('is read as Node reads it: types are no imports, everything else is', () => {
+  it('is read like Node: type imports are ignored, all others count', () => {
     const code = [
       "import type { A } from 'types';",
       "import { type B } from 'both';",

@@ -26,7 +26,7 @@ const PERMISSIVE =
 const OTHERS: Readonly<Record<string, string>> = {};
 
 describe('the packages of the lock file', () => {
-  it('hold one copy of graphql', () => {
+  it('contain one copy of graphql', () => {
     expect(packages.filter(([path]) => nameOf(path) === 'graphql').map(([path]) => path)).toEqual([
       'node_modules/graphql',
     ]);
