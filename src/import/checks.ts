@@ -171,7 +171,7 @@ function overlaps(scope: Scope): RawBuilder<Found> {
   return sql<Found>`/* import.overlaps */
     select s.line, s.origin,
       min('a boundary from ' || o.start_date || coalesce(' to ' || o.end_date, ' on')
-        || coalesce(' (' || coalesce(o.origin, 'line ' || o.line) || ')', ' in the store')) as detail,
+        || coalesce(' (' || coalesce(o.origin, 'line ' || o.line) || ')', ' in the database')) as detail,
       count(*) over () as total
     from stage_boundaries as s
     join (select district_id, start_date, end_date, line, origin from stage_boundaries union all ${kept})

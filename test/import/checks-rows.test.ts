@@ -107,7 +107,7 @@ describe('inconsistent rows reject the load, and are reported', () => {
     expect(await rejectionOf(folder)).toContain(
       [
         '  districts.csv:2: ocdid: is the ocdid of district 2 too',
-        '  boundaries.geojsonl:1: start_date: the district has a boundary from 2000-01-01 to 2022-12-31 in the store',
+        '  boundaries.geojsonl:1: start_date: the district has a boundary from 2000-01-01 to 2022-12-31 in the database',
       ].join('\n'),
     );
   });
