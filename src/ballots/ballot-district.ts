@@ -36,7 +36,7 @@ const racesOn = createSharedLoader<DistrictOnDate, BoundContest<RaceOnBallot>[]>
 
 const measuresWith = byResults((withResults) => ({
   id: `measures on dates${withResults ? ' with results' : ''}`,
-  fetch: (db: Database, asked: readonly DistrictOnDate[]) => measuresOnDates(db, asked, withResults),
+  fetch: (db: Database, requested: readonly DistrictOnDate[]) => measuresOnDates(db, requested, withResults),
 }));
 
 const measuresOn = createSharedLoader<DistrictOnDate, BoundContest<MeasureRow>[]>(measuresWith, identity);
@@ -53,9 +53,12 @@ export async function contestsOn(
   districtIds: readonly number[],
   date: Day,
 ): Promise<DistrictContests[]> {
-  const asked = districtIds.map((districtId) => ({ districtId, date }));
-  const [races, measures] = await Promise.all([loadAll(racesOn(context), asked), loadAll(measuresOn(context), asked)]);
-  return asked.map((_, index) => ({ races: races[index] ?? [], measures: measures[index] ?? [] }));
+  const requested = districtIds.map((districtId) => ({ districtId, date }));
+  const [races, measures] = await Promise.all([
+    loadAll(racesOn(context), requested),
+    loadAll(measuresOn(context), requested),
+  ]);
+  return requested.map((_, index) => ({ races: races[index] ?? [], measures: measures[index] ?? [] }));
 }
 
 /** Returns whether a district has races or measures; without any it is not on a ballot (contract, Shapes). */

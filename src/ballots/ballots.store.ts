@@ -76,17 +76,17 @@ export const racesInSql = rowsById('races', 'race_ids');
  */
 export async function racesOnDates(
   db: Database,
-  asked: readonly DistrictOnDate[],
+  requested: readonly DistrictOnDate[],
 ): Promise<BoundContest<RaceOnBallot>[][]> {
   const found = await sql<RaceOnBallot & BoundColumns>`
     /* ballots.racesOnDates */
-    select asked.index::int, boundary.id as boundary_id, r.id, o.level, o.branch, holder.state
-    from ${unnested(asked)}
-    join ${raceTables} on o.district_id = asked.district_id and e.date = asked.date
+    select requested.index::int, boundary.id as boundary_id, r.id, o.level, o.branch, holder.state
+    from ${unnested(requested)}
+    join ${raceTables} on o.district_id = requested.district_id and e.date = requested.date
     left join lateral ${sql.raw(boundaryOfRace)} boundary on true
     where ${sql.raw(hasCandidates)}
     order by ${raceOrder}`.execute(db);
-  return grouped(asked, found.rows);
+  return grouped(requested, found.rows);
 }
 
 /**
@@ -95,17 +95,17 @@ export async function racesOnDates(
  */
 export async function measuresOnDates(
   db: Database,
-  asked: readonly DistrictOnDate[],
+  requested: readonly DistrictOnDate[],
   withResults: boolean,
 ): Promise<BoundContest<MeasureRow>[][]> {
   const found = await sql<MeasureRow & BoundColumns>`
     /* ballots.measuresOnDates */
-    select asked.index::int, boundary.id as boundary_id, ${measureColumns(withResults)}
-    from ${unnested(asked)}
-    join ${measureTables} on m.district_id = asked.district_id and e.date = asked.date
+    select requested.index::int, boundary.id as boundary_id, ${measureColumns(withResults)}
+    from ${unnested(requested)}
+    join ${measureTables} on m.district_id = requested.district_id and e.date = requested.date
     left join lateral ${sql.raw(boundaryInEffect('m.district_id', 'e.date'))} boundary on true
     order by m.name, m.id`.execute(db);
-  return grouped(asked, found.rows);
+  return grouped(requested, found.rows);
 }
 
 interface BoundColumns {
@@ -113,18 +113,18 @@ interface BoundColumns {
   boundary_id: number | null;
 }
 
-function unnested(asked: readonly DistrictOnDate[]): RawBuilder<unknown> {
-  return sql`unnest(${asked.map((each) => each.districtId)}::int[], ${asked.map((each) => each.date)}::date[])
-    with ordinality as asked(district_id, date, index)`;
+function unnested(requested: readonly DistrictOnDate[]): RawBuilder<unknown> {
+  return sql`unnest(${requested.map((each) => each.districtId)}::int[], ${requested.map((each) => each.date)}::date[])
+    with ordinality as requested(district_id, date, index)`;
 }
 
 function grouped<Contest extends object>(
-  asked: readonly unknown[],
+  requested: readonly unknown[],
   rows: readonly (Contest & BoundColumns)[],
 ): BoundContest<Contest>[][] {
-  const answers: BoundContest<Contest>[][] = asked.map(() => []);
-  for (const row of rows) answers[row.index - 1]?.push({ contest: row, boundaryId: row.boundary_id });
-  return answers;
+  const results: BoundContest<Contest>[][] = requested.map(() => []);
+  for (const row of rows) results[row.index - 1]?.push({ contest: row, boundaryId: row.boundary_id });
+  return results;
 }
 
 /** Returns the races of the elections that have candidates, sorted by office name, then by seat, then by id. */

@@ -21,12 +21,12 @@ function partOf(
   filter: StateBallotFilter,
 ): BallotDistrictNode {
   const isInState = (state: string | null) => district.state === filter.state || state === filter.state;
-  const isAskedFor = ({ level, branch }: RaceOnBallot) =>
+  const isRequested = ({ level, branch }: RaceOnBallot) =>
     (filter.levels?.includes(level) ?? true) && (filter.branches?.includes(branch) ?? true);
   const takesMeasures = !filter.levels && !filter.branches;
   return {
     district,
-    race_ids: races.flatMap(({ contest: race }) => (isInState(race.state) && isAskedFor(race) ? [race.id] : [])),
+    race_ids: races.flatMap(({ contest: race }) => (isInState(race.state) && isRequested(race) ? [race.id] : [])),
     measures: measures
       .map(({ contest }) => contest)
       .filter(({ election }) => isInState(election.state) && takesMeasures),

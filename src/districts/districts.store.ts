@@ -32,31 +32,31 @@ const districtColumns = ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces
  * covered by the districts on both sides.
  */
 export async function coveringBoundaries(db: Database, points: readonly Point[]): Promise<BoundedDistrict[][]> {
-  const asked = points.flatMap((point, index) => meridianTwins(point).map((twin) => ({ ...twin, index })));
+  const requested = points.flatMap((point, index) => meridianTwins(point).map((twin) => ({ ...twin, index })));
   const found = await sql<CoveringRow>`
     /* districts.coveringBoundaries */
     select covering.index, d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url,
       b.id as boundary_id, b.start_date, b.end_date, b.precise, (${yields}) as yields
     from (
-      select distinct asked.index, piece.boundary_id
-      from unnest(${asked.map((point) => point.longitude)}::float8[], ${asked.map((point) => point.latitude)}::float8[],
-        ${asked.map((point) => point.index)}::int[]) as asked(longitude, latitude, index)
+      select distinct requested.index, piece.boundary_id
+      from unnest(${requested.map((point) => point.longitude)}::float8[], ${requested.map((point) => point.latitude)}::float8[],
+        ${requested.map((point) => point.index)}::int[]) as requested(longitude, latitude, index)
       join boundary_pieces piece
-        on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(asked.longitude, asked.latitude), 4326))
+        on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(requested.longitude, requested.latitude), 4326))
     ) covering
     join boundaries b on b.id = covering.boundary_id
     join districts d on d.id = b.district_id
     order by d.type, d.name, d.id, b.start_date desc, b.id`.execute(db);
-  const answers: BoundedDistrict[][] = points.map(() => []);
+  const results: BoundedDistrict[][] = points.map(() => []);
   for (const row of found.rows) {
     const { id, type, name, state, ocdid, geo_id, nces_id, url } = row;
     const { boundary_id, start_date, end_date, yields, precise } = row;
-    answers[row.index]?.push({
+    results[row.index]?.push({
       district: { id, type, name, state, ocdid, geo_id, nces_id, url },
       boundary: { id: boundary_id, district_id: id, start_date, end_date, yields, precise },
     });
   }
-  return answers;
+  return results;
 }
 
 /**
@@ -229,13 +229,13 @@ export async function boundaryGeometries(
 ): Promise<(string | null)[]> {
   const found = await sql<{ index: number; geometry: string }>`
     /* districts.boundaryGeometries */
-    select asked.index::int, ST_AsGeoJSON(
-        case when asked.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, asked.tolerance) else b.geometry end, 7
+    select requested.index::int, ST_AsGeoJSON(
+        case when requested.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, requested.tolerance) else b.geometry end, 7
       ) as geometry
     from unnest(${requests.map((request) => request.id)}::int[], ${requests.map((request) => request.tolerance)}::float8[])
-      with ordinality as asked(id, tolerance, index)
-    join boundaries b on b.id = asked.id`.execute(db);
-  const answers: (string | null)[] = requests.map(() => null);
-  for (const row of found.rows) answers[row.index - 1] = row.geometry;
-  return answers;
+      with ordinality as requested(id, tolerance, index)
+    join boundaries b on b.id = requested.id`.execute(db);
+  const results: (string | null)[] = requests.map(() => null);
+  for (const row of found.rows) results[row.index - 1] = row.geometry;
+  return results;
 }

@@ -104,27 +104,27 @@ export async function electionsOfDistricts(
 ): Promise<ApplyingElection[][]> {
   const found = await sql<ElectionRow & { index: number; boundary_id: number }>`
     /* elections.electionsOfDistricts */
-    with asked as (
+    with requested as (
       select * from unnest(${windows.map((window) => window.districtId)}::int[],
         ${windows.map((window) => window.from)}::date[], ${windows.map((window) => window.to)}::date[])
-        with ordinality as asked(district_id, first_day, last_day, index)
+        with ordinality as requested(district_id, first_day, last_day, index)
     ), applying as (
-      select asked.index, e.id, boundary.id as boundary_id
-      from asked
-      join elections e on e.district_id = asked.district_id and e.date between asked.first_day and asked.last_day
+      select requested.index, e.id, boundary.id as boundary_id
+      from requested
+      join elections e on e.district_id = requested.district_id and e.date between requested.first_day and requested.last_day
       join lateral ${sql.raw(boundaryInEffect('e.district_id', 'e.date'))} boundary on true
       union
-      select asked.index, e.id, boundary.id
-      from asked
-      join offices o on o.district_id = asked.district_id
+      select requested.index, e.id, boundary.id
+      from requested
+      join offices o on o.district_id = requested.district_id
       join races r on r.office_id = o.id
-      join elections e on e.id = r.election_id and e.date between asked.first_day and asked.last_day
+      join elections e on e.id = r.election_id and e.date between requested.first_day and requested.last_day
       join lateral ${sql.raw(boundaryOfRace)} boundary on true
       union
-      select asked.index, e.id, boundary.id
-      from asked
-      join ballot_measures m on m.district_id = asked.district_id
-      join elections e on e.id = m.election_id and e.date between asked.first_day and asked.last_day
+      select requested.index, e.id, boundary.id
+      from requested
+      join ballot_measures m on m.district_id = requested.district_id
+      join elections e on e.id = m.election_id and e.date between requested.first_day and requested.last_day
       join lateral ${sql.raw(boundaryInEffect('m.district_id', 'e.date'))} boundary on true
     )
     select applying.index::int, applying.boundary_id, ${electionColumns}
@@ -132,8 +132,8 @@ export async function electionsOfDistricts(
     join elections e on e.id = applying.id
     join districts holder on holder.id = e.district_id
     order by e.date, e.id`.execute(db);
-  const answers: ApplyingElection[][] = windows.map(() => []);
+  const results: ApplyingElection[][] = windows.map(() => []);
   for (const { index, boundary_id, ...election } of found.rows)
-    answers[index - 1]?.push({ election, boundaryId: boundary_id });
-  return answers;
+    results[index - 1]?.push({ election, boundaryId: boundary_id });
+  return results;
 }

@@ -14,14 +14,14 @@ export interface RecordKey {
 export async function sourcesOfRecords(db: Database, records: readonly RecordKey[]): Promise<SourceRow[][]> {
   const found = await sql<SourceRow & { index: number }>`
     /* provenance.sourcesOfRecords */
-    select asked.index::int, source.*
-    from ${asked(records)}
-    join record_sources link on link.kind = asked.kind and link.record_id = asked.id
+    select requested.index::int, source.*
+    from ${requested(records)}
+    join record_sources link on link.kind = requested.kind and link.record_id = requested.id
     join sources source on source.id = link.source_id
     order by source.loaded_at desc, source.id`.execute(db);
-  const answers: SourceRow[][] = records.map(() => []);
-  for (const { index, ...source } of found.rows) answers[index - 1]?.push(source);
-  return answers;
+  const results: SourceRow[][] = records.map(() => []);
+  for (const { index, ...source } of found.rows) results[index - 1]?.push(source);
+  return results;
 }
 
 export interface IdentifierRow {
@@ -35,17 +35,17 @@ export interface IdentifierRow {
 export async function identifiersOfRecords(db: Database, records: readonly RecordKey[]): Promise<IdentifierRow[][]> {
   const found = await sql<IdentifierRow & { index: number }>`
     /* provenance.identifiersOfRecords */
-    select asked.index::int, identifier.scheme, identifier.value
-    from ${asked(records)}
-    join external_identifiers identifier on identifier.kind = asked.kind and identifier.record_id = asked.id
+    select requested.index::int, identifier.scheme, identifier.value
+    from ${requested(records)}
+    join external_identifiers identifier on identifier.kind = requested.kind and identifier.record_id = requested.id
     order by identifier.scheme collate "C", identifier.value collate "C"`.execute(db);
-  const answers: IdentifierRow[][] = records.map(() => []);
-  for (const { index, ...identifier } of found.rows) answers[index - 1]?.push(identifier);
-  return answers;
+  const results: IdentifierRow[][] = records.map(() => []);
+  for (const { index, ...identifier } of found.rows) results[index - 1]?.push(identifier);
+  return results;
 }
 
-function asked(records: readonly RecordKey[]) {
+function requested(records: readonly RecordKey[]) {
   const kinds = records.map((record) => record.kind);
   const ids = records.map((record) => record.id);
-  return sql`unnest(${kinds}::record_kind[], ${ids}::int[]) with ordinality as asked(kind, id, index)`;
+  return sql`unnest(${kinds}::record_kind[], ${ids}::int[]) with ordinality as requested(kind, id, index)`;
 }

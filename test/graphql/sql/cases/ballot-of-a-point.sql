@@ -100,7 +100,7 @@ from
 
 /* ballots.measuresOnDates */
 select
-  asked.index::int,
+  requested.index::int,
   boundary.id as boundary_id,
   m.id,
   m.election_id,
@@ -131,11 +131,11 @@ select
   m.yes_votes_total,
   m.no_votes_total
 from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
+  unnest($1::int[], $2::date[]) with ordinality as requested (district_id, date, index)
   join ballot_measures m
   join elections e on e.id = m.election_id
-  join districts holder on holder.id = e.district_id on m.district_id = asked.district_id
-  and e.date = asked.date
+  join districts holder on holder.id = e.district_id on m.district_id = requested.district_id
+  and e.date = requested.date
   left join lateral (
     select
       b.id
@@ -159,19 +159,19 @@ order by
 
 /* ballots.racesOnDates */
 select
-  asked.index::int,
+  requested.index::int,
   boundary.id as boundary_id,
   r.id,
   o.level,
   o.branch,
   holder.state
 from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
+  unnest($1::int[], $2::date[]) with ordinality as requested (district_id, date, index)
   join races r
   join offices o on o.id = r.office_id
   join elections e on e.id = r.election_id
-  join districts holder on holder.id = e.district_id on o.district_id = asked.district_id
-  and e.date = asked.date
+  join districts holder on holder.id = e.district_id on o.district_id = requested.district_id
+  and e.date = requested.date
   left join lateral (
     select
       b.id
@@ -242,11 +242,11 @@ select
 from
   (
     select distinct
-      asked.index,
+      requested.index,
       piece.boundary_id
     from
-      unnest($1::float8[], $2::float8[], $3::int[]) as asked (longitude, latitude, index)
-      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (asked.longitude, asked.latitude), 4326))
+      unnest($1::float8[], $2::float8[], $3::int[]) as requested (longitude, latitude, index)
+      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (requested.longitude, requested.latitude), 4326))
   ) covering
   join boundaries b on b.id = covering.boundary_id
   join districts d on d.id = b.district_id
@@ -259,21 +259,21 @@ order by
 
 /* elections.electionsOfDistricts */
 with
-  asked as (
+  requested as (
     select
       *
     from
-      unnest($1::int[], $2::date[], $3::date[]) with ordinality as asked (district_id, first_day, last_day, index)
+      unnest($1::int[], $2::date[], $3::date[]) with ordinality as requested (district_id, first_day, last_day, index)
   ),
   applying as (
     select
-      asked.index,
+      requested.index,
       e.id,
       boundary.id as boundary_id
     from
-      asked
-      join elections e on e.district_id = asked.district_id
-      and e.date between asked.first_day and asked.last_day
+      requested
+      join elections e on e.district_id = requested.district_id
+      and e.date between requested.first_day and requested.last_day
       join lateral (
         select
           b.id
@@ -293,15 +293,15 @@ with
       ) boundary on true
     union
     select
-      asked.index,
+      requested.index,
       e.id,
       boundary.id
     from
-      asked
-      join offices o on o.district_id = asked.district_id
+      requested
+      join offices o on o.district_id = requested.district_id
       join races r on r.office_id = o.id
       join elections e on e.id = r.election_id
-      and e.date between asked.first_day and asked.last_day
+      and e.date between requested.first_day and requested.last_day
       join lateral (
         select
           b.id
@@ -331,14 +331,14 @@ with
       ) boundary on true
     union
     select
-      asked.index,
+      requested.index,
       e.id,
       boundary.id
     from
-      asked
-      join ballot_measures m on m.district_id = asked.district_id
+      requested
+      join ballot_measures m on m.district_id = requested.district_id
       join elections e on e.id = m.election_id
-      and e.date between asked.first_day and asked.last_day
+      and e.date between requested.first_day and requested.last_day
       join lateral (
         select
           b.id

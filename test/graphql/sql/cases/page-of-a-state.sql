@@ -63,7 +63,7 @@ from
 
 /* ballots.measuresOnDates */
 select
-  asked.index::int,
+  requested.index::int,
   boundary.id as boundary_id,
   m.id,
   m.election_id,
@@ -94,11 +94,11 @@ select
   m.yes_votes_total,
   m.no_votes_total
 from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
+  unnest($1::int[], $2::date[]) with ordinality as requested (district_id, date, index)
   join ballot_measures m
   join elections e on e.id = m.election_id
-  join districts holder on holder.id = e.district_id on m.district_id = asked.district_id
-  and e.date = asked.date
+  join districts holder on holder.id = e.district_id on m.district_id = requested.district_id
+  and e.date = requested.date
   left join lateral (
     select
       b.id
@@ -211,19 +211,19 @@ offset
 
 /* ballots.racesOnDates */
 select
-  asked.index::int,
+  requested.index::int,
   boundary.id as boundary_id,
   r.id,
   o.level,
   o.branch,
   holder.state
 from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
+  unnest($1::int[], $2::date[]) with ordinality as requested (district_id, date, index)
   join races r
   join offices o on o.id = r.office_id
   join elections e on e.id = r.election_id
-  join districts holder on holder.id = e.district_id on o.district_id = asked.district_id
-  and e.date = asked.date
+  join districts holder on holder.id = e.district_id on o.district_id = requested.district_id
+  and e.date = requested.date
   left join lateral (
     select
       b.id

@@ -92,17 +92,17 @@ from
 
 /* districts.boundaryGeometries */
 select
-  asked.index::int,
+  requested.index::int,
   ST_AsGeoJSON (
     case
-      when asked.tolerance > 0 then ST_SimplifyPreserveTopology (b.geometry, asked.tolerance)
+      when requested.tolerance > 0 then ST_SimplifyPreserveTopology (b.geometry, requested.tolerance)
       else b.geometry
     end,
     7
   ) as geometry
 from
-  unnest($1::int[], $2::float8[]) with ordinality as asked (id, tolerance, index)
-  join boundaries b on b.id = asked.id;
+  unnest($1::int[], $2::float8[]) with ordinality as requested (id, tolerance, index)
+  join boundaries b on b.id = requested.id;
 
 /* districts.coveringBoundaries */
 select
@@ -134,11 +134,11 @@ select
 from
   (
     select distinct
-      asked.index,
+      requested.index,
       piece.boundary_id
     from
-      unnest($1::float8[], $2::float8[], $3::int[]) as asked (longitude, latitude, index)
-      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (asked.longitude, asked.latitude), 4326))
+      unnest($1::float8[], $2::float8[], $3::int[]) as requested (longitude, latitude, index)
+      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (requested.longitude, requested.latitude), 4326))
   ) covering
   join boundaries b on b.id = covering.boundary_id
   join districts d on d.id = b.district_id
