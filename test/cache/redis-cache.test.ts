@@ -66,6 +66,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
   const requestAgain = async (path: string) => {
     const config = readConfig({
       TODAY: '2026-07-01',
+      GRAPHIQL: 'false',
       MAX_EVENT_LOOP_DELAY_MS: '0',
       REDIS_URL: url,
       RESPONSE_CACHE_BYTES: '1000000',

@@ -88,7 +88,7 @@ describe('a gateway', () => {
 
   it('rejects every request with 503 and Retry-After while its data is out of date', async () => {
     let problem: string | undefined;
-    const config = readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+    const config = readConfig({ GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0' });
     const ready = async () => ({ ready: true }) as const;
     const lag = { problem: () => problem, close: () => undefined };
     const opened = {

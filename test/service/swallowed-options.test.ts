@@ -14,10 +14,10 @@ const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
 async function npmRun(...args: string[]) {
   const npm = process.env.npm_execpath;
   const [command = '', ...before] = npm === undefined ? ['npm'] : [process.execPath, npm];
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, [...before, 'run', '--silent', ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, DATABASE_URL },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
