@@ -11,6 +11,9 @@ const ENCODED = '-gzip';
 /**
  * Sends a file, with support for ranges and conditional requests. Clients that accept gzip receive the file compressed
  * on the fly, unless they request a range.
+ *
+ * `@fastify/static` is not used: it sends files with the same library, whose tags are weak. Only a strong tag allows a
+ * client to continue a download with `If-Range` (RFC 9110, 13.1.5).
  * @param path below `folder`: `<key>/<name>`.
  * @throws ServiceError NOT_FOUND, RANGE_NOT_SATISFIABLE, PRECONDITION_FAILED.
  */

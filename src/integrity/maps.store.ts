@@ -89,7 +89,7 @@ export async function stateMaps(db: Database): Promise<StateMap[]> {
       where d.type::text = any(${PARTITIONS}::text[]) and d.state is not null
     ) as days
     join districts as d on d.type = days.type and d.state = days.state
-    join boundaries as b on b.district_id = d.id and ${inEffect(sql`days.day`)}
+    join ${boundariesFrom(sql`days.day`)} as b on b.district_id = d.id
     left join lateral (
       select ST_Area(sb.geometry) as area from districts as sd join boundaries as sb on sb.district_id = sd.id
       where sd.type = 'State' and sd.state = d.state order by sb.start_date desc limit 1
@@ -98,9 +98,12 @@ export async function stateMaps(db: Database): Promise<StateMap[]> {
   return rows;
 }
 
-/** Returns the condition that boundary `b` is in effect on a day; on a day of change that is the newer one. */
-function inEffect(day: RawBuilder<unknown>) {
-  return sql<boolean>`b.start_date <= ${day} and (b.end_date is null or b.end_date > ${day})`;
+/**
+ * Returns the boundaries in effect from a day on. The last day of a district that the new map does not have is the first
+ * day of the new map: such a district is part of the old map only.
+ */
+function boundariesFrom(day: RawBuilder<unknown>) {
+  return sql`lateral (select * from boundaries_in_effect(${day}) where end_date is distinct from ${day})`;
 }
 
 /** Returns the districts that are missing by their numbers, and for Congress by the seats of the state. */
@@ -137,8 +140,9 @@ export async function overlaps(db: Database, map: StateMap): Promise<Fault[]> {
   const { rows } = await sql<{ a: number; b: number }>`/* integrity.overlaps */
     with pieces as materialized (
       select d.id, p.geometry, ST_Area(b.geometry) as area
-      from districts as d join boundaries as b on b.district_id = d.id join boundary_pieces as p on p.boundary_id = b.id
-      where d.type::text = ${map.type} and d.state = ${map.state} and ${inEffect(sql`${map.day}::date`)}
+      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+      join boundary_pieces as p on p.boundary_id = b.id
+      where d.type::text = ${map.type} and d.state = ${map.state}
     ), shared as (
       select p.id as a, q.id as b, least(p.area, q.area) as smaller,
         ST_CollectionExtract(ST_Intersection(p.geometry, q.geometry), 3) as geometry
@@ -158,8 +162,8 @@ export async function gaps(db: Database, map: StateMap): Promise<Fault[]> {
   const { rows } = await sql<{ longitude: number; latitude: number }>`/* integrity.gaps */
     with covered as materialized (
       select ST_Union(b.geometry) as geometry, count(*) as number
-      from districts as d join boundaries as b on b.district_id = d.id
-      where d.type::text = ${map.type} and d.state = ${map.state} and ${inEffect(sql`${map.day}::date`)}
+      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+      where d.type::text = ${map.type} and d.state = ${map.state}
     ), state as (
       select b.geometry, ST_Area(b.geometry) as area from districts as d join boundaries as b on b.district_id = d.id
       where d.type = 'State' and d.state = ${map.state} order by b.start_date desc limit 1

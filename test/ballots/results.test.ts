@@ -61,7 +61,7 @@ describe('results', () => {
     expect(new Set(results)).toEqual(new Set([null]));
     expect(new Set(statuses)).toEqual(new Set([null, 'On the Ballot', 'Withdrew', 'Qualified for the ballot']));
     const statements = recorded.take();
-    expect(statements.filter((statement) => statement.includes('candidates c join')).length).toBeGreaterThan(2);
+    expect(statements.filter((statement) => statement.includes('from candidates c)')).length).toBeGreaterThan(2);
     expect(
       statements.filter((statement) => /votes|rounds/.test(statement.replace('yes_vote, m.no_vote,', ''))),
     ).toEqual([]);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { withRunningTotals } from '../../src/ballots/ranked-choice-round.ts';
 import { tallyOf } from '../../src/ballots/tally.ts';
 
 type Counted = Parameters<typeof tallyOf>[0][number];
@@ -108,14 +107,5 @@ describe('the tally of a race', () => {
       ['Lost', 1, rounds([1, 'Lost'])],
     );
     expect(summary(candidates)).toMatchObject({ totalVotes: 10, shares: [0.6, 0.3, 0.1] });
-  });
-});
-
-describe('running totals', () => {
-  it('add up until a gain is unknown', () => {
-    const totals = withRunningTotals(
-      rounds([5, 'Advanced'], [0, 'Advanced'], [2, 'Advanced'], [null, null], [1, 'Won']),
-    );
-    expect(totals.map(({ runningTotal }) => runningTotal)).toEqual([5, 5, 7, null, null]);
   });
 });

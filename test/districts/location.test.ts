@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coveringBoundaries } from '../../src/districts/districts.store.ts';
+import { districtsOfPoint } from '../../src/districts/districts.store.ts';
 import { useDatabase } from '../support/database.ts';
-import { request } from '../support/graph.ts';
+import { contextOf, request } from '../support/graph.ts';
 import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
@@ -52,8 +52,9 @@ describe('the districts of a point', () => {
 
   it('belong to their points if many are requested at once', async () => {
     const points = [POINTS.beta, POINTS.sea, POINTS.southWest, POINTS.beta];
-    const found = await coveringBoundaries(database.db, points);
-    const names = found.map((covering) => [...new Set(covering.map(({ district }) => district.name))]);
+    const context = contextOf(database.db);
+    const found = await Promise.all(points.map((point) => districtsOfPoint.load(context, point)));
+    const names = found.map((districts) => districts.map(({ name }) => name));
     expect(names).toEqual([
       ['Country', 'Beta'],
       [],

@@ -225,6 +225,7 @@ it('a runaway statement is ended, and the next one soon succeeds', async () => {
   expect(restarts).toEqual([expect.stringContaining(`longer than ${QUERY_LIMIT_MS} ms`)]);
 });
 
+// @electric-sql/pglite-socket 0.2.17 fails the first of these with 42P05, and the third by waiting without limit.
 describe('two connections on the one session', () => {
   let other: pg.Client;
   beforeEach(async () => {
@@ -298,6 +299,7 @@ describe('two connections on the one session', () => {
   });
 });
 
+// With @electric-sql/pglite-socket 0.2.17 no statement gets a response after a COPY.
 describe('COPY FROM STDIN', () => {
   const copy = async (sql: string, rows: Iterable<string>) => {
     const client = await pool.connect();

@@ -35,7 +35,7 @@ const GRAPHQL_SERVER = /^graphql\/(yoga|yoga-request|routes|plugins|graphiql)\b/
 const IMPORTERS_MAY_USE = ['errors', 'dates', 'config', 'database', 'import'];
 
 /** Imports against the order that are about to be removed. */
-const EXCEPTIONS = ['elections/elections.store.ts → ballots/race-boundary.store.ts'];
+const EXCEPTIONS: string[] = [];
 
 /** The imported files of each file of `src`. */
 const imports = new Map<string, string[]>();
