@@ -180,7 +180,7 @@ describe('an older snapshot next to it', () => {
       ids.rows,
     );
     const both = await contentsOf(db);
-    // Who was in office by the older snapshot alone does not come back with it.
+    // Officeholders that are only in the older snapshot do not become current again.
     await importOf(db, '2021-02-10');
     expect(await contentsOf(db)).toEqual(both);
 

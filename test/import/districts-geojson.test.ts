@@ -203,7 +203,7 @@ describe('periods', () => {
       {
         source: 'districts-geojson',
         record: 'map.geojson#1 (5000)',
-        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the store',
+        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the database',
       },
     ]);
     expect(files.find(({ file }) => file === 'boundaries.geojsonl')).toMatchObject({ inserted: 0, updated: 0 });

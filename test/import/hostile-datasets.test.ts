@@ -5,7 +5,7 @@ import { DatasetError, loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { FIXTURE, type Files, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
-// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources stand in hostile-texts,
+// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources are in hostile-texts,
 // hostile-boundaries and hostile-archives.
 
 const bytesOf = (name: string): Buffer => readFileSync(join(FIXTURE, name));

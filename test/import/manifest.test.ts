@@ -147,7 +147,7 @@ sources:
       ['openelections', false],
       ['ranked-vote', false],
     ]);
-    // The race of all three is one: the later sources find what the first has brought.
+    // All three share one race: the later sources match the records of the first.
     expect(counts(done[2]?.summary ?? { files: [], warnings: [], seconds: 0, dryRun: false })['races.csv']).toEqual([
       0, 0, 1, 0,
     ]);

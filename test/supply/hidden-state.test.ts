@@ -27,7 +27,7 @@ const PATTERNS: readonly [string, RegExp][] = [
 /** A constant of a module, from the beginning of its line, that may hold a collection. */
 const CONSTANT = /^(?:export )?const (\w+)\b[^\n]*?= (?:new \w+|\[|\{)/gm;
 
-/** Returns what a file has of the above, without its comments. */
+/** Returns the matches of these patterns in a file without its comments. */
 function findingsIn(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   const found = PATTERNS.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);

@@ -55,8 +55,8 @@ function shape(kept: readonly string[]): XmlShape {
   return {
     root: 'ElectionReport',
     isContainer: (name) => name === 'Election' || name.endsWith('Collection'),
-    isKept: (name) => kept.includes(name),
-    faultOfRoot: () => undefined,
+    isCollected: (name) => kept.includes(name),
+    rootError: () => undefined,
   };
 }
 

@@ -45,8 +45,8 @@ function shape(kept: readonly string[]): XmlShape {
   return {
     root: 'VipObject',
     isContainer: () => false,
-    isKept: (name) => kept.includes(name),
-    faultOfRoot({ attributes: { schemaVersion } }) {
+    isCollected: (name) => kept.includes(name),
+    rootError({ attributes: { schemaVersion } }) {
       if (schemaVersion === undefined) return 'has no schemaVersion; 5.0 to 6.0 are read';
       return /^(5\.\d+|6\.0)$/.test(schemaVersion)
         ? undefined
