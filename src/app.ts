@@ -32,7 +32,7 @@ import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
 import { createAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
-import { createCorsHook } from './http/cors.ts';
+import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -139,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
   const isDelayed = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
-  app.addHook('onRequest', createCorsHook(createOriginList(backend.db)));
+  await allowOrigins(app, createOriginList(backend.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({

@@ -1,21 +1,17 @@
 import type { Day } from '../dates.ts';
-import { DistrictObject, districtById } from '../districts/district.ts';
-import { districtInSql } from '../districts/districts.store.ts';
+import { DistrictObject } from '../districts/district.ts';
+import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
+import { createLoader } from '../graphql/loader.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
 import {
   holderKnownInSql,
   type OfficeRow,
-  officesById,
+  offices,
   officesOfDistrict,
   officesWithKnownHolder,
 } from './officials.store.ts';
-
-export const officeById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await officesById(context.db, ids), (office) => office.id),
-);
 
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');
 
@@ -55,7 +51,7 @@ OfficeObject.implement({
       type: DistrictObject,
       nullable: true,
       description: 'The district in which the office is elected.',
-      ...loadable(districtById, ({ district_id }: OfficeRow) => district_id, districtInSql),
+      ...districts.of('district_id'),
     }),
   }),
 });
@@ -104,6 +100,6 @@ builder.queryField('office', (t) =>
     description: 'One office by id; null when there is none. Needs the grant `officeholders` or `elections`.',
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => officeById(context).load(id),
+    resolve: (_, { id }, context) => offices.load(context, id),
   }),
 );

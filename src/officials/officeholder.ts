@@ -1,18 +1,18 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { loadable } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
-import { OfficeObject, officeById } from './office.ts';
+import { OfficeObject } from './office.ts';
 import {
   contactsOf,
   findOfficeholder,
   type OfficeholderRow,
   officeholdersOfOffice,
   officeholdersOfPerson,
-  partyInSql,
-  personInSql,
+  offices,
+  parties,
+  persons,
 } from './officials.store.ts';
-import { PartyObject, partyById } from './party.ts';
-import { PersonObject, personById } from './person.ts';
+import { PartyObject } from './party.ts';
+import { PersonObject } from './person.ts';
 
 export const OfficeholderObject = builder.objectRef<OfficeholderRow>('Officeholder');
 
@@ -39,19 +39,19 @@ OfficeholderObject.implement({
       type: OfficeObject,
       nullable: true,
       description: 'The office that the person holds or held.',
-      ...loadable(officeById, ({ office_id }: OfficeholderRow) => office_id),
+      ...offices.of('office_id'),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
       description: 'The person who holds or held the office.',
-      ...loadable(personById, ({ person_id }: OfficeholderRow) => person_id, personInSql),
+      ...persons.of('person_id'),
     }),
     party: t.field({
       type: PartyObject,
       nullable: true,
       description: 'The party affiliation in this term; null when not known.',
-      ...loadable(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation, partyInSql),
+      ...parties.ofNullable('partisan_affiliation'),
     }),
     contacts: t.field({
       type: [ContactObject],

@@ -2,7 +2,6 @@ import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import {
   contactsOf,
@@ -11,14 +10,10 @@ import {
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
-  personsById,
+  persons,
 } from './officials.store.ts';
 
 const SHORTEST_NAME = 2;
-
-export const personById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await personsById(context.db, ids), (person) => person.id),
-);
 
 export const PersonObject = builder.objectRef<PersonRow>('Person');
 
@@ -61,7 +56,7 @@ builder.queryFields((t) => ({
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: async (_, { id }, context) =>
-      (await personById(context).load(id)) ?? (await findPerson(context.db, id)) ?? null,
+      (await persons.load(context, id)) ?? (await findPerson(context.db, id)) ?? null,
   }),
   people: t.field({
     type: PersonConnection,

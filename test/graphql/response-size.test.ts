@@ -87,38 +87,33 @@ describe.each(Object.entries(WAYS))('%s', (_, { environment, request }) => {
   });
   afterAll(() => unlimited.close());
 
-  it.each(Object.entries(DOCUMENTS))(
-    '%s: as many bytes as allowed are answered, and not one more',
-    async (__, document) => {
-      const whole = await send(unlimited, document, request);
-      expect(whole.statusCode).toBe(200);
-      const bytes = Buffer.byteLength(whole.json().errors ? JSON.stringify({ data: whole.json().data }) : whole.body);
-      expect(bytes).toBeGreaterThan(1_100);
+  it.each(Object.entries(DOCUMENTS))('%s: returns as many bytes as allowed, and not one more', async (__, document) => {
+    const whole = await send(unlimited, document, request);
+    expect(whole.statusCode).toBe(200);
+    const bytes = Buffer.byteLength(whole.json().errors ? JSON.stringify({ data: whole.json().data }) : whole.body);
+    expect(bytes).toBeGreaterThan(1_100);
 
-      const exact = await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes) }, (app) =>
-        send(app, document, request),
-      );
-      expect(exact.body).toBe(whole.body);
+    const exact = await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes) }, (app) =>
+      send(app, document, request),
+    );
+    expect(exact.body).toBe(whole.body);
 
-      // The second one might come from the cache.
-      await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes - 1) }, async (app) => {
-        for (let round = 0; round < 2; round++) {
-          const rejected = await send(app, document, request);
-          expect(rejected.statusCode, rejected.body.slice(0, 200)).toBe(422);
-          expect(rejected.json()).toEqual({
-            errors: [
-              {
-                message: expect.stringMatching(
-                  new RegExp(`^The response has more than ${bytes - 1} bytes\\. Request `),
-                ),
-                extensions: { code: 'RESPONSE_TOO_LARGE' },
-              },
-            ],
-          });
-        }
-      });
-    },
-  );
+    // The second one might come from the cache.
+    await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes - 1) }, async (app) => {
+      for (let round = 0; round < 2; round++) {
+        const rejected = await send(app, document, request);
+        expect(rejected.statusCode, rejected.body.slice(0, 200)).toBe(422);
+        expect(rejected.json()).toEqual({
+          errors: [
+            {
+              message: expect.stringMatching(new RegExp(`^The response has more than ${bytes - 1} bytes\\. Request `)),
+              extensions: { code: 'RESPONSE_TOO_LARGE' },
+            },
+          ],
+        });
+      }
+    });
+  });
 });
 
 it.each(['', '0'])('REST: the same, in its envelope (RESPONSE_CACHE_BYTES=%s)', async (cache) => {
@@ -136,7 +131,7 @@ it.each(['', '0'])('REST: the same, in its envelope (RESPONSE_CACHE_BYTES=%s)', 
   expect(rejected.json()).toMatchObject({ success: false, type: 'urn:ballotgraph:error:response-too-large' });
 });
 
-describe('while it is made', () => {
+describe('while a response is created', () => {
   const points = Array.from({ length: 100 }, (_, n) => ({ latitude: 42 + n / 1_000, longitude: -98 }));
   const aliases = Array.from({ length: 25 }, (_, n) => `d${n}: districts(types: null) { id name boundary { area } }`);
   const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { ${aliases.join(' ')} } }`);
@@ -159,7 +154,7 @@ describe('while it is made', () => {
     expect(errors).toBeUndefined();
   });
 
-  it('execution by resolvers lets others have their turn', async () => {
+  it('execution by resolvers yields to other requests', async () => {
     let turns = 0;
     let ended = false;
     const count = () => {
@@ -179,7 +174,7 @@ describe('JSON', () => {
     [{ text: 'é'.repeat(100) }, 211],
     [{ text: '"'.repeat(100) }, 211],
     [[null, true, 1.5, 'x', { a: [] }], 28],
-  ])('%j has so many bytes', (value, bytes) => {
+  ])('%j is limited to its exact number of bytes', (value, bytes) => {
     expect(Buffer.byteLength(JSON.stringify(value))).toBe(bytes);
     expect(stringifyJson(value, { bytes })).toBe(JSON.stringify(value));
     expect(() => stringifyJson(value, { bytes: bytes - 1 })).toThrow(/more than/);

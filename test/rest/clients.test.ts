@@ -118,7 +118,7 @@ describe('a script', () => {
     expect(await client.wholeState('CA', '2019-11-06')).toEqual([]);
   });
 
-  it('shows the message of every refusal', async () => {
+  it('shows the message of every rejection', async () => {
     const messages = await Promise.all(
       [
         new ScriptClient('none').allElectionDates(),
@@ -131,7 +131,7 @@ describe('a script', () => {
     expect(messages).toEqual([
       'An active API key must be sent in the x-api-key header.',
       'The election_dates endpoint is not available in your package.',
-      'state must be the two-letter abbreviation of a state, for example VT.',
+      expect.stringMatching(/^state must be one of these abbreviations: AL, AK, .*, US\.?$/),
       'State and election date must be supplied.',
       'There is nothing at this address.',
     ]);
@@ -161,7 +161,7 @@ describe('a library', () => {
     expect(sizes).toEqual([30, 10]);
   });
 
-  it('gets the same body for every key that does not count', async () => {
+  it('gets the same body for every invalid key', async () => {
     const bodies = await Promise.all(
       ['', 'x', 'bg_unknown0_'.padEnd(55, 'x')].map((key) => new LibraryClient(key).districts(42, -98)),
     );
