@@ -15,10 +15,13 @@ const HOLDS = `
   and not exists (
     select from officeholders later
     where later.office_id = holder.office_id and later.id <> holder.id
-      and coalesce(later.start_date, later.first_shown) <= on_day
-      and coalesce(later.start_date, later.first_shown) > coalesce(holder.start_date, holder.first_shown, '-infinity')
-      and (later.person_id = holder.person_id
-        or exists (select from offices office where office.id = holder.office_id and office.one_holder)))`;
+      and case when later.person_id = holder.person_id
+        then later.start_date <= on_day and (later.end_date is null or later.end_date > on_day)
+          and (holder.start_date is null or later.start_date > holder.start_date)
+        else coalesce(later.start_date, later.first_shown) <= on_day
+          and coalesce(later.start_date, later.first_shown)
+            > coalesce(holder.start_date, holder.first_shown, '-infinity')
+          and exists (select from offices office where office.id = holder.office_id and office.one_holder) end)`;
 
 /**
  * Defines who is in office on a day. PostgreSQL inlines the functions, which are single, stable SELECT statements, so

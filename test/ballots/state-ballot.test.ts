@@ -67,6 +67,8 @@ const IN_2024 = `electionDate: "${VOTE.date2024}"`;
 
 const COUNTRY = [WORLD.country, [VOTE.alphaPresident], []];
 const ALPHA = [WORLD.alpha, [622, 621, VOTE.governor2024], [VOTE.schools]];
+/** Filters on offices leave measures in. */
+const MEASURES_OF_ALPHA = [WORLD.alpha, [], [VOTE.schools]];
 const COUNTY = [WORLD.county, [], [VOTE.parks]];
 
 describe('the ballot of a state', () => {
@@ -88,21 +90,21 @@ describe('the ballot of a state', () => {
   });
 
   it.each([
-    ['officeLevels: [STATE]', [[WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
-    ['officeLevels: [FEDERAL, STATE]', [COUNTRY, [WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
-    ['officeLevels: [LOCAL]', []],
-    ['officeLevels: []', []],
-    ['officeBranches: [EXECUTIVE]', [COUNTRY, [WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
-    ['officeBranches: [JUDICIAL]', []],
-    ['officeLevels: [FEDERAL], officeBranches: [EXECUTIVE, LEGISLATIVE]', [COUNTRY]],
-    ['officeLevels: [LOCAL], officeBranches: [EXECUTIVE]', []],
+    ['officeLevels: [STATE]', [ALPHA, COUNTY]],
+    ['officeLevels: [FEDERAL, STATE]', [COUNTRY, ALPHA, COUNTY]],
+    ['officeLevels: [LOCAL]', [MEASURES_OF_ALPHA, COUNTY]],
+    ['officeLevels: []', [MEASURES_OF_ALPHA, COUNTY]],
+    ['officeBranches: [EXECUTIVE]', [COUNTRY, ALPHA, COUNTY]],
+    ['officeBranches: [JUDICIAL]', [MEASURES_OF_ALPHA, COUNTY]],
+    ['officeLevels: [FEDERAL], officeBranches: [EXECUTIVE, LEGISLATIVE]', [COUNTRY, MEASURES_OF_ALPHA, COUNTY]],
+    ['officeLevels: [LOCAL], officeBranches: [EXECUTIVE]', [MEASURES_OF_ALPHA, COUNTY]],
     ['districtTypes: [COUNTY]', [COUNTY]],
     ['districtTypes: [STATE, COUNTRY]', [COUNTRY, ALPHA]],
     ['districtTypes: [JUDICIAL_DISTRICT]', []],
-    ['districtTypes: [STATE], officeLevels: [FEDERAL]', []],
+    ['districtTypes: [STATE], officeLevels: [FEDERAL]', [MEASURES_OF_ALPHA]],
     ['officeLevels: null, officeBranches: null, districtTypes: null', [COUNTRY, ALPHA, COUNTY]],
   ])('matches the filters %s', async (filters, expected) => {
-    const ballot = await ballotOf(`state: "aa", ${IN_2024}, ${filters}`);
+    const ballot = await ballotOf(`state: "al", ${IN_2024}, ${filters}`);
     expect([contestsOf(ballot), ballot.totalCount]).toEqual([expected, expected.length]);
   });
 

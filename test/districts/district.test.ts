@@ -118,7 +118,7 @@ describe('districts', () => {
   });
 
   it.each([
-    ['(state: "aa")', [WORLD.alphaFirst, WORLD.alphaSecond, WORLD.alpha]],
+    ['(state: "al")', [WORLD.alphaFirst, WORLD.alphaSecond, WORLD.alpha]],
     ['(types: [STATE])', [WORLD.alpha, WORLD.beta]],
     ['(types: [])', []],
     ['(name: "DISTRICT 2")', [WORLD.alphaSecond]],

@@ -121,9 +121,9 @@ describe('GET /data/elections_by_point', () => {
       stage_party: null,
       party_affiliation: [
         { id: 5, name: 'Independent', url: null },
-        { id: 2, name: 'Democratic', url: null },
+        { id: 2, name: 'Democratic Party', url: null },
       ],
-      is_incumbent: false,
+      is_incumbent: null,
       is_write_in: false,
       withdrew_still_on_ballot: false,
       cand_status: 'Won',
@@ -180,7 +180,7 @@ describe('GET /data/elections_by_state', () => {
     for (const query of [
       `state=CA&election_date=${VOTE.date2022}`,
       `state=AL&election_date=${VOTE.date2026}`,
-      `state=ZZ&election_date=${VOTE.date2022}`,
+      `state=WY&election_date=${VOTE.date2022}`,
     ]) {
       expect((await get(service, `${STATE}?${query}`)).body).toEqual({
         success: true,
@@ -191,10 +191,10 @@ describe('GET /data/elections_by_state', () => {
   });
 
   it.each([
-    ['office_level=Federal', [VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 0],
-    ['office_level=federal,State', [VOTE.governor2022, VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 0],
-    ['office_branch=Executive', [VOTE.governor2022], 0],
-    ['office_level=Federal&office_branch=Executive', [], 0],
+    ['office_level=Federal', [VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 1],
+    ['office_level=federal,State', [VOTE.governor2022, VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 1],
+    ['office_branch=Executive', [VOTE.governor2022], 1],
+    ['office_level=Federal&office_branch=Executive', [], 1],
     ['district_type=State', [VOTE.governor2022], 1],
     ['district_type=State,State+Legislative+(Upper)', [VOTE.governor2022], 1],
     [
