@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { acceptCopies } from './copy-in.ts';
 import { prepareReads } from './prepare-reads.ts';
 import type { DB } from './tables.ts';
 
@@ -61,6 +62,7 @@ export function openPool(settings: PoolSettings): pg.Pool {
   // If a connection breaks while it runs a statement, the statement fails, and `pg` also emits an error, which would
   // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => acceptCopies(client));
   if (settings.prepared) pool.on('connect', (client) => prepareReads(client));
   return pool;
 }
