@@ -56,7 +56,10 @@ export function addImportCommand(program: Command): void {
       '--state <state>',
       'state of all districts, where no property tells it; of ocd-division-ids: only these, AK,VT',
     )
+    .option('--office-map <file>', 'CSV that names the district of offices which the source does not name', pathGiven)
+    .option('--keep-going', 'leave a file out that cannot be read, and report it')
     .option('--layer <name>', 'layer of a TopoJSON file')
+    .option('--date <date>', 'day of the election, where the source does not name it, YYYY-MM-DD')
     .option('--as-of <date>', 'day of the snapshot, YYYY-MM-DD')
     .option('--name <text>', 'name of the data set, kept as provenance')
     .option('--source <text>', 'where it is from, kept as provenance')
