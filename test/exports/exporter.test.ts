@@ -77,7 +77,11 @@ describe('a file', () => {
       message: expect.stringContaining('not enough space'),
     });
     expect(logged).toEqual([
-      { level: 'warn', text: expect.stringContaining('not enough space'), line: expect.objectContaining({ reason: 'ENOSPC' }) },
+      {
+        level: 'warn',
+        text: expect.stringContaining('not enough space'),
+        line: expect.objectContaining({ reason: 'ENOSPC' }),
+      },
     ]);
     files.write = write;
     expect((await textOf(await exporter.fileOf(some, 'csv', request()))).split('\r\n')).toHaveLength(20_002);

@@ -16,7 +16,7 @@ import { startService } from './support/service.ts';
 
 const requests = argument('requests', 200_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
-const database = textArgument('store', 'server');
+const database = textArgument('backend', 'server');
 const FIXED_SEED = 20_241_105;
 /** The number of clients for each API and each seed; they run concurrently. */
 const CLIENTS = 2;
@@ -106,7 +106,7 @@ report(
     exitCode,
   },
   {
-    'as many requests as asked for': requested >= requests,
+    'the given number of requests': requested >= requests,
     'both surfaces answered, and refused': ['REST 200', 'REST 400', 'REST 404', 'GraphQL 200', 'GraphQL 400'].every(
       (status) => statuses.of(status) > 0,
     ),

@@ -143,14 +143,14 @@ for (const each of clients) each.close();
 const exitCodes = await Promise.all(gateways.map((gateway) => gateway.stop()));
 await rm(trusted, { recursive: true });
 await postgres.remove();
-const notAsked = [...all].filter((field) => !requested.has(field));
+const notSelected = [...all].filter((field) => !requested.has(field));
 report(
   'four packages, every field',
   {
     seed,
     ...counts,
     fields: all.size,
-    notAsked,
+    notSelected,
     documents: documents.length,
     completedInFull,
     drawn: drawn.length,
@@ -161,7 +161,7 @@ report(
     exitCodes,
   },
   {
-    'every field was asked for': notAsked.length === 0 && completedInFull === documents.length,
+    'every field was selected': notSelected.length === 0 && completedInFull === documents.length,
     'results were there to leak': withResults > documents.length / 3,
     'no value beyond the package': counts.leaks === 0 && Object.keys(exceeding.toJSON()).length === 0,
     'the answer of a gateway that knows no other package': counts.different + counts.failed === 0,
