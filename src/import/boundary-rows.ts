@@ -151,7 +151,8 @@ function readProperties(properties: unknown, report: Report): Value[] | undefine
     return undefined;
   }
   const unknown = Object.keys(properties).filter((name) => !COLUMNS.includes(name));
-  for (const name of unknown) report(null, `unknown property ${quote(name)}; known are ${COLUMNS.join(', ')}`);
+  for (const name of unknown)
+    report(null, `unknown property ${quote(name)}; valid properties are ${COLUMNS.join(', ')}`);
   const read = table.columns.map((column) => readCell(column, cellOf(properties[column.name])));
   const bad = errorsOfRow(table, read);
   for (const { column, reason } of bad) report(column, reason);

@@ -202,7 +202,7 @@ function removed(target: DatasetTable, from: DatasetTable, column: string): RawB
       ? sql`select party_id as id from candidate_parties`
       : sql`select ${sql.ref(column)} as id from ${sql.table(from.name)}`;
   const what = `${noun(target.name)} `;
-  const why = ` is not in the file, but ${from.file} was not brought and the database has rows of it that refer to it: `;
+  const why = ` is not in the file, but ${from.file} was not supplied and the database has rows of it that refer to it: `;
   return sql<Found>`/* import.removed */
     select null::integer as line, null::text as origin,
       ${what}::text || r.id || ${why}::text || count(*) as detail, count(*) over () as total

@@ -13,7 +13,7 @@ const LONGEST_RECORD = 16 * 1024 * 1024;
 const WHAT_CSV_LACKS: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell is not closed: the file is cut off, or a quote within a cell is not doubled',
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its closing quote: a quote within a cell must be doubled',
-  INVALID_OPENING_QUOTE: 'a quote stands within a cell that is not quoted',
+  INVALID_OPENING_QUOTE: 'a quote is inside a cell that is not quoted',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${LONGEST_RECORD / 1024 / 1024} MiB`,
 };
 

@@ -100,7 +100,10 @@ async function readDescription(path: string, errors: ValidationErrors): Promise<
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     if (issue.code === 'unrecognized_keys')
-      report(null, `unknown member ${issue.keys.map(quote).join(', ')}; known are name, license, source, as_of`);
+      report(
+        null,
+        `unknown member ${issue.keys.map(quote).join(', ')}; valid members are name, license, source, as_of`,
+      );
     else report(issue.path.join('.') || null, issue.path.length > 0 ? issue.message : 'must be an object');
   }
   return {};

@@ -150,7 +150,7 @@ class FeatureSplitter {
       const line = this.#capturing ? this.#partLine : this.#line;
       throw new TextFileError(
         line,
-        `a Feature, or what stands beside them, is longer than ${LARGEST_PART / 1024 / 1024} MiB`,
+        `a Feature, or the text between two Features, is longer than ${LARGEST_PART / 1024 / 1024} MiB`,
       );
     }
   }

@@ -42,7 +42,7 @@ export interface ImportSummary extends LoadSummary {
   readonly joins: readonly JoinEntry[];
 }
 
-const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so that no records were joined';
+const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so no records were merged';
 const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
@@ -94,7 +94,7 @@ export const SOURCES = {
     open: openOpenElections,
   },
   'ranked-vote': {
-    title: 'rounds of ranked-choice contests (report.json files, or folders with such)',
+    title: 'rounds of ranked-choice contests (report.json files, or folders with such files)',
     options: [],
     open: openRankedVote,
   },

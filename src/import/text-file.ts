@@ -191,8 +191,8 @@ class TextCheck {
   }
 }
 
-const HOLDS_NUL = 'holds a NUL character (UTF-16 and binary files do)';
-const LONE_CR = 'holds a carriage return that does not end the line';
+const HOLDS_NUL = 'contains a NUL character (UTF-16 and binary files do)';
+const LONE_CR = 'contains a carriage return that does not end the line';
 
 /** Returns the number of bytes at the end that begin an incomplete character. */
 function unfinishedBytes(bytes: Buffer): number {

@@ -43,7 +43,7 @@ export class LoadInProgressError extends Error {
   readonly exitCode = 75;
 
   constructor() {
-    super('Another load or import is at work on this database. Try again when it has ended.');
+    super('Another load or import is running on this database. Try again when it has finished.');
   }
 }
 

@@ -122,7 +122,7 @@ test('an invalid row does not invalidate rows that refer to it', async () => {
     [
       'The dataset was rejected; nothing was changed (2 errors):',
       '  persons.csv:5: name: is missing',
-      '  elections.csv:3: a quote stands within a cell that is not quoted',
+      '  elections.csv:3: a quote is inside a cell that is not quoted',
     ].join('\n'),
   );
 });

@@ -32,7 +32,7 @@ describe('the installed package', () => {
 
   test('loses none of the counties that are not valid polygons', () => {
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'county 51610: has shrunk to a line on the grid of the source; the cells of the grid along it stand for it',
+      'county 51610: has collapsed to a line on the grid of the source; the grid cells along it replace it',
     ]);
     expect(summary.files.find(({ file }) => file === 'boundaries.geojsonl')?.repaired).toBeGreaterThan(15);
   });

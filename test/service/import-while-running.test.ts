@@ -80,7 +80,7 @@ it('a second importer exits immediately with the reason, and does not affect the
   for (const { code, stdout, stderr } of others) {
     expect([code, stdout]).toEqual([75, '']);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-      'error: Another load or import is at work on this database. Try again when it has ended.',
+      'error: Another load or import is running on this database. Try again when it has finished.',
     );
   }
   expect(await first.ended).toMatchObject({ code: 0 });

@@ -79,9 +79,13 @@ export class FeedPeople {
     const [persons, candidates] = [[...this.#feed.all('person')], [...this.#feed.all('candidate')]];
     const standing = new Set([...this.#people.values()].flatMap((each) => each.candidates));
     const others = persons.filter((each) => !this.#people.has(each)).length;
-    this.#feed.leave('Person', 'neither stands for an office that is taken over nor holds one', others);
+    this.#feed.leave('Person', 'neither runs for an imported office nor holds one', others);
     const idle = candidates.filter((each) => !standing.has(each)).length;
-    this.#feed.leave('Candidate', 'heads no line of a contest that is taken over, as running mates do not', idle);
+    this.#feed.leave(
+      'Candidate',
+      'is not the first candidate of a ballot selection in an imported contest, like running mates',
+      idle,
+    );
   }
 
   #personOf(element: XmlElement, office: FeedOffice, onBallot: string | undefined): FeedPerson {

@@ -94,7 +94,8 @@ class Reader {
 
   write(text: string): void {
     this.#parser.write(text);
-    if (this.#parser.position - this.#from > LONGEST_RECORD) this.#fail('holds an element, or a gap, of over 4 MiB');
+    if (this.#parser.position - this.#from > LONGEST_RECORD)
+      this.#fail('contains an element, or a gap, of more than 4 MiB');
   }
 
   close(): void {
@@ -152,7 +153,7 @@ class Reader {
       if (element) this.#records.push({ element, parents: [...this.#open] });
       if (this.#collects) this.#collectedBytes += this.#parser.position - this.#from;
       if (this.#collectedBytes > LARGEST_FEED)
-        this.#fail('holds more than 512 MiB of contests, candidates and the like');
+        this.#fail('contains more than 512 MiB of contests, candidates and other records');
     }
     if (depth <= this.#containers) this.#from = this.#parser.position;
   }

@@ -197,11 +197,11 @@ async function* contactRows(
   for (const entry of offices) {
     const holder = current.get(entry.id.bioguide);
     if (holder) yield* districtOfficeContacts(entry, holder);
-    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `is nobody's who is in office on ${asOf}`);
+    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `belongs to no officeholder on ${asOf}`);
   }
   for (const { entry, contacts } of socialContacts(social, context.report)) {
     const holder = current.get(entry.id.bioguide);
-    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `is nobody's who is in office on ${asOf}`);
+    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `belongs to no officeholder on ${asOf}`);
     else for (const contact of contacts) yield { ...contact, refs: { officeholder_id: holder } };
   }
 }

@@ -38,7 +38,8 @@ async function* featuresOf(
   const sidecars = (extension: string) =>
     all.find(({ name }) => name.toLowerCase() === `${stem}${extension}`.toLowerCase());
   const [dbf, prj, cpg] = [sidecars('.dbf'), sidecars('.prj'), sidecars('.cpg')];
-  if (!dbf || !prj) throw new ImportError(`${file.name}: the ${dbf ? '.prj' : '.dbf'} file is not beside it`);
+  if (!dbf || !prj)
+    throw new ImportError(`${file.name}: the ${dbf ? '.prj' : '.dbf'} file is missing in the same folder`);
   checkProjection(prj.name, await textOf(prj));
   const encoding = cpg ? (await textOf(cpg)).trim() : 'UTF-8';
   if (!isEncoding(encoding)) throw new ImportError(`${cpg?.name}: ${encoding.slice(0, 40)} is no encoding`);
