@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ServiceError, toServiceError } from '../src/errors.ts';
 
-const coded = (code: string) => Object.assign(new Error('of the store'), { code });
+const coded = (code: string) => Object.assign(new Error('of the database'), { code });
 
 it.each([
   ['57P01', 'STORE_UNAVAILABLE', 'cannot be reached'],
@@ -17,7 +17,7 @@ it.each([
   const reported = toServiceError(coded(code));
   expect(reported.code).toBe(expected);
   expect(reported.message).toContain(text);
-  expect(reported.message).not.toContain('of the store');
+  expect(reported.message).not.toContain('of the database');
 });
 
 it('uses the first of several errors, and keeps a service error unchanged', () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, type FairQueue } from '../src/fair-queue.ts';
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Creates work that the test ends, and records the order in which it started. */
 function recorder(queue: FairQueue) {
   const begun: string[] = [];
   const ends = new Map<string, { readonly done: () => void; readonly fail: (error: Error) => void }>();

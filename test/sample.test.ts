@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const folder = join(root, 'db/sample');
 const dataFolder = join(process.env.SHARED_DIR ?? join(root, '../shared'), 'data');
 
-/** What the exchange format requires of each file: its columns in any order, and those that may not be empty. */
+/** The requirements of the exchange format for each file: its columns in any order, and the required ones. */
 const format: Record<Table, { all: string; required: string }> = {
   districts: { all: 'id type name state ocdid geo_id nces_id url', required: 'id type name' },
   parties: { all: 'id name url', required: 'id name' },

@@ -112,10 +112,14 @@ const PLACEHOLDER_FACTOR = 2;
  * Serialises the parts of a response.
  * @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than the limit.
  */
-function toTemplates(parts: readonly unknown[], echoes: CoordinateNames, limits: ResponseLimits | undefined): Buffer[] {
+function toTemplates(
+  parts: readonly unknown[],
+  coordinateNames: CoordinateNames,
+  limits: ResponseLimits | undefined,
+): Buffer[] {
   let length = 0;
   return parts.map((part) => {
-    const template = toTemplate(part, echoes, limits);
+    const template = toTemplate(part, coordinateNames, limits);
     length += template.length;
     if (limits && length > limits.bytes * PLACEHOLDER_FACTOR) throw responseTooLarge(limits);
     return template;

@@ -45,23 +45,23 @@ export class PreparingClient extends pg.Client {
   }
 
   /** Returns what `pg.Client` returns for the same arguments; `never` stands for the results of all its overloads. */
-  override query(...given: readonly unknown[]): never {
-    const [text, values] = given;
-    const isRead = given.length === 2 && typeof text === 'string' && Array.isArray(values);
+  override query(...original: readonly unknown[]): never {
+    const [text, values] = original;
+    const isRead = original.length === 2 && typeof text === 'string' && Array.isArray(values);
     const name = isRead ? this.#nameOf(text) : undefined;
-    if (!isRead || name === undefined) return this.#send(given) as never;
-    return this.#readPrepared({ name, text, values: values.map(parameterText) }, given) as never;
+    if (!isRead || name === undefined) return this.#send(original) as never;
+    return this.#readPrepared({ name, text, values: values.map(parameterText) }, original) as never;
   }
 
-  async #readPrepared(statement: pg.QueryConfig, given: readonly unknown[]): Promise<unknown> {
+  async #readPrepared(statement: pg.QueryConfig, original: readonly unknown[]): Promise<unknown> {
     if (this.#evicted.length > 0) await this.#closeEvicted();
     try {
-      return await this.#ask(statement);
+      return await this.#run(statement);
     } catch (error) {
       if (!OUTDATED.has(codeOf(error))) throw error;
       // It is prepared again the next time.
       this.#names.delete(statement.text);
-      return this.#send(given);
+      return this.#send(original);
     }
   }
 
@@ -84,15 +84,15 @@ export class PreparingClient extends pg.Client {
    * Uses a callback: the promises that `pg` creates are linked from statement to statement, and with them all results,
    * so that none of them is collected while it is young.
    */
-  #ask(statement: pg.QueryConfig): Promise<unknown> {
+  #run(statement: pg.QueryConfig): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result));
       this.#send([statement, done]);
     });
   }
 
-  #send(given: readonly unknown[]): unknown {
-    return Reflect.apply(super.query, this, given);
+  #send(original: readonly unknown[]): unknown {
+    return Reflect.apply(super.query, this, original);
   }
 }
 
@@ -102,14 +102,14 @@ export class PreparingClient extends pg.Client {
  */
 class CloseStatements implements pg.Submittable {
   readonly #names: readonly string[];
-  readonly #settle = Promise.withResolvers<void>();
+  readonly #finish = Promise.withResolvers<void>();
 
   constructor(names: readonly string[]) {
     this.#names = names;
   }
 
   get done(): Promise<void> {
-    return this.#settle.promise;
+    return this.#finish.promise;
   }
 
   submit(connection: pg.Connection & { readonly parsedStatements?: Record<string, string> }): void {
@@ -122,11 +122,11 @@ class CloseStatements implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.#settle.resolve();
+    this.#finish.resolve();
   }
 
   handleError(error: Error): void {
-    this.#settle.reject(error);
+    this.#finish.reject(error);
   }
 }
 

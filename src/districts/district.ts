@@ -124,15 +124,15 @@ async function findDistrict(context: Context, { id, ocdId, geoId }: DistrictIden
   }
   if (id != null) return districts.load(context, id);
   if (ocdId != null) return (await districtsByOcdId(context.db, ocdId))[0] ?? null;
-  const asked = geoId ?? '';
-  const fitting = (await districtsByShortGeoId(context.db, shortGeoId(asked))).filter((found) =>
-    matchesGeoId(found, asked),
+  const requested = geoId ?? '';
+  const fitting = (await districtsByShortGeoId(context.db, shortGeoId(requested))).filter((found) =>
+    matchesGeoId(found, requested),
   );
   if (fitting.length > 1) {
     const choices = fitting.map((district) => `${district.geo_id} (${district.type}, id ${district.id})`).join(', ');
     throw new ServiceError(
       'INVALID_PARAMETER',
-      `Several districts have the GEOID ${shortGeoId(asked)}: ${choices}. Ask by the long form or by id.`,
+      `Several districts have the GEOID ${shortGeoId(requested)}: ${choices}. Ask by the long form or by id.`,
     );
   }
   return fitting[0] ?? null;

@@ -193,13 +193,13 @@ export async function boundaryGeometries(
 ): Promise<(string | null)[]> {
   const found = await sql<{ index: number; geometry: string }>`
     /* districts.boundaryGeometries */
-    select asked.index::int, ST_AsGeoJSON(
-        case when asked.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, asked.tolerance) else b.geometry end, 7
+    select requested.index::int, ST_AsGeoJSON(
+        case when requested.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, requested.tolerance) else b.geometry end, 7
       ) as geometry
     from unnest(${requests.map((request) => request.id)}::int[], ${requests.map((request) => request.tolerance)}::float8[])
-      with ordinality as asked(id, tolerance, index)
-    join boundaries b on b.id = asked.id`.execute(db);
-  const answers: (string | null)[] = requests.map(() => null);
-  for (const row of found.rows) answers[row.index - 1] = row.geometry;
-  return answers;
+      with ordinality as requested(id, tolerance, index)
+    join boundaries b on b.id = requested.id`.execute(db);
+  const results: (string | null)[] = requests.map(() => null);
+  for (const row of found.rows) results[row.index - 1] = row.geometry;
+  return results;
 }

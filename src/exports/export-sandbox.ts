@@ -111,7 +111,7 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
         execute format('revoke execute on routine %s from public', unwanted);
         execute format('grant execute on routine %s to %I, pg_database_owner', unwanted, current_user);
       end loop;
-      -- The embedded database has no other user, and one session for everybody, which nothing must change.
+      -- The embedded database has no other user, and one session for all clients, so no query may change its settings.
       if version() ilike '%pglite%' or version() ilike '%emscripten%' then
         revoke execute on function set_config from public;
       end if;

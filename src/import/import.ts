@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.ts';
-import { Faults } from './faults.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
@@ -24,10 +23,11 @@ import { openRctab } from './sources/rctab.ts';
 import { openUsAtlas } from './sources/us-atlas.ts';
 import { openVip } from './sources/vip.ts';
 import { RowStager } from './stage-rows.ts';
+import { ValidationErrors } from './validation-errors.ts';
 
-export { DatasetError, LoadInProgressError } from './faults.ts';
 export { ImportError } from './import-rows.ts';
 export { type ReportEntry, reportCsv } from './report.ts';
+export { DatasetError, LoadInProgressError } from './validation-errors.ts';
 
 export interface ImportOptions extends SourceOptions {
   /** Reads, matches and counts everything, and changes nothing. */
@@ -42,7 +42,7 @@ export interface ImportSummary extends LoadSummary {
   readonly joins: readonly JoinEntry[];
 }
 
-const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so that no records were joined';
+const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so no records were merged';
 const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
@@ -94,7 +94,7 @@ export const SOURCES = {
     open: openOpenElections,
   },
   'ranked-vote': {
-    title: 'rounds of ranked-choice contests (report.json files, or folders with such)',
+    title: 'rounds of ranked-choice contests (report.json files, or folders with such files)',
     options: [],
     open: openRankedVote,
   },
@@ -153,7 +153,7 @@ export async function runImport(
     replace: false,
     dryRun: options.dryRun ?? false,
     onProgress: options.onProgress,
-    faults: new Faults(),
+    errors: new ValidationErrors(),
     async fill(transaction, staging) {
       const onRead: ImportContext['onRead'] = (done, total, unit) =>
         options.onProgress?.({ phase: 'read', file: source, done, total, unit });
@@ -170,7 +170,7 @@ export async function runImport(
       };
     },
     prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, onCheck),
-    finish: async (_, scope) => identities?.write(scope.brought),
+    finish: async (_, scope) => identities?.write(scope.supplied),
     async complete(transaction) {
       const joined = await joinPersons(transaction);
       joins = joined.joins;

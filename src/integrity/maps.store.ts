@@ -4,7 +4,7 @@ import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
-import type { Check, Fault } from './check.ts';
+import type { Check, Violation } from './check.ts';
 
 /** The distance in degrees from the outline of a state up to which its islands may lie that the outline leaves out. */
 const OFFSHORE = 0.5;
@@ -107,24 +107,24 @@ function boundariesFrom(day: RawBuilder<unknown>) {
 }
 
 /** Returns the districts that are missing by their numbers, and for Congress by the seats of the state. */
-export function missingDistricts(map: StateMap): Fault[] {
+export function missingDistricts(map: StateMap): Violation[] {
   const { type, state, day, codes } = map;
   const record = nameOf(map);
   const gaps = missingNumbers(codes);
-  const faults = gaps.length > 0 ? [{ record, problem: `the districts ${gaps.join(', ')} are missing` }] : [];
+  const violations = gaps.length > 0 ? [{ record, problem: `the districts ${gaps.join(', ')} are missing` }] : [];
   const seats = type === 'Congress' ? houseSeats(state, day) : undefined;
-  if (seats === undefined || seats === codes.length) return faults;
-  return [...faults, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
+  if (seats === undefined || seats === codes.length) return violations;
+  return [...violations, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
 }
 
 /**
  * The width in degrees up to which two outlines of one border may differ: 200 m for precise boundaries, 1 km for
- * generalised ones. Areas that are nowhere wider are differences of outlines and no faults.
+ * generalised ones. Areas that are nowhere wider are differences of outlines and no violations.
  */
 const WIDTHS = { precise: 0.002, generalised: 0.01 };
 
 /**
- * Along the outline of the state, lagoons and islands differ more. An uncovered area is a fault there if it is wider than
+ * Along the outline of the state, lagoons and islands differ more. An uncovered area is a violation there if it is wider than
  * this, and larger than this share of an average district.
  */
 const OUTER = { width: 0.02, share: 0.25 };
@@ -136,7 +136,7 @@ const width = (geometry: string) =>
   sql<number>`(2 * ST_Area(${sql.ref(geometry)}) / nullif(ST_Perimeter(${sql.ref(geometry)}), 0))`;
 
 /** Returns the overlaps of districts of a map. Narrower ones count too if they are a fifth of a district. */
-export async function overlaps(db: Database, map: StateMap): Promise<Fault[]> {
+export async function overlaps(db: Database, map: StateMap): Promise<Violation[]> {
   const { rows } = await sql<{ a: number; b: number }>`/* integrity.overlaps */
     with pieces as materialized (
       select d.id, p.geometry, ST_Area(b.geometry) as area
@@ -157,7 +157,7 @@ export async function overlaps(db: Database, map: StateMap): Promise<Fault[]> {
 }
 
 /** Returns the areas of the state that no district of a map covers, each by a point inside it. */
-export async function gaps(db: Database, map: StateMap): Promise<Fault[]> {
+export async function gaps(db: Database, map: StateMap): Promise<Violation[]> {
   if (map.isFull) return [];
   const { rows } = await sql<{ longitude: number; latitude: number }>`/* integrity.gaps */
     with covered as materialized (

@@ -175,7 +175,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     return passed;
   };
 
-  /** The next round in which Redis answers each of 100 requests in time; on a busy machine that may not be the first. */
+  /** Runs rounds of 100 requests until Redis responds to all in time; on a busy machine that may not be the first. */
   const countedTogether = (limiters: ReturnType<typeof gateways>) =>
     expect.poll(() => passedOf(limiters, caller(10, 20), 50), { timeout: 15_000, interval: 1_100 }).toBe(20);
 

@@ -114,7 +114,7 @@ it('is the one in effect on the reference day, for any maps', async () => {
     }),
     { numRuns: 40 },
   );
-  // Otherwise the maps are not random enough to tell anything.
+  // Otherwise the maps are not random enough.
   expect(seen.size).toBe(7);
 }, 120_000);
 

@@ -38,7 +38,7 @@ const RESULT_FIELDS = new Set([
   ...['yesVotesTotal', 'noVotesTotal', 'yesShare', 'wins', 'outcome', 'count', 'part'],
 ]);
 
-/** The values of all fields that may hold a result, wherever they lie in an answer; statuses apart. */
+/** Returns the values of all fields that may contain a result, at any depth of a response, except statuses. */
 function found(response: unknown): { results: unknown[]; statuses: unknown[] } {
   const results: unknown[] = [];
   const statuses: unknown[] = [];

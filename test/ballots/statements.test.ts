@@ -9,7 +9,7 @@ import { boundary, insert, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
 
-/** Districts that vote like Alpha, so that a page of the state holds as many as asked for. */
+/** Adds districts with the races of Alpha, so that a page of the state has the requested number. */
 const WARDS = 100;
 
 beforeAll(async () => {

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     await ready(page);
   }
 
-  /** The schema is there, and what the page does by itself at first is done. */
+  /** Waits until the schema is loaded and the initial requests of the page are complete. */
   async function ready(page: Page): Promise<void> {
     await editor(page).locator('.view-line').first().waitFor();
     await page.locator('button[aria-label^="Execute query"]').waitFor();

@@ -34,7 +34,7 @@ it(
     let successes = 0;
     let request = draw(random);
     for (let i = 0; i < REQUESTS; i++) {
-      // Each is asked with every package in turn, so that one could get what was kept for another.
+      // Each request is sent for every package in turn, to detect responses cached for another package.
       const name = PACKAGES[i % PACKAGES.length] as (typeof PACKAGES)[number];
       if (i % PACKAGES.length === 0) request = draw(random);
       const expected = await plain.app.inject({ ...request, headers: { 'x-api-key': plain.key(name) } });

@@ -5,7 +5,7 @@ import { MOST_POINTS } from '../../src/districts/districts.store.ts';
 import { schema } from '../../src/schema.ts';
 
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {});
-/** Root fields about points, and those whose answers come from elsewhere than the data: the files of stored queries. */
+/** Root fields about points, and root fields with results from other sources: the files of stored queries. */
 const OTHERS = { points: ['location', 'locations'], none: ['bulkQueries'] };
 
 describe('the caching of a root field', () => {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,6 +50,15 @@ describe('the lock of a data folder', () => {
     } finally {
       owner.kill('SIGKILL');
     }
+  });
+
+  // A lock that is stale after some seconds, as that of proper-lockfile, would go to a second process here.
+  it('is rejected while its owner lives, however long ago the owner wrote it', async () => {
+    const { lock } = await DataLock.take(folder);
+    const dayAgo = Date.now() / 1_000 - 86_400;
+    await utimes(join(folder, LOCK_FILE), dayAgo, dayAgo);
+    await expect(DataLock.take(folder)).rejects.toThrow(DatabaseInUseError);
+    await lock.release();
   });
 
   it('is taken over from a dead process, with the content of its lock', async () => {

@@ -21,7 +21,7 @@ const QUERY_LIMIT_MS = 1_500;
 const WAIT_LIMIT_MS = 1_500;
 /** GEOS raises an exception for it, which PGlite swallows. */
 const GEOS_EXCEPTION = `ST_Intersection('POLYGON((0 0,2 2,2 0,0 2,0 0))'::geometry, 'POLYGON((0 0,1 0,1 2,0 1,0 0))'::geometry)`;
-/** What of PostGIS the database needs, kept beside it. */
+/** The part of PostGIS that the database needs, stored next to it. */
 const MINIMAL_POSTGIS = expect.stringMatching(/^postgis-\d+\.tar\.gz$/);
 
 let folder: string;
@@ -41,7 +41,7 @@ async function open(): Promise<void> {
   });
 }
 
-/** The answer of the first attempt that is not refused because the database is being reopened. */
+/** Retries until the database is reopened, and returns the result. */
 async function onceCompleted(sql: string): Promise<unknown[]> {
   const deadline = performance.now() + 15_000;
   for (;;) {
@@ -70,7 +70,7 @@ async function connect(): Promise<pg.Client> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'embedded-test-'));
   dataDir = join(folder, 'data');
-  // What an interrupted first start leaves.
+  // The state after an interrupted first start.
   await mkdir(join(dataDir, 'store'), { recursive: true });
   await writeFile(join(dataDir, 'store', 'PG_VERSION'), '18\n');
   await writeFile(join(dataDir, 'store.unfinished'), '');
@@ -179,7 +179,7 @@ describe('a swallowed error', () => {
 
     it('is reported for a simple query without a transaction, whose changes were committed', async () => {
       const error: unknown = await pool.query(`insert into kept select 3, ${EACH} from kept`).catch((thrown) => thrown);
-      expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('was kept') });
+      expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('changes were committed') });
       expect(await onceCompleted('select id from kept where id < 3 order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
   });
@@ -225,6 +225,7 @@ it('a runaway statement is ended, and the next one soon succeeds', async () => {
   expect(restarts).toEqual([expect.stringContaining(`longer than ${QUERY_LIMIT_MS} ms`)]);
 });
 
+// @electric-sql/pglite-socket 0.2.17 fails the first of these with 42P05, and the third by waiting without limit.
 describe('two connections on the one session', () => {
   let other: pg.Client;
   beforeEach(async () => {
@@ -298,6 +299,7 @@ describe('two connections on the one session', () => {
   });
 });
 
+// With @electric-sql/pglite-socket 0.2.17 no statement gets a response after a COPY.
 describe('COPY FROM STDIN', () => {
   const copy = async (sql: string, rows: Iterable<string>) => {
     const client = await pool.connect();
@@ -337,7 +339,7 @@ it('a process that is killed while writing loses no acknowledged commit', async 
   const [found] = await onceCompleted(
     'select count(*)::int as count, count(distinct id)::int as ids, max(id) as last from kept',
   );
-  // The one that was under way may have been kept as well.
+  // The running one may have been committed as well.
   expect([acknowledged, acknowledged + 1]).toContain((found as { count: number }).count);
   expect(found).toEqual({
     count: (found as { count: number }).count,

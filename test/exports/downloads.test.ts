@@ -193,7 +193,7 @@ describe('an invalid link', () => {
   }, 120_000);
 });
 
-/** What a request line with these bytes gets: the file, or anything else. */
+/** Sends a request line with these bytes and returns whether it gets the file. */
 async function responseTo(port: number, url: string): Promise<'the file' | 'something else'> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`, 'latin1');

@@ -143,7 +143,7 @@ describe('the start and end of a file', () => {
   });
 });
 
-/** What a spreadsheet may take for a formula, by the classes of Unicode. */
+/** Texts that a spreadsheet may treat as a formula, by Unicode class. */
 const FORMULA =
   /^(?=[\t\r\n]|[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}"'`‘’“”«»＂＇]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** What a query could leave behind: in the database and, on the embedded database, in the one session. */
+/** Side effects that a query could have: in the database and, on the embedded database, in its session. */
 async function state(): Promise<unknown> {
   const found = await sql<object>`
     select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,

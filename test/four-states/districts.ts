@@ -54,7 +54,7 @@ export function testDistricts(states: FourStates): void {
       expect(supplied(/-districts\/states/)).toEqual([countFiles('unitedstates-districts/states/*/*/*.geojson')]);
       // Three of its 438 stand for waters without a district.
       expect(supplied(/cd118/)).toEqual([435]);
-      // 121 in Vermont, of which 79 are census-designated places, and 11 cities.
+      // 121 in Vermont: 79 of them are census-designated places, and 11 are cities.
       expect(supplied(/places/)).toEqual([121 - 79 + 11]);
     });
 

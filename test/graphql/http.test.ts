@@ -207,7 +207,7 @@ describe('rejections', () => {
       expect(response.body).not.toMatch(/parties|relation|select/);
       expect(response.json().errors[0]).toMatchObject({
         message: expect.stringContaining('on our side'),
-        // The planner answers the whole selection by one statement, so its errors are those of the root of that.
+        // The planner compiles the whole selection into one statement, so its errors are those of the root field.
         path: expect.arrayContaining(['office', 'officeholders']),
         extensions: { code: 'INTERNAL', requestId: response.headers['x-request-id'] },
       });

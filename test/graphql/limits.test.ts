@@ -197,7 +197,7 @@ describe('the limits', () => {
           extensions: { code, limit: expect.any(Number), value: expect.any(Number) },
         },
       ]);
-      // Twenty times what it takes: a bomb that goes off takes seconds.
+      // Twenty times the usual duration: an effective query bomb takes seconds.
       expect(performance.now() - began).toBeLessThan(1_000);
     }
   });

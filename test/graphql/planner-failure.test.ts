@@ -83,7 +83,7 @@ describe('a null in a non-null field', () => {
       for (const service of [planned, cached]) {
         const { data, errors } = JSON.parse(await post(service, query));
         expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
-        // One statement answers the whole selection, so the error is that of its root.
+        // One statement computes the whole selection, so the error is that of its root field.
         const [path, whole] = [errors[0].path, expected.errors[0].path] as [unknown[], unknown[]];
         expect(whole.slice(0, path.length)).toEqual(path);
         expect(

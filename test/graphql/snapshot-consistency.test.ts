@@ -30,7 +30,7 @@ const rename = (name: string) =>
     await transaction.updateTable('offices').set({ name }).where('id', '=', WORLD.governor).execute();
   });
 
-/** Runs an operation; what is given happens after each of its statements. */
+/** Runs an operation and calls the given function after each of its statements. */
 async function run(document: typeof ONE_STATEMENT, afterStatement: (count: number) => Promise<unknown>) {
   let statements = 0;
   const contextValue: Context & { reads: number } = {

@@ -8,7 +8,7 @@ import { createElectionWorld } from '../support/election-world.ts';
 import { expectHarmless } from './expect-harmless.ts';
 import { addressesOf, documentsOf } from './generators.ts';
 
-// Short and always the same; test/resilience/fuzz.ts asks many more of the same, over a socket.
+// Short and deterministic; test/resilience/fuzz.ts sends many more of these requests over a socket.
 const settings = { numRuns: 200, seed: 20_241_105 };
 const LIMIT_MS = 80_000;
 

@@ -11,7 +11,7 @@ const isServer = inject('backend').kind === 'server';
 const database = useDatabase();
 beforeAll(() => createWorld(database.db));
 
-/** A document with so many fields, each of which takes a statement of its own. */
+/** Returns a document with the given number of fields, each of which needs its own statement. */
 const people = (count: number) =>
   `{${Array.from({ length: count }, (_, n) => `a${n}:people(name:"a${n}"){totalCount}`).join(' ')}}`;
 
@@ -102,7 +102,7 @@ describe.runIf(isServer)('the connections of a pool', () => {
       await sleep(300);
       expect(await blocked()).toBe(3);
 
-      // The key that fills the queue is refused, and no other.
+      // Only the key that fills the queue is rejected.
       const rejected = await graphql('full', people(1));
       expect(rejected.statusCode).toBe(503);
       expect(rejected.headers['retry-after']).toBe('1');

@@ -1,5 +1,6 @@
+import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { nestingOf } from '../../src/http/json-body.ts';
+import { nestingOf, readJsonBodies } from '../../src/http/json-body.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -23,6 +24,22 @@ describe('nesting is counted', () => {
     expect(nestingOf(`{"a":"${'\\"'.repeat(1_000_000)}"}`)).toBe(1);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
+});
+
+it('a body of 16 MiB that is nested as deeply as possible is rejected without parsing it', async () => {
+  const app = fastify({ bodyLimit: 16 * 1_024 * 1_024 });
+  readJsonBodies(app, 32);
+  app.post('/', () => 'parsed');
+  const depth = 8 * 1_024 * 1_024;
+  const payload = '['.repeat(depth) + ']'.repeat(depth);
+  const began = performance.now();
+  const response = await app.inject({
+    ...{ method: 'POST', url: '/', payload },
+    headers: { 'content-type': 'application/json' },
+  });
+  // Parsing takes 4 s.
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(response.json().message).toBe(`The JSON is nested ${depth} levels deep; at most 32 are allowed.`);
 });
 
 describe('the service', () => {

@@ -111,6 +111,20 @@ describe('a service with too many concurrent requests', () => {
   });
 });
 
+// @fastify/under-pressure rejects these requests.
+it('work at startup does not count as load', async () => {
+  const starting = await buildTestApp({ MAX_EVENT_LOOP_DELAY_MS: '100' }, async (routes) => {
+    routes.get('/work', async () => 'done');
+  });
+  for (const until = performance.now() + 1_500; performance.now() < until; );
+  await starting.listen({ port: 0, host: '127.0.0.1' });
+  for (let count = 0; count < 5; count++) {
+    expect((await fetch(`${starting.listeningOrigin}/work`)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await starting.close();
+});
+
 describe('a service with a delayed event loop', () => {
   let app: Awaited<ReturnType<typeof buildTestApp>>;
   beforeAll(async () => {

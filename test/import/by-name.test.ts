@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 import { lines } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
-// Rows of the database that came without any identifier of another data set: only exact names tell which they are.
+// Rows without any identifier of another data set: only exact names identify them.
 
 const database = useDatabase();
 beforeEach(async () => {

@@ -172,6 +172,6 @@ describe('an invalid cell rejects the load, and is reported', () => {
       'parties.csv:3: has 4 cells; the header has 3',
     ],
   ])('%s', async (_, files, problem) => {
-    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 fault):\n  ${problem}`);
+    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 error):\n  ${problem}`);
   });
 });

@@ -96,7 +96,7 @@ describe('inconsistent rows reject the load, and are reported', () => {
       'boundaries.geojsonl:5: end_date: 2029-12-31 is before the start, 2030-01-01',
     ],
   ])('%s', async (_, files, problem) => {
-    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 fault):\n  ${problem}`);
+    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 error):\n  ${problem}`);
   });
 
   test('also against rows of the database', async () => {
@@ -107,7 +107,7 @@ describe('inconsistent rows reject the load, and are reported', () => {
     expect(await rejectionOf(folder)).toContain(
       [
         '  districts.csv:2: ocdid: is the ocdid of district 2 too',
-        '  boundaries.geojsonl:1: start_date: the district has a boundary from 2000-01-01 to 2022-12-31 in the store',
+        '  boundaries.geojsonl:1: start_date: the district has a boundary from 2000-01-01 to 2022-12-31 in the database',
       ].join('\n'),
     );
   });
@@ -120,9 +120,9 @@ test('an invalid row does not invalidate rows that refer to it', async () => {
   });
   expect(await rejectionOf(folder)).toBe(
     [
-      'The dataset is refused; nothing was changed (2 faults):',
+      'The dataset was rejected; nothing was changed (2 errors):',
       '  persons.csv:5: name: is missing',
-      '  elections.csv:3: a quote stands within a cell that is not quoted',
+      '  elections.csv:3: a quote is inside a cell that is not quoted',
     ].join('\n'),
   );
 });
@@ -138,7 +138,7 @@ test('all files are checked, all errors counted, and a hundred shown', async () 
   });
   const error = await loadFolder(database.db, folder).catch((error: unknown) => error);
   expect(error).toHaveProperty('count', 152);
-  expect((error as DatasetError).faults).toHaveLength(100);
-  expect((error as DatasetError).faults[0]).toMatchObject({ file: 'districts.csv', line: 6, column: 'type' });
+  expect((error as DatasetError).errors).toHaveLength(100);
+  expect((error as DatasetError).errors[0]).toMatchObject({ file: 'districts.csv', line: 6, column: 'type' });
   expect((error as DatasetError).message).toMatch(/ {2}… and 52 more$/);
 });

@@ -22,8 +22,8 @@ describe('a feed of an election', () => {
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
       'election.xml BallotMeasureSelection bs2: votes are hidden for privacy',
       'election.xml CandidateContest cc2: is canceled: it is not held on its day',
-      'election.xml CandidateSelection cs2: votes are given for areas of several kinds, which may hold each other; they tell no sum',
-      'election.xml GpUnit: 1 left out: votes are cast and counted there, and it elects nobody',
+      'election.xml CandidateSelection cs2: votes are given for areas of several kinds, which may overlap; they cannot be summed',
+      'election.xml GpUnit: 1 left out: is a place where votes are cast or counted, without elected offices',
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('a feed of officeholders', () => {
       'officeholders.xml GpUnit: 1 left out: lies outside the United States',
       'officeholders.xml Office off2: StartDate: 2023-01 is not a day, YYYY-MM-DD; it is left open',
       'officeholders.xml Office: 1 left out: its district lies outside the United States',
-      'officeholders.xml Uri: 1 left out: leads to a work of reference about somebody, and reaches nobody',
+      'officeholders.xml Uri: 1 left out: is a reference work about a person, not a contact',
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('ambiguous records are reported, and the others imported', () => {
 
   test.each<[what: string, from: string, to: string, reason: RegExp]>([
     ['a day that does not exist', '<StartDate>2020-07-14<', '<StartDate>2020-02-30<', /2020-02-30, is not YYYY-MM-DD/],
-    ['an election of a type of its own', 'partisan-primary-closed', 'other', /the type \(none\) tells no stage/],
+    ['an election of a type of its own', 'partisan-primary-closed', 'other', /the type \(none\) is not a stage/],
     [
       'an election that is off',
       '<Type>partisan',

@@ -86,8 +86,8 @@ describe('a snapshot', () => {
     ]);
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
       'E000005 rep 1901-03-04: the state DK is not one of today',
-      'E000005 rep 2003-01-03: the number of the district is not known',
-      "legislators-district-offices.yaml A000001: is nobody's who is in office on 2026-06-15",
+      'E000005 rep 2003-01-03: the number of the district is unknown',
+      'legislators-district-offices.yaml A000001: belongs to no officeholder on 2026-06-15',
       'legislators-social-media.yaml B000002: facebook shared is given to more than one person',
       'legislators-social-media.yaml D000004: facebook Shared is given to more than one person',
       'legislators-social-media.yaml D000004: mastodon dogwood is not an account',
@@ -180,7 +180,7 @@ describe('an older snapshot next to it', () => {
       ids.rows,
     );
     const both = await contentsOf(db);
-    // Who was in office by the older snapshot alone does not come back with it.
+    // Officeholders that are only in the older snapshot do not become current again.
     await importOf(db, '2021-02-10');
     expect(await contentsOf(db)).toEqual(both);
 

@@ -138,8 +138,8 @@ describe('a shapefile', () => {
   test.each<[what: string, files: Record<string, Buffer | null>, message: RegExp]>([
     ['in metres', { 'tl.prj': Buffer.from(UTM) }, /tl\.prj: is in the coordinate system NAD_1983_UTM_Zone_18N;/],
     ['on an older datum', { 'tl.prj': Buffer.from(NAD_27) }, /in the coordinate system GCS_North_American_1927;/],
-    ['without a projection', { 'tl.prj': null }, /tl\.shp: the \.prj file is not beside it/],
-    ['without properties', { 'tl.dbf': null }, /tl\.shp: the \.dbf file is not beside it/],
+    ['without a projection', { 'tl.prj': null }, /tl\.shp: the \.prj file is missing in the same folder/],
+    ['without properties', { 'tl.dbf': null }, /tl\.shp: the \.dbf file is missing in the same folder/],
     ['without shapes', { 'tl.shp': null }, /there is no \.shp file/],
     ['that is cut off', { 'tl.shp': shpOf(RECORDS).subarray(0, 250) }, /tl\.shp: is not a shapefile, or is cut off/],
     ['that is none', { 'tl.shp': Buffer.from('hello') }, /tl\.shp: is not a shapefile, or is cut off/],

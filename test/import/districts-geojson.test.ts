@@ -77,7 +77,7 @@ describe('the three shapes', () => {
     const second = await importOf(cd118(), NEW);
     expect(counts(second)).toEqual({ 'districts.csv': [0, 3, 0, 0], 'boundaries.geojsonl': [3, 0, 0, 0] });
     expect([...first.report, ...second.report].map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'cd118_us.geojson#4: ZZ stands for waters in which no Congress district is defined',
+      'cd118_us.geojson#4: ZZ means waters without a congressional district',
     ]);
     expect(await boundaries(database.db)).toEqual(expected);
     const inOrder = await contentsOf(database.db);
@@ -147,7 +147,7 @@ describe('the three shapes', () => {
       {
         source: 'districts-geojson',
         record: 'places.json#1',
-        reason: 'the shape of its properties is not known; name them (name, geoid, ocdid, state)',
+        reason: 'the format of its properties is unknown; name them (name, geoid, ocdid, state)',
       },
     ]);
     const properties = { geoid: 'CODE', name: 'TITLE', ocdid: 'DIVISION' };
@@ -203,7 +203,7 @@ describe('periods', () => {
       {
         source: 'districts-geojson',
         record: 'map.geojson#1 (5000)',
-        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the store',
+        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the database',
       },
     ]);
     expect(files.find(({ file }) => file === 'boundaries.geojsonl')).toMatchObject({ inserted: 0, updated: 0 });

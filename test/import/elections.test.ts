@@ -39,7 +39,7 @@ describe('precinct results', () => {
     expect(of('Dorothy Vaughan')).toBeUndefined();
     const reasons = report.map(({ record, reason }) => `${record}: ${reason}`).join('\n');
     expect(reasons).toContain('BLANK 4');
-    expect(reasons).toMatch(/COUNTY COMMISSIONER \| YORK: the source does not tell the district: 1 names with 9 votes/);
+    expect(reasons).toMatch(/COUNTY COMMISSIONER \| YORK: the source does not name the district: 1 names with 9 votes/);
     expect(reasons).toMatch(/KATHERINE JOHNSON: 1 counts are hidden; those that are shown add up to 3/);
   });
 

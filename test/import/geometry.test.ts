@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { checkGeometry, GeometryFault } from '../../src/import/geometry.ts';
+import { checkGeometry, GeometryError } from '../../src/import/geometry.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
@@ -90,7 +90,7 @@ describe('the check of a geometry', () => {
       /goes round a pole/,
     ],
   ])('rejects %s', (_, geometry, reason) => {
-    expect(() => checkGeometry(geometry)).toThrow(GeometryFault);
+    expect(() => checkGeometry(geometry)).toThrow(GeometryError);
     expect(() => checkGeometry(geometry)).toThrow(reason);
   });
 

@@ -5,7 +5,7 @@ import { DatasetError, loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { FIXTURE, type Files, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
-// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources stand in hostile-texts,
+// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources are in hostile-texts,
 // hostile-boundaries and hostile-archives.
 
 const bytesOf = (name: string): Buffer => readFileSync(join(FIXTURE, name));
@@ -66,7 +66,7 @@ describe('an invalid file is rejected with its line', () => {
     [
       'UTF-16 without a mark',
       () => ({ 'parties.csv': Buffer.from(textOf('parties.csv'), 'utf16le') }),
-      'parties.csv:1: holds a NUL character (UTF-16 and binary files do)',
+      'parties.csv:1: contains a NUL character (UTF-16 and binary files do)',
     ],
     [
       'Latin-1',
@@ -96,7 +96,7 @@ describe('an invalid file is rejected with its line', () => {
     [
       'lines that end with CR alone',
       () => ({ 'parties.csv': textOf('parties.csv').replaceAll('\n', '\r') }),
-      'parties.csv:1: holds a carriage return that does not end the line',
+      'parties.csv:1: contains a carriage return that does not end the line',
     ],
     ['an empty file', () => ({ 'persons.csv': '' }), 'persons.csv:1: the file is empty; a header row is needed'],
     [
@@ -133,7 +133,7 @@ describe('an invalid file is rejected with its line', () => {
     [
       'a description with an unknown member',
       () => ({ 'dataset.json': '{"licence": "CC0"}' }),
-      'dataset.json:1: unknown member "licence"; known are name, license, source, as_of',
+      'dataset.json:1: unknown member "licence"; valid members are name, license, source, as_of',
     ],
     [
       'a description of a day that does not exist',

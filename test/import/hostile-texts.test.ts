@@ -32,7 +32,7 @@ const SPOILT: Record<string, Spoiling> = {
   'cut off': {
     spoil: (content) => content.slice(0, Math.floor(content.length * 0.3)),
     problem: /cut off|cells; the header has/,
-    // What is left is a whole file.
+    // The remaining file is complete.
     harmless: ['ocd-division-ids'],
   },
   'with garbage behind it': {

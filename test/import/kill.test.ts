@@ -7,7 +7,7 @@ import { killImports } from '../support/import-kills.ts';
 // A few kills for the suite; test/resilience/kill-import.ts has as many as one likes, on larger data.
 
 const database = useDatabase();
-// Nothing is kept, so that every answer is read from the database.
+// Without a cache, so that every response is read from the database.
 const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '100' }, inject('backend').kind);
 const SIZE = { districts: 25, details: 40 };
 

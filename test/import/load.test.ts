@@ -284,16 +284,16 @@ describe('--replace', () => {
     expect(rejection).toHaveProperty(
       'message',
       expect.stringContaining(
-        'districts.csv: district 4 is not in the file, but offices.csv was not brought and the database has rows of it that refer to it: 1',
+        'districts.csv: district 4 is not in the file, but offices.csv was not supplied and the database has rows of it that refer to it: 1',
       ),
     );
     expect(rejection).toHaveProperty(
       'message',
-      expect.stringContaining('district 2 is not in the file, but boundaries.geojsonl was not brought'),
+      expect.stringContaining('district 2 is not in the file, but boundaries.geojsonl was not supplied'),
     );
     expect(rejection).toHaveProperty(
       'message',
-      expect.stringContaining('parties.csv: party 8 is not in the file, but candidates.csv was not brought'),
+      expect.stringContaining('parties.csv: party 8 is not in the file, but candidates.csv was not supplied'),
     );
     expect(await fingerprint(db)).toEqual(before);
   });

@@ -88,7 +88,7 @@ describe('maineballot', () => {
       .execute();
     expect(ranked).toHaveLength(1);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not tell the district',
+      'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not name the district',
       'candidates-2020-11.csv | Dog Catcher: line 9: the office is not known',
     ]);
   });

@@ -56,7 +56,7 @@ sources:
     ['nothing', '', [/:1: the manifest: must be a mapping with the list sources/]],
     ['no list', 'sources: x', [/:1: sources: must be a list of sources/]],
     ['an empty list', 'sources: []', [/:1: sources: is empty/]],
-    ['an unknown key', 'sources: [import: us-atlas]\nsource: x', [/:2: source: is not a key that is known here/]],
+    ['an unknown key', 'sources: [import: us-atlas]\nsource: x', [/:2: source: is not a valid key here/]],
     ['a text in place of a source', 'sources:\n  - medsl', [/:2: sources\.0: must be a source, as in \{import: medsl/]],
     ['an unknown source', 'sources:\n  - import: moon', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
     ['no source', 'sources:\n  - paths: there.csv', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
@@ -82,7 +82,7 @@ sources:
     [
       'an unknown option',
       'sources:\n  - import: us-atlas\n    when: 2020-01-01',
-      [/:3: sources\.0\.when: is not a key that is known here/],
+      [/:3: sources\.0\.when: is not a valid key here/],
     ],
     [
       'options that are not right, all at once',
@@ -99,7 +99,7 @@ sources:
         /:5: sources\.0\.type: must be one of: Country, /,
         /:6: sources\.0\.preset: must be one of: congress-113, /,
         /:7: sources\.0\.precise: must be true or false/,
-        /:8: sources\.0\.properties\.colour: is not a key that is known here/,
+        /:8: sources\.0\.properties\.colour: is not a valid key here/,
       ],
     ],
     [
@@ -147,7 +147,7 @@ sources:
       ['openelections', false],
       ['ranked-vote', false],
     ]);
-    // The race of all three is one: the later sources find what the first has brought.
+    // All three share one race: the later sources match the records of the first.
     expect(counts(done[2]?.summary ?? { files: [], warnings: [], seconds: 0, dryRun: false })['races.csv']).toEqual([
       0, 0, 1, 0,
     ]);
@@ -190,7 +190,7 @@ sources:
     ]);
     expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out +joined$/m);
     expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3 +0$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +the source does not tell the district$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +the source does not name the district$/m);
     expect(stdout).toMatch(/^Done in \d+\.\d s$/m);
     expect(readFileSync(report, 'utf8')).toMatch(/^source,record,reason\nmedsl medsl\/contests\.csv,/);
   });

@@ -52,8 +52,8 @@ describe('a summary of RCTab', () => {
 
   test('that cannot be stored as gains of one winner is skipped and reported', async () => {
     expect(await reportOf(join(FIXTURES, 'rctab'))).toEqual([
-      'loses-votes.json: a candidate loses votes while still in: the rounds cannot be kept as gains',
-      'two-seats.json: 2 are elected: only contests with one winner can be kept as rounds',
+      'loses-votes.json: a candidate loses votes while still in: the rounds cannot be stored as gains',
+      'two-seats.json: 2 are elected: only rounds of contests with one winner can be stored',
       'unknown-office.json: the office Dog Catcher of Maine is not known',
     ]);
     expect(await candidatesIn(database.db)).toHaveLength(5);

@@ -119,7 +119,7 @@ describe('files of a source', () => {
     [
       'too many files',
       { 'a.zip': zipOf(Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}.csv`, content: text('') }))) },
-      /a\.zip: holds more than 10000 files/,
+      /a\.zip: contains more than 10000 files/,
     ],
     ['a gzip bomb', { 'a.csv.gz': gzipSync(Buffer.alloc(9e6)) }, /a\.csv\.gz: unpacks to more than 100 times/],
     [

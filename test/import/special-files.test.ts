@@ -11,7 +11,7 @@ import { useDatabase } from '../support/database.ts';
 import { folderOf } from './folders.ts';
 import { GOOD_SOURCES, type GoodSource } from './good-sources.ts';
 
-// Opening a named pipe waits until somebody writes to it, and a device may never end.
+// Opening a named pipe waits for a writer, and a device may never end.
 
 const database = useDatabase();
 

@@ -32,7 +32,7 @@ describe('the installed package', () => {
 
   test('loses none of the counties that are not valid polygons', () => {
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'county 51610: has shrunk to a line on the grid of the source; the cells of the grid along it stand for it',
+      'county 51610: has collapsed to a line on the grid of the source; the grid cells along it replace it',
     ]);
     expect(summary.files.find(({ file }) => file === 'boundaries.geojsonl')?.repaired).toBeGreaterThan(15);
   });
@@ -72,7 +72,7 @@ describe('the installed package', () => {
     ['0500000US35013', 'Doña Ana', 'state:nm/county:doña_ana'],
     ['0500000US36061', 'New York', 'state:ny/county:new_york'],
     ['0500000US22071', 'Orleans', 'state:la/parish:orleans'],
-    // The name alone does not tell: borough or census area, city or county, signs, the islands.
+    // The name alone is ambiguous: borough or census area, city or county, diacritics, the islands.
     ['0500000US02188', 'Northwest Arctic', null],
     ['0500000US51600', 'Fairfax', null],
     ['0500000US24033', "Prince George's", null],

@@ -19,20 +19,20 @@ describe('a feed of the Voting Information Project', () => {
       'U.S. Representative | Congressional District 1 | Regular | General | B. J. "Bo" Birch',
     ]);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
-      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are left out',
-      'vip.xml Candidate: 1 left out: heads no line of a contest that is taken over, as running mates do not',
+      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are omitted',
+      'vip.xml Candidate: 1 left out: is not the first candidate of a ballot selection in an imported contest, like running mates',
       'vip.xml CandidateContest cc2: line 105: refers to the selection cs77, which the feed does not have',
       'vip.xml CandidateContest cc5: NumberElected is missing, and several votes are allowed; the number of seats cannot be told',
       'vip.xml CandidateSelection cs4: is a line without a candidate',
-      'vip.xml ConStatement: 1 left out: argues, and does not say what the answer does',
+      'vip.xml ConStatement: 1 left out: is an argument, not the effect of a yes or no',
       'vip.xml ElectoralDistrict: 1 left out: districts of the type grange have none of our types',
-      'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name tells its branch of government',
+      'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name determines its branch of government',
       'vip.xml OfficeIds: 1 left out: is the second office of a contest, whose race has one',
-      'vip.xml Party: 1 left out: stands for no party',
+      'vip.xml Party: 1 left out: is not a party',
       'vip.xml PartyContest: 1 left out: voters choose a party, and a race has candidates',
-      'vip.xml Person: 1 left out: neither stands for an office that is taken over nor holds one',
+      'vip.xml Person: 1 left out: neither runs for an imported office nor holds one',
       'vip.xml PollingLocation: 2 left out: is a place to vote at',
-      'vip.xml Text: 1 left out: is in another language than the text that is taken',
+      'vip.xml Text: 1 left out: is in another language than the imported text',
     ]);
   });
 
@@ -157,7 +157,7 @@ describe('an invalid feed is rejected with its line, and nothing is changed', ()
     [
       'an element without end',
       () => feedWith('vip.xml', 'YORK COUNTY', 'x'.repeat(5 * 1024 * 1024)),
-      /vip\.xml:\d+: holds an element, or a gap, of over 4 MiB/,
+      /vip\.xml:\d+: contains an element, or a gap, of more than 4 MiB/,
     ],
   ])('%s', async (_, feed, problem) => {
     const before = await fingerprint(database.db);

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { TestApp } from '../support/app.ts';
 
-/** Connects the official MCP client to a gateway; its client checks every answer against the tool's output schema. */
+/** Connects the official MCP client to a gateway; its client checks every result against the tool's output schema. */
 export async function connect({ app }: Pick<TestApp, 'app'>, key: string): Promise<Client> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   const client = new Client({ name: 'test', version: '1' });
@@ -10,7 +10,7 @@ export async function connect({ app }: Pick<TestApp, 'app'>, key: string): Promi
   // The types of the SDK do not allow for `exactOptionalPropertyTypes`.
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', app.listeningOrigin), { requestInit });
   await client.connect(transport as Parameters<Client['connect']>[0]);
-  // The client validates answers only for tools that it has listed.
+  // The client validates results only for tools that it has listed.
   await client.listTools();
   return client;
 }

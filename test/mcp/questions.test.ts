@@ -7,7 +7,7 @@ import { request } from '../support/graph.ts';
 import { POINTS } from '../support/world.ts';
 import { call, connect } from './client.ts';
 
-/** Questions of voters: the answers of the tools must have the values that GraphQL returns to the equivalent query. */
+/** Questions of voters: the results of the tools must have the values that GraphQL returns to the equivalent query. */
 const database = useDatabase();
 beforeAll(() => createElectionWorld(database.db));
 const service = useApp(database);
@@ -30,7 +30,7 @@ function valuesOf(value: unknown, member: string): unknown[] {
   ]);
 }
 
-/** The names in an answer, sorted: of people, offices and districts. */
+/** The sorted names of people, offices and districts in a result. */
 const names = (value: unknown, ...members: string[]) => members.flatMap((member) => valuesOf(value, member)).sort();
 
 const QUESTIONS: readonly [

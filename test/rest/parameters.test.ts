@@ -14,7 +14,7 @@ beforeAll(() => createWorld(database.db));
 const DISTRICTS = '/data/districts/point';
 const OFFICEHOLDERS = '/data/officeholders';
 
-/** Every 400 is an envelope that names the parameter and repeats nothing of what was sent. */
+/** Every 400 is an envelope that names the parameter and repeats nothing of the request. */
 async function expectRejection(url: string, name: string, message?: RegExp | string): Promise<void> {
   const { status, body } = await get(service, url);
   expect([url, status, body.success]).toEqual([url, 400, false]);
@@ -23,7 +23,7 @@ async function expectRejection(url: string, name: string, message?: RegExp | str
   if (message !== undefined) expect(body.message).toMatch(message);
 }
 
-/** What each parameter refuses and takes is in `test/hostile`; here is what it says, and how parameters go together. */
+/** The valid values of parameters are tested in `test/hostile`; this file tests messages and combinations. */
 describe('latitude and longitude', () => {
   it('rejects swapped values only if they are out of range', async () => {
     await expectRejection(`${DISTRICTS}?lat=-149&long=61`, 'lat');

@@ -4,7 +4,7 @@ import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import { schema } from '../../src/schema.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 
-/** A point itself needs no grant, as it repeats what the caller sent: everything that is found by it does. */
+/** A point itself needs no grant, as it repeats the caller's input; everything found by it does. */
 const OPEN = ['Query.location', 'Query.locations'];
 
 const query = schema.getQueryType() as GraphQLObjectType;

@@ -70,7 +70,7 @@ describe('a command that fails', () => {
     [['origins', 'add', 'https://Example.org/'], /as https:\/\/example\.org/],
     [['origins', 'add', 'null'], /http:\/\/ or https:\/\//],
     [['origins', 'add', '*'], /http:\/\/ or https:\/\//],
-    [['origins', 'remove', 'https://nobody.example'], /not allowed anyway/],
+    [['origins', 'remove', 'https://nobody.example'], /not in the allow-list/],
     [['nonsense'], /unknown command/],
   ])('%j reports the reason in one line and exits 1', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);

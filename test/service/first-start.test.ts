@@ -31,7 +31,7 @@ it('of an embedded database: from an empty folder to a correct response; the sec
   const officeholders = JSON.stringify(await request(first, `/data/officeholders?${MONTPELIER}`));
   for (const name of ['Sanders', 'Welch', 'Balint']) expect(officeholders).toContain(name);
 
-  // A command beside the gateway uses its store.
+  // A command uses the database of the running gateway.
   const keys = await runCommand(['keys', 'list'], environment);
   expect(keys.stdout.match(/bg_demo0000 .*active/g)).toHaveLength(1);
   const second = await runCommand(['migrate'], environment);

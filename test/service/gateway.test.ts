@@ -27,7 +27,7 @@ function errorResponse(code: string, message: string): Buffer {
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A request that waits for the table of keys, which somebody has locked, until the lock is given back. */
+/** Starts a request that waits for the locked table of keys until the lock is released. */
 async function withSlowRequest(gateway: Gateway, work: (response: Promise<Response>) => Promise<void>): Promise<void> {
   await gateway.becomes(200);
   const key = await createApiKey(database.db, 'full');

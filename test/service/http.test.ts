@@ -339,15 +339,15 @@ describe('all routes', () => {
 
 describe('health', () => {
   it('is alive independent of the database', async () => {
-    readiness = { ready: false, reason: 'store not reachable' };
+    readiness = { ready: false, reason: 'database not reachable' };
     expect((await app.inject('/health')).json()).toEqual({ status: 'alive' });
   });
 
   it('is ready, or reports why not', async () => {
-    readiness = { ready: false, reason: 'store not reachable' };
+    readiness = { ready: false, reason: 'database not reachable' };
     const not = await app.inject('/ready');
     expect(not.statusCode).toBe(503);
-    expect(not.json()).toEqual({ status: 'not ready', reason: 'store not reachable' });
+    expect(not.json()).toEqual({ status: 'not ready', reason: 'database not reachable' });
     readiness = { ready: true };
     const ready = await app.inject('/ready');
     expect(ready.statusCode).toBe(200);

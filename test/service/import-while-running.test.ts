@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.ts';
 import { map, results } from '../support/editions.ts';
 import { runCommand, startProcess } from './support/process.ts';
 
-// Importers as processes of their own beside a gateway; on the embedded database they join the one that is open.
+// Importers in separate processes next to a gateway; on the embedded database they use the one that is open.
 
 const backend = inject('backend').kind;
 const database = useDatabase();
@@ -39,7 +39,7 @@ describe.each([map(SIZE), results(SIZE)])('a gateway during an import of $name',
 
   it('serves the new data a second after its end, although it cached the response with the old data', async () => {
     expect((await importOf(kind.write(folder, 1))).code).toBe(0);
-    // Nothing is kept while the data have just changed.
+    // Nothing is cached just after the data changed.
     for (let time = 0; time < 4; time++) {
       await sleep(1_000);
       expect(await editionServed()).toEqual([1]);
@@ -80,7 +80,7 @@ it('a second importer exits immediately with the reason, and does not affect the
   for (const { code, stdout, stderr } of others) {
     expect([code, stdout]).toEqual([75, '']);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-      'error: Another load or import is at work on this database. Try again when it has ended.',
+      'error: Another load or import is running on this database. Try again when it has finished.',
     );
   }
   expect(await first.ended).toMatchObject({ code: 0 });

@@ -11,8 +11,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'cache/graphql-cache.ts: WeakMap': 'what was read from a parsed document lives as long as the document',
   'cache/response-template.ts: WeakMap': 'the parts of a cached template live as long as the template',
   'database/embedded/embedded-process.ts: module state': 'the main module of a process',
-  'database/prepare-reads.ts: Proxy': 'pg has no hook to name statements (prepare-reads.test.ts)',
-  'database/request-database.ts: WeakMap': 'Kysely passes nothing but the query on to its connection',
   'graphql/operation-labels.ts: WeakMap': 'the label of a parsed document lives as long as the document',
   'graphql/sql/planner.ts: WeakMap': 'what was compiled for the nodes of a document lives as long as the document',
   'http/representation.ts: WeakMap': 'compressed forms live as long as their body',
@@ -29,7 +27,7 @@ const PATTERNS: readonly [string, RegExp][] = [
 /** A constant of a module, from the beginning of its line, that may hold a collection. */
 const CONSTANT = /^(?:export )?const (\w+)\b[^\n]*?= (?:new \w+|\[|\{)/gm;
 
-/** Returns what a file has of the above, without its comments. */
+/** Returns the matches of these patterns in a file without its comments. */
 function findingsIn(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   const found = PATTERNS.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);

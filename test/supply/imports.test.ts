@@ -14,7 +14,7 @@ interface Import {
   readonly specifier: string;
 }
 
-/** Returns what a module loads when it runs: imports of types alone are left out, as Node leaves them out. */
+/** Returns the modules that a module loads at run time: type imports are omitted, as in Node. */
 function importsOf(code: string, file: string): Import[] {
   const javaScript = file.endsWith('.ts') ? stripTypeScriptTypes(code) : code;
   const [imports] = parse(javaScript, file);

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 interface Started {
   readonly child: ChildProcess;
-  /** What the program printed first: how it was started. */
+  /** The first output of the program: how it was started. */
   report(): Promise<Record<string, unknown>>;
   ended(): Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
 }

@@ -42,7 +42,7 @@ export async function openOpenStatesPeople(
   };
 }
 
-const OVERLAPS = 'overlaps another seat; which is right is not told';
+const OVERLAPS = 'overlaps another seat; the source does not say which is right';
 
 async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
   const holders = await readHolders(files, asOf, context);
@@ -97,7 +97,7 @@ async function readHolders(
       const isCurrent = (role.start ?? '') <= asOf && (role.end === undefined || role.end > asOf);
       return { role, isCurrent, ids: termIds(key, role, asOf, known.get(key) ?? []) };
     });
-    if (terms.length === 0) report.add(record, 'has no term that can be told');
+    if (terms.length === 0) report.add(record, 'has no term that can be determined');
     else holders.push({ person, record, terms });
   }
   return holders;

@@ -78,7 +78,7 @@ const STATEWIDE: Readonly<Record<string, string>> = {
 };
 
 /** Legislative seats that represent a people rather than an area. */
-const WITHOUT_PLACE = /\b(Tribe|Band|Nation)\b/;
+const WITHOUT_LOCATION = /\b(Tribe|Band|Nation)\b/;
 /** Vermont districts with a space in the name, within one county, which their division ids write with a dash. */
 const WRITTEN_WITH_DASH = /^(chittenden) (central|north|southeast)$/;
 
@@ -99,7 +99,7 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
   if (type === 'upper' || type === 'lower') {
     const name = String(district ?? '').trim();
     if (name === '') return `${type}: the district is missing`;
-    if (WITHOUT_PLACE.test(name)) return `${type} ${name}: the seat stands for no district`;
+    if (WITHOUT_LOCATION.test(name)) return `${type} ${name}: the seat has no district`;
     const code = name.toLowerCase().replace(WRITTEN_WITH_DASH, '$1-$2').replaceAll(' ', '_');
     return legislativeOffice(state, type === 'upper' ? 'Upper' : 'Lower', code);
   }
@@ -110,7 +110,7 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
     return office(placeWithin(jurisdiction, 'City-town', name, state), 'Mayor', 'Local', 'Executive');
   }
   const statewide = STATEWIDE[type];
-  return (statewide && statewideOffice(state, statewide)) || `${type}: is not an office that is known`;
+  return (statewide && statewideOffice(state, statewide)) || `${type}: is not a known office`;
 }
 
 /** Returns whether two terms are of the same office, and so of the same district. */

@@ -319,7 +319,7 @@ it('has no nullable column for a non-null field', async () => {
   expect([...seen].sort()).toEqual([...typesInSql()].sort());
 });
 
-/** The types of whose rows the store answers fields. */
+/** The types whose rows SQL computes fields of. */
 function typesInSql(): Set<string> {
   const found = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {

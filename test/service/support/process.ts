@@ -16,7 +16,7 @@ export interface RunningProcess {
   readonly ended: Promise<Ended>;
 }
 
-/** A process of this program with nothing in its environment but what is given; killed when the test ends. */
+/** Starts a process of this program with only the given environment; it is killed when the test ends. */
 export function startProcess(
   script: 'main' | 'cli',
   args: string[],

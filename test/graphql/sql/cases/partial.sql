@@ -69,17 +69,17 @@ from
 
 /* districts.boundaryGeometries */
 select
-  asked.index::int,
+  requested.index::int,
   ST_AsGeoJSON (
     case
-      when asked.tolerance > 0 then ST_SimplifyPreserveTopology (b.geometry, asked.tolerance)
+      when requested.tolerance > 0 then ST_SimplifyPreserveTopology (b.geometry, requested.tolerance)
       else b.geometry
     end,
     7
   ) as geometry
 from
-  unnest($1::int[], $2::float8[]) with ordinality as asked (id, tolerance, index)
-  join boundaries b on b.id = asked.id;
+  unnest($1::int[], $2::float8[]) with ordinality as requested (id, tolerance, index)
+  join boundaries b on b.id = requested.id;
 
 /* districts.districtsOfPoint */
 select
