@@ -10,7 +10,10 @@ type Options<Key extends object | string, Value extends object | string> = Const
   typeof LRUCache<Key, Value>
 >[0];
 
-/** An LRU cache that counts its hits, misses and evictions. */
+/**
+ * An LRU cache that counts its hits, misses and evictions for the metrics. The `status` option of lru-cache reports the
+ * outcome of one call in an object that the caller creates, and counts nothing.
+ */
 export class CountedCache<Key extends object | string, Value extends object | string> {
   readonly #entries: LRUCache<Key, Value>;
   hits = 0;
