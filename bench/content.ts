@@ -1,5 +1,5 @@
 import { DISTRICT_TYPES } from '../src/districts/district-type.ts';
-import type { WorkName } from './works.ts';
+import { POINTS_PER_REQUEST, type WorkloadName } from './workloads.ts';
 
 /**
  * Normalises the content of responses from any server to the shape of REST, so that they can be compared. Empty values
@@ -23,17 +23,20 @@ export function contentOfRest(body: Any): unknown {
 }
 
 /** Returns the content of a response of any GraphQL server whose documents use the field names of this service. */
-export function contentOfGraph(work: WorkName, { data, errors }: Any): unknown {
+export function contentOfGraphql(workload: WorkloadName, { data, errors }: Any): unknown {
   if (errors) throw new Error(JSON.stringify(errors).slice(0, 500));
-  const found = withoutNodes(data);
+  const found: Any = data;
   const districts = found.location?.districts ?? found.districts;
-  if (work === 'points') return filled(listsOf(found));
-  if (work === 'districts') return filled(districts.map(districtOf));
-  if (work === 'officeholders') return filled([{ elected_officials: { districts: districts.map(officialsOf) } }]);
+  if (workload === 'points') return filled(listsOf(found));
+  if (workload === 'districts') return filled(districts.map(districtOf));
+  if (workload === 'officeholders') return filled([{ elected_officials: { districts: districts.map(officialsOf) } }]);
   const ballot = found.location?.ballot;
   const parts =
-    ballot?.districts ?? found.stateBallot?.edges.map((edge: Any) => edge.node) ?? found.ballot ?? gathered(found);
-  if (work === 'state') return filled({ districts: parts.map((part: Any) => ballotOf(part, 'race_type')) });
+    ballot?.districts ??
+    found.stateBallot?.edges.map((edge: Any) => edge.node) ??
+    found.ballot ??
+    ballotsOfContests(found);
+  if (workload === 'state') return filled({ districts: parts.map((part: Any) => ballotOf(part, 'race_type')) });
   const of = ballot && { latitude: found.location.latitude, longitude: found.location.longitude };
   return filled({
     ...of,
@@ -49,7 +52,10 @@ export function contentOfGraph(work: WorkName, { data, errors }: Any): unknown {
 
 function listsOf(found: Any): unknown[] {
   if (found.locations) return found.locations.map((location: Any) => location.districts);
-  return found.points ?? Object.values(found);
+  if (found.points) return found.points;
+  const lists: unknown[][] = Array.from({ length: POINTS_PER_REQUEST }, () => []);
+  for (const { n, ...district } of found.pointDistricts) lists[n - 1]?.push(district);
+  return lists;
 }
 
 function districtOf({ id, boundary, endDate, precise, ocdId, geoId, ncesId, ...rest }: Any): unknown {
@@ -103,7 +109,7 @@ function ballotOf({ district, races, ballotMeasures }: Any, typeName: string): u
 }
 
 /** Assembles the ballots of districts, for which PostGraphile has no type. */
-function gathered({ races, measures }: Any): Any[] {
+function ballotsOfContests({ races, measures }: Any): Any[] {
   const parts = new Map<number, Any>();
   const partOf = (district: Any) => {
     const part = parts.get(district.id) ?? { district, races: [], ballotMeasures: [] };
@@ -113,14 +119,6 @@ function gathered({ races, measures }: Any): Any[] {
   for (const race of races) partOf(race.office.district).races.push(race);
   for (const measure of measures) partOf(measure.district).ballotMeasures.push(measure);
   return [...parts.values()];
-}
-
-function withoutNodes(value: Any): Any {
-  if (Array.isArray(value)) return value.map(withoutNodes);
-  if (typeof value !== 'object' || value === null) return value;
-  const keys = Object.keys(value);
-  if (keys.length === 1 && keys[0] === 'nodes') return value.nodes.map(withoutNodes);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNodes(item)]));
 }
 
 function snake(value: Record<string, unknown>): Record<string, unknown> {
@@ -147,7 +145,7 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-const NOT_OF_PEERS = new Set([
+const NOT_REQUESTED_FROM_PEERS = new Set([
   'candidate_lists_complete',
   'latitude',
   'longitude',
@@ -156,14 +154,14 @@ const NOT_OF_PEERS = new Set([
   'precise_boundary',
 ]);
 
-/** Returns content without its order and without the fields that the peers are not asked for. */
+/** Returns content without its order and without the fields that the peers are not requested to return. */
 export function loosely(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(loosely);
     return items.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => !NOT_OF_PEERS.has(key));
+  const entries = Object.entries(value).filter(([key]) => !NOT_REQUESTED_FROM_PEERS.has(key));
   return Object.fromEntries(
     entries.map(([key, item]) => [key, loosely(item)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );

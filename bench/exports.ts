@@ -78,15 +78,15 @@ async function startGateway(): Promise<ChildProcess> {
 }
 
 async function download(key: string, id: string, format: string): Promise<{ seconds: number; bytes: number }> {
-  const began = performance.now();
-  const answer = await fetch(`http://127.0.0.1:${PORT}/getQueryResults`, {
+  const startedAt = performance.now();
+  const response = await fetch(`http://127.0.0.1:${PORT}/getQueryResults`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({ id, format }),
   });
-  const { data, message } = (await answer.json()) as { data: { url: string }; message: string };
-  if (!answer.ok) throw new Error(message);
-  const seconds = (performance.now() - began) / 1_000;
+  const { data, message } = (await response.json()) as { data: { url: string }; message: string };
+  if (!response.ok) throw new Error(message);
+  const seconds = (performance.now() - startedAt) / 1_000;
   const path = join(folder, new URL(data.url).pathname);
   const bytes = statSync(path).size;
   rmSync(path);
@@ -94,11 +94,11 @@ async function download(key: string, id: string, format: string): Promise<{ seco
 }
 
 function copyWithPsql(): number {
-  const began = performance.now();
+  const startedAt = performance.now();
   const target = join(folder, 'psql.csv');
   execFileSync('psql', [url, '-qXc', `\\copy (select * from bench) to '${target}' with (format csv, header)`]);
   rmSync(target);
-  return (performance.now() - began) / 1_000;
+  return (performance.now() - startedAt) / 1_000;
 }
 
 /** Returns the resident memory in MiB. */

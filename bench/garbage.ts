@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { GCProfilerResult } from 'node:v8';
-import { readDraws, requestsOf } from './draws.ts';
+import { buildDatabase, serverUrl } from './database/build.ts';
 import { startLoad } from './load.ts';
-import { buildStore, serverUrl } from './store/build.ts';
-import { type RunningServer, SERVERS, type ServerKind, SUBJECTS, startServer } from './subjects.ts';
-import { WORKS } from './works.ts';
+import { readSamples, requestsOf } from './samples.ts';
+import { type RunningServer, startServer } from './servers.ts';
+import { SERVERS, type ServerSpec, TARGETS } from './targets.ts';
+import { WORKLOADS } from './workloads.ts';
 
 // Measures the garbage that a request leaves to V8, without a cache, at 16 connections: how much it allocates, how much
 // of that reaches the old generation, and how much main-thread time collection takes. Objects of a completed request
@@ -14,39 +15,39 @@ const WARM_SECONDS = 6;
 const SECONDS = 4;
 const CONNECTIONS = 16;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
-const databaseUrl = await buildStore(serverUrl(), 'national', say);
-const { draw } = await readDraws(databaseUrl);
+const writeLine = (line: string) => process.stderr.write(`${line}\n`);
+const databaseUrl = await buildDatabase(serverUrl(), 'national', writeLine);
+const { sample } = await readSamples(databaseUrl);
 const load = startLoad();
-const probe = `--import=${new URL('subjects/garbage-probe.ts', import.meta.url).href}`;
+const probe = `--import=${new URL('targets/garbage-probe.ts', import.meta.url).href}`;
 
-process.stdout.write('| work | subject | KB allocated | KB promoted | collector µs |\n|---|---|--:|--:|--:|\n');
-for (const name of ['floor', 'ours']) {
-  const kind = SERVERS.find((each) => each.name === name) as ServerKind;
-  const environment = { ...kind.environment, NODE_OPTIONS: probe };
-  const server = await startServer({ ...kind, environment }, { databaseUrl, pool: 4, processes: 1 });
-  for (const subject of SUBJECTS.filter((each) => each.server === name)) {
-    for (const work of WORKS) {
-      const requests = requestsOf(subject, work, draw);
+process.stdout.write('| workload | target | KB allocated | KB promoted | collector µs |\n|---|---|--:|--:|--:|\n');
+for (const name of ['baseline', 'gateway']) {
+  const spec = SERVERS.find((each) => each.name === name) as ServerSpec;
+  const environment = { ...spec.environment, NODE_OPTIONS: probe };
+  const server = await startServer({ ...spec, environment }, { databaseUrl, pool: 4, processes: 1 });
+  for (const target of TARGETS.filter((each) => each.server === name)) {
+    for (const workload of WORKLOADS) {
+      const requests = requestsOf(target, workload, sample);
       if (requests.length === 0) continue;
       const run = { url: server.url, connections: CONNECTIONS, requests };
       await load.run({ ...run, duration: WARM_SECONDS });
       server.process.kill('SIGUSR2');
-      const { requests: answered } = await load.run({ ...run, duration: SECONDS });
-      const { allocated, promoted, us } = summaryOf(await seenBy(server));
-      const figures = [allocated / 1024 / answered, promoted / 1024 / answered, us / answered];
-      process.stdout.write(`| ${[work, subject.name, ...figures.map((each) => each.toFixed(1))].join(' | ')} |\n`);
+      const { requests: responses } = await load.run({ ...run, duration: SECONDS });
+      const { allocated, promoted, us } = summaryOf(await collectionsOf(server));
+      const figures = [allocated / 1024 / responses, promoted / 1024 / responses, us / responses];
+      process.stdout.write(`| ${[workload, target.name, ...figures.map((each) => each.toFixed(1))].join(' | ')} |\n`);
     }
   }
   await server.stop();
 }
 load.stop();
 
-async function seenBy({ process: child }: RunningServer): Promise<GCProfilerResult> {
-  const told = once(child, 'message');
+async function collectionsOf({ process: child }: RunningServer): Promise<GCProfilerResult> {
+  const reported = once(child, 'message');
   child.kill('SIGUSR2');
-  const [seen] = await told;
-  return seen as GCProfilerResult;
+  const [result] = await reported;
+  return result as GCProfilerResult;
 }
 
 /** Returns the bytes allocated between the first and the last collection, and the microseconds of all collections. */

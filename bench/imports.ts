@@ -6,9 +6,9 @@ import { migrate } from '../src/database/migrate.ts';
 import { runImport } from '../src/import/import.ts';
 import { readManifest } from '../src/import/manifest.ts';
 import { findFiles } from '../src/import/read-files.ts';
+import { withClient } from './database/build.ts';
 import { type ImportInput, makeInputs } from './import-inputs.ts';
-import { storeTimes, workBetween } from './processor-time.ts';
-import { withClient } from './store/build.ts';
+import { databaseTimes, timeBetween } from './processor-time.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const MEGABYTE = 1e6;
@@ -18,7 +18,7 @@ const MEGABYTE = 1e6;
  * hardly affects.
  */
 export interface MeasuredImport {
-  readonly input: 'made' | 'real';
+  readonly input: 'generated' | 'real';
   readonly source: string;
   /** Uncompressed size. */
   readonly megabytes: number;
@@ -28,7 +28,7 @@ export interface MeasuredImport {
   /** Processor time of the importer in seconds. */
   readonly script: number;
   /** Processor time of its database connection in seconds; undefined if the database is on another machine. */
-  readonly store: number | undefined;
+  readonly database: number | undefined;
 }
 
 /**
@@ -36,16 +36,17 @@ export interface MeasuredImport {
  * repository, the whole four-state dataset into one database, in the order of its manifest.
  * @param url a server on which databases may be created; they are dropped afterwards.
  */
-export async function measureImports(url: string, say: (line: string) => void): Promise<MeasuredImport[]> {
+export async function measureImports(url: string, writeLine: (line: string) => void): Promise<MeasuredImport[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
   try {
     const measured: MeasuredImport[] = [];
-    for (const input of await makeInputs(folder)) measured.push(...(await measureAll(url, 'made', [input], say)));
+    for (const input of await makeInputs(folder))
+      measured.push(...(await measureAll(url, 'generated', [input], writeLine)));
     const data = join(process.env.SHARED_DIR ?? join(ROOT, '..', 'shared'), 'data');
     if (existsSync(data)) {
       const { steps } = await readManifest(join(ROOT, 'db/four-states.yaml'), data);
-      measured.push(...(await measureAll(url, 'real', steps, say)));
-    } else say('The data folder is absent: made input only.');
+      measured.push(...(await measureAll(url, 'real', steps, writeLine)));
+    } else writeLine('The data folder is absent: generated input only.');
     return measured;
   } finally {
     rmSync(folder, { recursive: true });
@@ -56,7 +57,7 @@ async function measureAll(
   url: string,
   input: MeasuredImport['input'],
   inputs: readonly ImportInput[],
-  say: (line: string) => void,
+  writeLine: (line: string) => void,
 ): Promise<MeasuredImport[]> {
   const name = `bench_import_${process.pid}`;
   const at = Object.assign(new URL(url), { pathname: `/${name}` }).href;
@@ -67,15 +68,15 @@ async function measureAll(
     const measured: MeasuredImport[] = [];
     for (const { source, paths, options } of inputs) {
       const files = await findFiles(paths, ['']);
-      const before = { store: await storeTimes(at), script: process.cpuUsage() };
+      const before = { database: await databaseTimes(at), script: process.cpuUsage() };
       const { files: tables, seconds } = await runImport(db, source, paths, options);
       const { user, system } = process.cpuUsage(before.script);
-      const store = workBetween(before.store, await storeTimes(at));
+      const databaseMs = timeBetween(before.database, await databaseTimes(at));
       const rows = tables.reduce((sum, each) => sum + each.inserted + each.updated + each.unchanged, 0);
       const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / MEGABYTE;
       const script = (user + system) / 1e6;
-      measured.push({ input, source, megabytes, rows, seconds, script, store: store && store / 1_000 });
-      say(`import of ${input} ${source}: ${seconds.toFixed(1)} s`);
+      measured.push({ input, source, megabytes, rows, seconds, script, database: databaseMs && databaseMs / 1_000 });
+      writeLine(`import of ${input} ${source}: ${seconds.toFixed(1)} s`);
     }
     return measured;
   } finally {
@@ -86,11 +87,16 @@ async function measureAll(
 
 /** Returns a Markdown table. Other load on the machine increases the elapsed seconds, but hardly the processor time. */
 export function importTable(measured: readonly MeasuredImport[]): string {
-  const lines = measured.map(({ input, source, megabytes, rows, seconds, script, store = 0 }) => {
-    const cpu = script + store;
+  const lines = measured.map(({ input, source, megabytes, rows, seconds, script, database = 0 }) => {
+    const cpu = script + database;
     const cells = [input, source, megabytes.toFixed(1), rows.toLocaleString('en'), seconds.toFixed(1)];
     const perSecond = (time: number) => [Math.round(rows / time).toLocaleString('en'), (megabytes / time).toFixed(1)];
-    const times = [script.toFixed(1), store.toFixed(1), ...perSecond(cpu), `${Math.round((100 * store) / cpu)} %`];
+    const times = [
+      script.toFixed(1),
+      database.toFixed(1),
+      ...perSecond(cpu),
+      `${Math.round((100 * database) / cpu)} %`,
+    ];
     return `| ${[...cells, ...perSecond(seconds), ...times].join(' | ')} |`;
   });
   return [

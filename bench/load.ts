@@ -1,22 +1,24 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Ask } from './works.ts';
+import type { BenchRequest } from './workloads.ts';
 
 export interface LoadResult {
   readonly perSecond: number;
   /** Median latency in milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Successful requests: status 200, without GraphQL errors. */
   readonly requests: number;
-  readonly failed: number;
+  /** Failed requests by HTTP status, `GraphQL errors`, `timeout` or the code of the network error. */
+  readonly failures: Readonly<Record<string, number>>;
   readonly bytes: number;
 }
 
 export interface LoadRun {
   readonly url: string;
   readonly connections: number;
-  readonly requests: readonly Ask[];
+  readonly requests: readonly BenchRequest[];
   /** Seconds; if undefined, the run sends `amount` requests. */
   readonly duration?: number;
   readonly amount?: number;
@@ -30,9 +32,9 @@ export function startLoad() {
   return {
     async run(run: LoadRun): Promise<LoadResult> {
       child.send(run);
-      const [answer] = (await Promise.race([once(child, 'message'), ended])) as [LoadResult | { error: string }];
-      if ('error' in answer) throw new Error(answer.error);
-      return answer;
+      const [reply] = (await Promise.race([once(child, 'message'), ended])) as [LoadResult | { error: string }];
+      if ('error' in reply) throw new Error(reply.error);
+      return reply;
     },
     stop: () => child.disconnect(),
   };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { withClient } from './store/build.ts';
+import { withClient } from './database/build.ts';
 
 /**
  * Returns the processor time of a process since its start in milliseconds; undefined if the system does not report it.
@@ -14,7 +14,7 @@ export async function processorTime(pid: number): Promise<number | undefined> {
 /**
  * Returns the processor time of each database connection by process id; empty if the database is on another machine.
  */
-export async function storeTimes(databaseUrl: string): Promise<ReadonlyMap<number, number>> {
+export async function databaseTimes(databaseUrl: string): Promise<ReadonlyMap<number, number>> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ pid: number }>(
       `select pid from pg_stat_activity
@@ -35,7 +35,7 @@ export async function storeTimes(databaseUrl: string): Promise<ReadonlyMap<numbe
  * Returns the processor time in milliseconds that the connections used between two readings; undefined without
  * readings.
  */
-export function workBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>) {
+export function timeBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>) {
   if (after.size === 0) return undefined;
   return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);
 }

@@ -17,7 +17,7 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
   const target = new URL(databaseUrl);
   let counted = 0;
   const server: Server = createServer((client) => {
-    const store = connect(Number(target.port || 5432), target.hostname);
+    const upstream = connect(Number(target.port || 5432), target.hostname);
     const reader = new MessageReader();
     client.on('data', (chunk) => {
       reader.push(chunk);
@@ -26,8 +26,8 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
         else if (startupKind(message) === 'start') reader.markStarted();
       }
     });
-    client.pipe(store).pipe(client);
-    for (const socket of [client, store]) socket.on('error', () => client.destroy(store.destroy() as never));
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => client.destroy(upstream.destroy() as never));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(databaseUrl);

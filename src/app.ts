@@ -9,35 +9,37 @@ import {
 import type { DocumentNode } from 'graphql';
 import { createAuthenticator } from './access/authenticator.ts';
 import { createOriginList } from './access/origins.ts';
-import { groundOf } from './cache/footprint.store.ts';
-import { createAnswers } from './cache/response-cache.ts';
+import { cacheSourceOf } from './cache/footprint.store.ts';
+import { createResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
+import type { HttpLimits } from './config/limits.ts';
 import type { TracingConfig } from './config/tracing-config.ts';
-import { createConnectionTurns, shareOfKey } from './database/connection-turns.ts';
-import { dataState } from './database/data-version.ts';
+import { createConnectionScheduler, shareOfKey } from './database/connection-turns.ts';
+import { readDataVersion } from './database/data-version.ts';
 import { observeAll } from './database/observe-statement.ts';
-import { type RunInTurn, requestDatabase } from './database/request-database.ts';
+import { requestDatabase, type Schedule } from './database/request-database.ts';
 import { createSharedReads } from './database/shared-reads.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { createDocuments } from './graphql/documents.ts';
 import { createExecute, traceExecute } from './graphql/execute.ts';
 import { fairExecute } from './graphql/fair-execute.ts';
 import { logPlannerFailure } from './graphql/planner-failure.ts';
-import { type CommonGround, RequestContext } from './graphql/request-context.ts';
+import { type AppServices, RequestContext } from './graphql/request-context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
 import { createAdmission } from './http/admission.ts';
-import { answerClientError } from './http/client-errors.ts';
-import { createCorsHook } from './http/cors.ts';
+import { sendClientError } from './http/client-errors.ts';
+import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
-import { answerError } from './http/errors.ts';
+import { sendError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
-import { createLimitsHook, type Limits } from './http/limits.ts';
+import { createLimitsHook } from './http/limits.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
-import type { Measured, Metrics } from './http/metrics.ts';
+import type { MetricSources, Metrics } from './http/metrics.ts';
 import { createPageAdmission } from './http/page-admission.ts';
 import { healthRoutes, landingRoute } from './http/pages.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
@@ -47,44 +49,44 @@ import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
+import { mcpRoutes } from './mcp/routes.ts';
+import { openApiRoutes } from './openapi/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { restRoutes } from './rest/routes.ts';
 import { schema } from './schema.ts';
 
-export interface AppOptions extends Pick<RouteOptions, 'config' | 'store'> {
+export interface AppOptions extends Pick<RouteOptions, 'config' | 'backend'> {
   readonly logger: Logger;
   readonly clock: Clock;
   /** Aborted when the gateway is about to stop. */
   readonly stopping?: AbortSignal;
-  readonly limits?: Limits;
+  readonly limits?: HttpLimits;
   /** The routes of the APIs; tests replace them. */
   readonly routes?: readonly Routes[];
 }
 
-const SURFACES: readonly Routes[] = [graphqlRoutes, restRoutes, exportRoutes];
-
 /** Creates the HTTP server, ready to listen: limits, access, errors, health, and the routes of the APIs. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, store, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
+  const { config, backend, clock, limits = config.limits.http, stopping = new AbortController().signal } = options;
   const app = createServer(options.logger, limits, config.trustedProxies);
   const queries = openQueryLibrary(config.exports.queriesDir, app.log);
   const caches = new Caches();
   const rejected = new RejectedValues(options.logger);
-  const poolSize = store.pool.options.max;
-  const turns = createConnectionTurns({
+  const poolSize = backend.pool.options.max;
+  const scheduler = createConnectionScheduler({
     total: poolSize,
-    perKey: config.store.connectionsPerKey ?? shareOfKey(poolSize),
-    perRequest: config.store.connectionsPerRequest,
-    waitMs: config.store.poolWaitMs,
+    perKey: config.database.connectionsPerKey ?? shareOfKey(poolSize),
+    perRequest: config.database.connectionsPerRequest,
+    waitMs: config.database.poolWaitMs,
   });
   const readShared = createSharedReads(({ keyIds, abortSignal, observe }) =>
     requestDatabase(
-      store,
-      config.store,
+      backend,
+      config.database,
       abortSignal,
       observeAll([metrics?.observeStatement, observe]),
-      turns.ofKeys(keyIds),
+      scheduler.ofKeys(keyIds),
     ),
   );
   const onPlannerFailure = (error: unknown, document: DocumentNode) => {
@@ -92,7 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     metrics?.countPlannerFailure();
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
-  const readVersion = async () => (await dataState(lasting)).state;
+  const readVersion = async () => (await readDataVersion(sharedDatabase)).state;
   const untraced = fairExecute(consistentExecute(createExecute(schema, planner), readVersion));
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
@@ -108,20 +110,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return request.caller;
   });
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
-  const databaseOf = (request: FastifyRequest, runInTurn: RunInTurn) =>
+  const databaseOf = (request: FastifyRequest, schedule: Schedule) =>
     requestDatabase(
-      store,
-      config.store,
+      backend,
+      config.database,
       request.abortSignal,
       observeAll([metrics?.observeStatement, request.trace?.observeStatement]),
-      runInTurn,
+      schedule,
     );
-  const ground: CommonGround = { databaseOf, turns, readShared, queries, responseLimits: config.limits.response };
+  const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
   app.decorate(
     'contextOf',
-    async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), ground),
+    async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), services),
   );
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   });
@@ -135,21 +137,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
-  const isLate = shedLoad(app, config.limits.load.eventLoopDelay);
+  const isDelayed = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
-  app.addHook('onRequest', createCorsHook(createOriginList(store.db)));
+  await allowOrigins(app, createOriginList(backend.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({
-    authenticate: createAuthenticator(store.db, { onLook: (...look) => metrics?.observeKeyLookup(...look) }),
+    authenticate: createAuthenticator(backend.db, { onLookup: (...lookup) => metrics?.observeKeyLookup(...lookup) }),
     limiter: createRateLimiter(config.limits.failedKeysPerSecond, shared?.counts),
     limits: config.limits.load,
-    lag: store.lag,
+    lag: backend.lag,
     load: {
-      isLate,
+      isDelayed,
       // The embedded database has one connection: all requests wait for a runaway statement, but only until the
       // watchdog ends it.
-      queueMs: (keyId) => (store.kind === 'server' ? turns.waitMs(keyId) : 0),
+      queueMs: (keyId) => (backend.kind === 'server' ? scheduler.waitMs(keyId) : 0),
     },
   });
   app.addHook('onResponse', logRequest);
@@ -160,23 +162,34 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       : await startMetrics(app, options, {
           ...{ caches, rejected },
           inFlight: () => admission.inFlight.count,
-          waiting: () => turns.waiting,
+          waiting: () => scheduler.waiting,
         });
 
-  const refuseOtherMethods = completeMethods(app);
+  const rejectOtherMethods = completeMethods(app);
   // Counted separately, so that page loads cannot make a health check fail.
   const admitProbe = createPageAdmission({ ...config.limits.pages, inFlight: Number.POSITIVE_INFINITY });
-  healthRoutes(app, { store, stopping, onRequest: admitProbe });
+  healthRoutes(app, { backend, stopping, onRequest: admitProbe });
   landingRoute(app);
   // Database handle that is not tied to any request.
-  const lasting = requestDatabase(store, config.store, new AbortController().signal, metrics?.observeStatement);
-  const answers =
+  const sharedDatabase = requestDatabase(
+    backend,
+    config.database,
+    new AbortController().signal,
+    metrics?.observeStatement,
+  );
+  const responseCache =
     config.cacheBytes > 0
-      ? createAnswers(groundOf(lasting), { bytes: config.cacheBytes, shared: shared?.answers, caches })
+      ? createResponseCache(cacheSourceOf(sharedDatabase), {
+          bytes: config.cacheBytes,
+          shared: shared?.responseCache,
+          caches,
+        })
       : undefined;
-  const surfaces: RouteOptions = { config, store, queries, execute, answers, caches };
-  for (const routes of options.routes ?? SURFACES) await app.register(routes, surfaces);
-  refuseOtherMethods();
+  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes, mcpRoutes];
+  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
+  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches };
+  for (const routes of surfaces) await app.register(routes, routeOptions);
+  rejectOtherMethods();
   return app;
 }
 
@@ -189,34 +202,34 @@ async function traceRequests(app: FastifyInstance, config: TracingConfig, logger
 /** Creates and serves the metrics. The library is loaded only if metrics are configured. */
 async function startMetrics(
   app: FastifyInstance,
-  { config, store }: AppOptions,
-  measured: Omit<Measured, 'pool'>,
+  { config, backend }: AppOptions,
+  sources: Omit<MetricSources, 'pool'>,
 ): Promise<Metrics> {
   const { createMetrics, serveMetrics } = await import('./http/metrics.ts');
-  const metrics = createMetrics(app, { ...measured, pool: store.pool });
+  const metrics = createMetrics(app, { ...sources, pool: backend.pool });
   const stop = await serveMetrics(metrics, { host: config.listen.host, port: config.metricsPort ?? 0 });
   app.addHook('onClose', async () => stop());
   return metrics;
 }
 
 /** Opens what gateways share over Redis. Its client is loaded only if Redis is configured. */
-async function shareOver(url: string, { config, store, logger: log }: AppOptions, rejected: RejectedValues) {
+async function shareOver(url: string, { config, backend, logger: log }: AppOptions, rejected: RejectedValues) {
   const { openSharedCounts } = await import('./http/shared-counts.ts');
-  const { openSharedAnswers } = await import('./cache/redis-cache.ts');
-  const secret = createSharedSecret(store.db);
+  const { openSharedCache } = await import('./cache/redis-cache.ts');
+  const secret = createSharedSecret(backend.db);
   const counts = openSharedCounts(url, log, rejected);
-  const answers = config.cacheBytes > 0 ? openSharedAnswers(url, { secret, rejected, log }) : undefined;
+  const responseCache = config.cacheBytes > 0 ? openSharedCache(url, { secret, rejected, log }) : undefined;
   return {
     counts,
-    answers,
+    responseCache,
     close: () => {
       counts.close();
-      answers?.close();
+      responseCache?.close();
     },
   };
 }
 
-function createServer(logger: Logger, limits: Limits, trustedProxies: string | undefined): FastifyInstance {
+function createServer(logger: Logger, limits: HttpLimits, trustedProxies: string | undefined): FastifyInstance {
   const app = fastify({
     trustProxy: trustedProxies ?? false,
     loggerInstance: logger as FastifyBaseLogger,
@@ -233,11 +246,11 @@ function createServer(logger: Logger, limits: Limits, trustedProxies: string | u
       // Checked by the limits hook, whose response has the error envelope.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(reply);
       reply.raw.once('finish', () => logRequest(request, reply));
-      answerError(error, request, reply);
+      sendError(error, request, reply);
     },
   });
   // Node would send an empty 417; the limits hook sends one with a body.

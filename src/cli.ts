@@ -1,53 +1,57 @@
 import { Command } from 'commander';
-import { withStore } from './commands/command.ts';
+import { addCheckCommand } from './commands/check.ts';
+import { withDatabase } from './commands/command.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
 import { addPackageCommands } from './commands/packages.ts';
+import { addPersonCommands } from './commands/persons.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config/config.ts';
 import { ServiceError, toServiceError } from './errors.ts';
 import { prepareExportSandbox, sandboxProblem } from './exports/export-sandbox.ts';
-import { say } from './progress.ts';
+import { writeLine } from './progress.ts';
 
 const program = new Command('ballotgraph')
-  .description('Commands of the operator. Each brings the schema of the store up to date first.')
-  .showHelpAfterError('(--help tells more)');
+  .description('Commands for operators. Each one first migrates the schema of the database.')
+  .showHelpAfterError('(see --help)');
 
 program
   .command('migrate')
-  .description('bring the schema of the store up to date, and do nothing else')
+  .description('migrate the schema of the database, and do nothing else')
   .action(() =>
-    withStore(async (db) => {
-      say('The schema is up to date.');
+    withDatabase(async (db) => {
+      writeLine('The schema is up to date.');
       await prepareExportSandbox(db);
       const problem = await sandboxProblem(db);
-      if (problem) say(`Bulk download will be refused: ${problem} (db/queries/README.md, "The sandbox").`);
+      if (problem) writeLine(`Bulk download will be rejected: ${problem} (db/queries/README.md, "The sandbox").`);
     }),
   );
 addLoadCommand(program);
 addImportCommand(program);
+addCheckCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);
+addPersonCommands(program);
 
 rejectSwallowedOptions(program, process.argv.slice(2), process.env);
 try {
   await program.parseAsync();
 } catch (error) {
-  say(`error: ${messageOf(error)}`);
+  writeLine(`error: ${messageOf(error)}`);
   process.exitCode = exitCodeOf(error);
 }
 
 /** Returns the message that helps the operator; never a stack trace. */
 function messageOf(thrown: unknown): string {
-  const away = storeAway(thrown);
-  if (away) return `${away.message} (${process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'})`;
+  const unavailable = databaseUnavailable(thrown);
+  if (unavailable) return `${unavailable.message} (${process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'})`;
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-function storeAway(thrown: unknown): ServiceError | undefined {
+function databaseUnavailable(thrown: unknown): ServiceError | undefined {
   if (thrown instanceof ServiceError) return undefined;
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const error = toServiceError(cause);

@@ -1,11 +1,11 @@
 /** A date as a string `YYYY-MM-DD`: it has no time zone and sorts chronologically. */
 export type Day = string;
 
-const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+const FORMAT = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** Returns whether a text is an existing date of the years 0001 to 9999, in the form `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): text is Day {
-  const parts = FORM.exec(text);
+  const parts = FORMAT.exec(text);
   if (!parts) return false;
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
@@ -24,7 +24,12 @@ export function today(timeZone: string, now: Date = new Date()): Day {
 export function addYears(day: Day, years: number): Day {
   const [year, month, date] = split(day);
   const target = Math.min(Math.max(year + years, 1), 9999);
-  return form(target, month, Math.min(date, daysInMonth(target, month)));
+  return format(target, month, Math.min(date, daysInMonth(target, month)));
+}
+
+/** Returns the date a number of days later, or earlier if it is negative. */
+export function addDays(day: Day, days: number): Day {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 function daysInMonth(year: number, month: number): number {
@@ -36,6 +41,6 @@ function split(day: Day): [year: number, month: number, date: number] {
   return [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
 }
 
-function form(year: number, month: number, date: number): Day {
+function format(year: number, month: number, date: number): Day {
   return [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(date).padStart(2, '0')].join('-');
 }

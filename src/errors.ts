@@ -27,7 +27,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** An invalid parameter, and the reason. */
-export interface ParameterFault {
+export interface InvalidParameter {
   readonly name: string;
   readonly reason: string;
 }
@@ -39,12 +39,12 @@ export interface ParameterFault {
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
-  readonly faults: readonly ParameterFault[];
+  readonly invalidParameters: readonly InvalidParameter[];
 
-  constructor(code: ErrorCode, message: string, faults: readonly ParameterFault[] = []) {
+  constructor(code: ErrorCode, message: string, invalidParameters: readonly InvalidParameter[] = []) {
     super(message);
     this.code = code;
-    this.faults = faults;
+    this.invalidParameters = invalidParameters;
   }
 
   get status(): number {
@@ -54,18 +54,21 @@ export class ServiceError extends Error {
 
 /** Returns the error for a request or a statement that exceeded its time limit. */
 export function tooLong(): ServiceError {
-  return new ServiceError('DEADLINE_EXCEEDED', 'The request took longer than its time limit. Ask for less at once.');
+  return new ServiceError(
+    'DEADLINE_EXCEEDED',
+    'The request took longer than its time limit. Request less data at once.',
+  );
 }
 
 /** The fixed message for internal errors. */
 export const INTERNAL_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
 /** Codes of PostgreSQL (shutting down, starting up, too many connections) and of the network. */
-const STORE_AWAY = new Set([
+const UNAVAILABLE_CODES = new Set([
   ...['57P01', '57P02', '57P03', '53300'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
-const STORE_AWAY_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
+const UNAVAILABLE_TEXT = /connection terminated|timeout exceeded when trying to connect|Connection ended unexpectedly/i;
 /** PostgreSQL's codes for a full disk and for out of memory. */
 const NO_ROOM = new Set(['53100', '53200']);
 const STATEMENT_CANCELLED = '57014';
@@ -81,11 +84,16 @@ export function toServiceError(thrown: unknown): ServiceError {
     const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
     // The socket of the embedded database is missing; other ENOENT errors are about files.
     const isSocketMissing = code === 'ENOENT' && 'syscall' in thrown && thrown.syscall === 'connect';
-    if (STORE_AWAY.has(code) || isSocketMissing || code.startsWith('08') || STORE_AWAY_TEXT.test(thrown.message)) {
-      return new ServiceError('STORE_UNAVAILABLE', 'The data store cannot be reached. Try again in a few seconds.');
+    if (
+      UNAVAILABLE_CODES.has(code) ||
+      isSocketMissing ||
+      code.startsWith('08') ||
+      UNAVAILABLE_TEXT.test(thrown.message)
+    ) {
+      return new ServiceError('STORE_UNAVAILABLE', 'The database cannot be reached. Try again in a few seconds.');
     }
     if (NO_ROOM.has(code)) {
-      return new ServiceError('STORE_UNAVAILABLE', 'The data store has no room left for this. Try again later.');
+      return new ServiceError('STORE_UNAVAILABLE', 'The database is out of space. Try again later.');
     }
     if (code === STATEMENT_CANCELLED) return tooLong();
   }

@@ -3,11 +3,11 @@ import { DEMO_KEY } from './access/demo-key.ts';
 import { buildApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
-import { openStore } from './database/store.ts';
+import { openBackend } from './database/backend.ts';
 import { checkAddress } from './http/port.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { say } from './progress.ts';
-import { type Running, watchProcess } from './start/lifecycle.ts';
+import { writeLine } from './progress.ts';
+import { handleSignals, type Running } from './start/lifecycle.ts';
 import { openPreparedEmbedded } from './start/prepare-embedded.ts';
 import { prepareServer } from './start/prepare-server.ts';
 
@@ -16,34 +16,34 @@ function readConfigOrExit(): Config {
     return readConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    say(error.message);
+    writeLine(error.message);
     process.exit(2);
   }
 }
 
 async function serve(config: Config, log: Logger): Promise<void> {
   const running: Running = {};
-  const { stopping, stop } = watchProcess(running, log);
-  const isEmbedded = config.store.url === undefined;
+  const { stopping, stop } = handleSignals(running, log);
+  const isEmbedded = config.database.url === undefined;
   try {
     await checkAddress(config.listen);
-    const store = isEmbedded
-      ? await openPreparedEmbedded(config.store, log)
-      : await openStore(config.store, { purpose: 'gateway', log });
-    running.store = store;
-    const app = await buildApp({ config, store, logger: log, clock: createClock(config.clock), stopping });
+    const backend = isEmbedded
+      ? await openPreparedEmbedded(config.database, log)
+      : await openBackend(config.database, { purpose: 'gateway', log });
+    running.backend = backend;
+    const app = await buildApp({ config, backend, logger: log, clock: createClock(config.clock), stopping });
     running.app = app;
     await app.listen(config.listen);
     const origin = forBrowsers(app.listeningOrigin);
     if (!isEmbedded) {
-      const onWait = () => say(waiting(origin));
-      await prepareServer(store, config.store, { log, signal: stopping, onWait });
+      const onWait = () => writeLine(waiting(origin));
+      await prepareServer(backend, config.database, { log, signal: stopping, onWait });
     }
-    if (!stopping.aborted) say(welcome(origin, isEmbedded && (await isActiveKey(store.db, DEMO_KEY))));
+    if (!stopping.aborted) writeLine(welcome(origin, isEmbedded && (await isActiveKey(backend.db, DEMO_KEY))));
   } catch (error) {
     if (stopping.aborted) return;
-    log.debug({ err: error }, 'where it ended');
-    say(error instanceof Error ? error.message : String(error));
+    log.debug({ err: error }, 'startup failed');
+    writeLine(error instanceof Error ? error.message : String(error));
     await stop(1);
   }
 }
@@ -54,7 +54,7 @@ function forBrowsers(origin: string): string {
 }
 
 function waiting(origin: string): string {
-  return `Waiting for the database of DATABASE_URL. Until it answers, ${origin}/graphql refuses requests with 503.`;
+  return `Waiting for the database of DATABASE_URL. Until it responds, ${origin}/graphql rejects requests with 503.`;
 }
 
 function welcome(origin: string, withDemoKey: boolean): string {

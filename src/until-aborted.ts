@@ -2,9 +2,19 @@
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const removeListener = () => signal.removeEventListener('abort', onAbort);
+    promise.then(
+      (value) => {
+        removeListener();
+        resolve(value);
+      },
+      (error) => {
+        removeListener();
+        reject(error);
+      },
+    );
   });
 }

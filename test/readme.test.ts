@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { environment } from '../src/config/config.ts';
+import { environment } from '../src/config/environment.ts';
 import { SOURCES } from '../src/import/import.ts';
 import { loadSample } from '../src/start/sample.ts';
 import { useApp } from './support/app.ts';
-import { useStore } from './support/store.ts';
+import { useDatabase } from './support/database.ts';
 
 /** The documents for users, by their path in the repository. */
 const documents = new Map<string, string>();
@@ -24,7 +24,7 @@ interface Example {
   readonly file: string;
   readonly command: string;
   /** The response that the document prints below the command; undefined if it prints none. */
-  readonly answer: unknown;
+  readonly result: unknown;
 }
 
 function examplesIn([file, markdown]: readonly [string, string]): Example[] {
@@ -33,8 +33,8 @@ function examplesIn([file, markdown]: readonly [string, string]): Example[] {
     if (language !== 'sh' || !text.startsWith('curl ')) return [];
     const next = blocks[index + 1];
     const commands = text.split(/\n(?=curl )/);
-    const answer = commands.length === 1 && next?.language === 'json' ? JSON.parse(next.text) : undefined;
-    return commands.map((command) => ({ file, command, answer }));
+    const result = commands.length === 1 && next?.language === 'json' ? JSON.parse(next.text) : undefined;
+    return commands.map((command) => ({ file, command, result }));
   });
 }
 
@@ -54,23 +54,23 @@ function requestOf(command: string): InjectOptions {
 }
 
 describe('the examples', () => {
-  const store = useStore();
-  const service = useApp(store, { TODAY: '2026-11-21' });
-  beforeAll(() => loadSample(store.db), 300_000);
+  const database = useDatabase();
+  const service = useApp(database, { TODAY: '2026-11-21' });
+  beforeAll(() => loadSample(database.db), 300_000);
 
   it.each(examples.map((example) => [example.file, example.command.split('\n')[0]?.slice(0, 100), example] as const))(
     '%s: %s',
-    async (_file, _command, { command, answer }) => {
+    async (_file, _command, { command, result }) => {
       const response = await service.app.inject(requestOf(command));
       expect(response.statusCode, response.body).toBe(200);
       const body = response.json();
-      if (answer !== undefined) expect(body).toEqual(answer);
+      if (result !== undefined) expect(body).toEqual(result);
       else expect(body.success ?? body.errors === undefined).toBe(true);
     },
   );
 
   it('with printed responses are in the README, for GraphQL and for REST', () => {
-    const printed = examples.filter(({ file, answer }) => file === 'README.md' && answer !== undefined);
+    const printed = examples.filter(({ file, result }) => file === 'README.md' && result !== undefined);
     expect(printed.map(({ command }) => String(requestOf(command).url).split('?')[0])).toEqual([
       '/graphql',
       '/data/election_dates/list',
@@ -103,7 +103,7 @@ describe('the table of the configuration', () => {
   /** The rows that docs/configuration.md must have: printed in the failure if it does not. */
   const rows = Object.entries(environment.shape).map(([name, schema]) => {
     const fallback: unknown = schema.safeParse(undefined).data;
-    // A default that is a place in this copy of the program is told in the description.
+    // A default that is a path in this checkout is explained in the description.
     const isShown = fallback !== undefined && fallback !== '' && !isAbsolute(String(fallback));
     return `| \`${name}\` | ${isShown ? `\`${fallback}\`` : ''} | ${schema.description} |`;
   });

@@ -2,11 +2,16 @@ import autocannon from 'autocannon';
 
 /**
  * The load generator, in a separate process. Each message is a run: `requests` are distributed over the connections, so
- * that no two request the same at the same time. Replies with rates, and latencies in milliseconds.
+ * that no two send the same request at the same time. Replies with rates and latencies (in milliseconds) of successful
+ * requests, and with the failures by HTTP status, `GraphQL errors`, `timeout` or the code of the network error.
  */
 process.on('message', async ({ url, connections, duration, amount, requests }) => {
   const latencies = [];
-  let dealt = 0;
+  const failures = {};
+  let clients = 0;
+  const countFailure = (reason) => {
+    failures[reason] = (failures[reason] ?? 0) + 1;
+  };
   const instance = autocannon(
     {
       url,
@@ -14,10 +19,15 @@ process.on('message', async ({ url, connections, duration, amount, requests }) =
       ...(amount ? { amount } : { duration }),
       requests: requests.slice(0, 1),
       timeout: 30,
+      // The generator notices the end of a run at its next sample.
+      sampleInt: 100,
       setupClient(client) {
-        const first = dealt++;
+        const first = clients++;
         const own = requests.filter((_, index) => index % connections === first);
         client.setRequests(own.length > 0 ? own : requests);
+        client.on('body', (body) => {
+          client.hasErrors ||= body.includes('"errors":[');
+        });
       },
     },
     (error, result) => {
@@ -29,11 +39,19 @@ process.on('message', async ({ url, connections, duration, amount, requests }) =
         p50: at(0.5),
         p99: at(0.99),
         requests: latencies.length,
-        failed: result.non2xx + result.errors + result.timeouts,
+        failures,
         bytes: result.throughput.total,
       });
     },
   );
-  instance.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
+  instance.on('response', (client, status, _bytes, milliseconds) => {
+    if (status !== 200) countFailure(String(status));
+    else if (client.hasErrors) countFailure('GraphQL errors');
+    else latencies.push(milliseconds);
+    client.hasErrors = false;
+  });
+  instance.on('reqError', (error) =>
+    countFailure(error.code ?? (/timed out/.test(error.message) ? 'timeout' : error.message)),
+  );
 });
 process.on('disconnect', () => process.exit());

@@ -1,49 +1,37 @@
 import fastify from 'fastify';
 import mercurius from 'mercurius';
+import { TODAY } from '../targets/settings.ts';
 import { rows } from './database.js';
+import { officeOf, personOf } from './joined.js';
 import { Query } from './roots.js';
-import { TODAY, typeDefs } from './schema.js';
+import { typeDefs } from './schema.js';
 import * as sql from './sql.js';
 
-/** mercurius with its JIT and its loaders: one statement per level. */
+/** mercurius with its JIT and its loaders: one statement per list and level. */
 
-const many = (text, key, keyOf = (obj) => obj.id, more = []) => ({
+/** Returns a loader of lists. Without its cache, whose key is the serialised parent, the loader is faster. */
+const lists = (text, key, parameters = []) => ({
   async loader(queries) {
-    const keys = queries.map(({ obj }) => keyOf(obj));
-    const found = Map.groupBy(await rows(text, [keys, ...more]), (row) => row[key]);
-    return keys.map((each) => found.get(each) ?? []);
-  },
-  opts: { cache: false },
-});
-const one = (text, keyOf) => ({
-  async loader(queries) {
-    const keys = queries.map(({ obj }) => keyOf(obj));
-    const found = new Map((await rows(text, [keys])).map((row) => [row.id, row]));
-    return keys.map((each) => found.get(each) ?? null);
+    const ids = queries.map(({ obj }) => obj.id);
+    const found = Map.groupBy(await rows(text, [ids, ...parameters]), (row) => row[key]);
+    return ids.map((id) => found.get(id) ?? []);
   },
   opts: { cache: false },
 });
 
-const app = fastify();
+const app = fastify({ logger: false });
 await app.register(mercurius, {
   schema: typeDefs,
-  resolvers: { Query },
+  resolvers: { Query, Officeholder: { person: personOf }, Candidate: { person: personOf }, Race: { office: officeOf } },
   loaders: {
-    District: { offices: many(sql.officesOfDistricts, 'district_id') },
-    Office: { officeholders: many(sql.holdersOfOffices, 'office_id', (office) => office.id, [TODAY]) },
-    Officeholder: {
-      person: one(sql.personsById, (holder) => holder.person_id),
-      contacts: many(sql.contactsOfHolders, 'officeholder_id'),
-    },
-    Person: { contacts: many(sql.contactsOfPersons, 'person_id') },
-    Race: {
-      office: one(sql.officesById, (race) => race.office_id),
-      candidates: many(sql.candidatesOfRaces, 'race_id'),
-    },
+    District: { offices: lists(sql.officesOfDistricts, 'district_id') },
+    Office: { officeholders: lists(sql.holdersOfOffices, 'office_id', [TODAY]) },
+    Officeholder: { contacts: lists(sql.contactsOfHolders, 'officeholder_id') },
+    Person: { contacts: lists(sql.contactsOfPersons, 'person_id') },
+    Race: { candidates: lists(sql.candidatesOfRaces, 'race_id') },
     Candidate: {
-      person: one(sql.personsById, (candidate) => candidate.person_id),
-      parties: many(sql.partiesOfCandidates, 'candidate_id'),
-      rounds: many(sql.roundsOfCandidates, 'candidate_id'),
+      parties: lists(sql.partiesOfCandidates, 'candidate_id'),
+      rounds: lists(sql.roundsOfCandidates, 'candidate_id'),
     },
   },
   jit: 1,

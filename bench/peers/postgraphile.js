@@ -5,8 +5,9 @@ import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+import { PG_OPTIONS, POOL } from '../targets/settings.ts';
 
-/** PostGraphile v5 over the same database: it plans the statements itself. */
+/** PostGraphile v5 over the same database: it plans the statements itself, and names them for PostgreSQL. */
 const connectionString = process.env.DATABASE_URL;
 const client = new pg.Client({ connectionString });
 await client.connect();
@@ -15,10 +16,17 @@ await client.end();
 
 const preset = {
   extends: [PostGraphileAmberPreset],
+  disablePlugins: ['NodePlugin', 'PgConditionArgumentPlugin', 'PgOrderAllAttributesPlugin'],
   pgServices: [
-    makePgService({ connectionString, schemas: ['peer'], poolConfig: { max: Number(process.env.POOL_SIZE ?? 4) } }),
+    makePgService({
+      connectionString,
+      schemas: ['peer'],
+      pubsub: false,
+      poolConfig: { max: POOL, options: PG_OPTIONS },
+    }),
   ],
-  grafserv: { graphiql: false, watch: false, graphqlPath: '/graphql' },
+  schema: { defaultBehavior: '-connection list' },
+  grafserv: { graphiql: false, watch: false, graphqlPath: '/graphql', outputDataAsString: true },
   grafast: { explain: false },
 };
 const server = createServer();

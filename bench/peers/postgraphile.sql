@@ -6,8 +6,11 @@ create view peer.districts as
   select b.id as boundary_id, d.id, d.type::text, d.name, d.state::text, d.ocdid, d.geo_id, d.nces_id, d.url, b.start_date, b.end_date, b.precise
   from public.boundaries b join public.districts d on d.id = b.district_id;
 comment on view peer.districts is E'@primaryKey boundary_id\n@unique id';
+-- The district of an office or a measure without its boundaries, so that the join to them is left out.
+create view peer.office_districts as select id, type::text, name from public.districts;
+comment on view peer.office_districts is '@primaryKey id';
 create view peer.offices as select id, district_id, name, type, level::text, branch::text, chamber::text, is_partisan, seat, url from public.offices;
-comment on view peer.offices is E'@primaryKey id\n@foreignKey (district_id) references peer.districts (id)';
+comment on view peer.offices is E'@primaryKey id\n@foreignKey (district_id) references peer.districts (id)|@fieldName withOffices\n@foreignKey (district_id) references peer.office_districts (id)|@fieldName officeDistrict';
 create view peer.persons as select * from public.persons;
 comment on view peer.persons is '@primaryKey id';
 create view peer.officeholders as select * from public.officeholders
@@ -26,7 +29,7 @@ comment on view peer.candidate_parties is E'@primaryKey candidate_id,position\n@
 create view peer.rounds as select * from public.ranked_choice_rounds;
 comment on view peer.rounds is E'@primaryKey candidate_id,round\n@foreignKey (candidate_id) references peer.candidates (id)';
 create view peer.measures as select m.*, e.date as election_date from public.ballot_measures m join public.elections e on e.id = m.election_id;
-comment on view peer.measures is E'@primaryKey id\n@foreignKey (district_id) references peer.districts (id)';
+comment on view peer.measures is E'@primaryKey id\n@foreignKey (district_id) references peer.office_districts (id)|@fieldName officeDistrict';
 
 create function peer.districts_at(latitude float8, longitude float8) returns setof peer.districts language sql stable as $$
   select d.* from (
@@ -35,50 +38,84 @@ create function peer.districts_at(latitude float8, longitude float8) returns set
   join peer.districts d on d.boundary_id = c.boundary_id
     and d.start_date <= '2026-07-01' and (d.end_date is null or d.end_date > '2026-07-01')
 $$;
-create function peer.covering(latitude float8, longitude float8) returns table (id integer, district_id integer) language sql stable as $$
-  select b.id, b.district_id from (
-    select distinct boundary_id from public.boundary_pieces
-    where public.ST_Covers(geometry, public.ST_SetSRID(public.ST_MakePoint(longitude, latitude), 4326))) c
-  join public.boundaries b on b.id = c.boundary_id
+create view peer.point_districts as select 0 as n, id, name, type::text, state::text from public.districts;
+comment on view peer.point_districts is '@primaryKey n,id';
+create function peer.districts_at_points(latitudes float8[], longitudes float8[]) returns setof peer.point_districts language sql stable as $$
+  select covering.n::int, d.id, d.name, d.type::text, d.state::text from (
+    select distinct point.n, p.boundary_id from unnest(latitudes, longitudes) with ordinality as point(latitude, longitude, n)
+    join public.boundary_pieces p
+      on public.ST_Covers(p.geometry, public.ST_SetSRID(public.ST_MakePoint(point.longitude, point.latitude), 4326))) covering
+  join public.boundaries b on b.id = covering.boundary_id
+    and b.start_date <= '2026-07-01' and (b.end_date is null or b.end_date > '2026-07-01')
+  join public.districts d on d.id = b.district_id
 $$;
-create function peer.boundary_on(district integer, day date) returns integer language sql stable as $$
-  select b.id from public.boundaries b where b.district_id = district and b.start_date <= day
-    and (b.end_date is null or day <= b.end_date) order by b.start_date desc limit 1
-$$;
+
 create function peer.races_at(latitude float8, longitude float8, day date) returns setof peer.races language sql stable as $$
-  with covering as materialized (select * from peer.covering(latitude, longitude))
-  select r.* from (select distinct district_id from covering) here
+  with covering as materialized (
+    select b.id, b.district_id from (
+      select distinct boundary_id from public.boundary_pieces
+      where public.ST_Covers(geometry, public.ST_SetSRID(public.ST_MakePoint(longitude, latitude), 4326))) p
+    join public.boundaries b on b.id = p.boundary_id
+  ), here as materialized (select distinct district_id from covering)
+  select r.* from here
   join public.offices o on o.district_id = here.district_id join public.races r on r.office_id = o.id
   join public.elections e on e.id = r.election_id and e.date = day
+  cross join lateral (select case when r.type = 'Special' then e.date
+    else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31)) end as day) reference
+  join lateral (
+    select b.id from public.boundaries b where b.district_id = o.district_id and b.start_date <= reference.day
+      and (b.end_date is null or reference.day <= b.end_date) order by b.start_date desc limit 1) used on true
+  join covering on covering.id = used.id
   where exists (select from public.candidates c where c.race_id = r.id)
-    and peer.boundary_on(o.district_id, case when r.type = 'Special' then e.date
-      else coalesce(r.swearing_in_date, make_date(r.year + 1, 1, 31)) end) in (select id from covering)
 $$;
 create function peer.measures_at(latitude float8, longitude float8, day date) returns setof peer.measures language sql stable as $$
-  with covering as materialized (select * from peer.covering(latitude, longitude))
-  select m.* from (select distinct district_id from covering) here
-  join peer.measures m on m.district_id = here.district_id and m.election_date = day
-  where peer.boundary_on(m.district_id, day) in (select id from covering)
+  with covering as materialized (
+    select b.id, b.district_id from (
+      select distinct boundary_id from public.boundary_pieces
+      where public.ST_Covers(geometry, public.ST_SetSRID(public.ST_MakePoint(longitude, latitude), 4326))) p
+    join public.boundaries b on b.id = p.boundary_id
+  ), here as materialized (select distinct district_id from covering)
+  select m.* from here join peer.measures m on m.district_id = here.district_id and m.election_date = day
+  join lateral (
+    select b.id from public.boundaries b where b.district_id = m.district_id and b.start_date <= day
+      and (b.end_date is null or day <= b.end_date) order by b.start_date desc limit 1) used on true
+  join covering on covering.id = used.id
 $$;
+
+-- The first page of the districts with contests: a union, as `or` across two tables uses no index.
 create function peer.page_of_state(wanted text, day date) returns table (id integer) language sql stable as $$
-  select o.district_id as id from public.elections e join public.districts h on h.id = e.district_id join public.races r on r.election_id = e.id
-    join public.offices o on o.id = r.office_id join public.districts d on d.id = o.district_id
-    where e.date = day and (h.state = wanted or d.state = wanted) and exists (select from public.candidates c where c.race_id = r.id)
-  union
-  select m.district_id from public.elections e join public.districts h on h.id = e.district_id
+  select id from (
+    select o.district_id as id from public.elections e join public.districts h on h.id = e.district_id
+    join public.races r on r.election_id = e.id join public.offices o on o.id = r.office_id
+    where e.date = day and h.state = wanted and exists (select from public.candidates c where c.race_id = r.id)
+    union
+    select m.district_id from public.elections e join public.districts h on h.id = e.district_id
+    join public.ballot_measures m on m.election_id = e.id
+    where e.date = day and h.state = wanted
+    union
+    select o.district_id from public.elections e
+    join public.races r on r.election_id = e.id join public.offices o on o.id = r.office_id
+    join public.districts d on d.id = o.district_id
+    where e.date = day and d.state = wanted and exists (select from public.candidates c where c.race_id = r.id)
+    union
+    select m.district_id from public.elections e
     join public.ballot_measures m on m.election_id = e.id join public.districts d on d.id = m.district_id
-    where e.date = day and (h.state = wanted or d.state = wanted)
+    where e.date = day and d.state = wanted) as voting
   order by id limit 30
 $$;
 create function peer.state_races(wanted text, day date) returns setof peer.races language sql stable as $$
-  select r.* from peer.page_of_state(wanted, day) page join public.offices o on o.district_id = page.id
+  with page as materialized (select id from peer.page_of_state(wanted, day))
+  select r.* from page join public.districts d on d.id = page.id join public.offices o on o.district_id = d.id
   join public.races r on r.office_id = o.id join public.elections e on e.id = r.election_id and e.date = day
+  join public.districts h on h.id = e.district_id and (h.state = wanted or d.state = wanted)
   where exists (select from public.candidates c where c.race_id = r.id)
 $$;
 create function peer.state_measures(wanted text, day date) returns setof peer.measures language sql stable as $$
-  select m.* from peer.page_of_state(wanted, day) page join peer.measures m on m.district_id = page.id and m.election_date = day
+  with page as materialized (select id from peer.page_of_state(wanted, day))
+  select m.* from page join public.districts d on d.id = page.id
+  join peer.measures m on m.district_id = d.id and m.election_date = day
+  join public.elections e on e.id = m.election_id
+  join public.districts h on h.id = e.district_id and (h.state = wanted or d.state = wanted)
 $$;
-revoke execute on function peer.covering, peer.boundary_on, peer.page_of_state from public;
-comment on function peer.covering is '@behavior -*';
-comment on function peer.boundary_on is '@behavior -*';
+revoke execute on function peer.page_of_state from public;
 comment on function peer.page_of_state is '@behavior -*';

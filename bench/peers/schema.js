@@ -26,5 +26,3 @@ export const typeDefs = `
   type Measure { id: Int! name: String! url: String status: String type: String yes_vote: String no_vote: String
     official_title: String election_date: String! yes_votes_total: Int no_votes_total: Int }
 `;
-
-export const TODAY = '2026-07-01';

@@ -1,5 +1,5 @@
 -- title: Coverage
--- description: What is in the store: for each data set that was loaded, how many records of each kind came from it, and,
+-- description: What is in the database: for each data set that was loaded, how many records of each kind came from it, and,
 --   for elections and what is voted on, the first and the last election date among them. A record that several data sets
 --   hold counts for each.
 -- grants: districts, officeholders, election_dates, elections, contact, social, boundaries

@@ -64,7 +64,7 @@ export async function createApiKey(db: Database, packageName: string, key: strin
   return key;
 }
 
-/** Returns all keys, including revoked ones, oldest first; only those of one package if it is given. */
+/** Returns all keys, including revoked ones, oldest first; only the keys of one package if it is given. */
 export async function listApiKeys(db: Database, packageName?: string): Promise<ApiKeyRow[]> {
   const found = await sql<ApiKeyRow>`
     /* access.listApiKeys */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** `bg_`, eight public characters that identify the key in lists, and 256 random bits. */
-const FORM = /^bg_([a-z0-9]{8})_[A-Za-z0-9_-]{43}$/;
+const FORMAT = /^bg_([a-z0-9]{8})_[A-Za-z0-9_-]{43}$/;
 const LENGTH = 55;
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz';
@@ -15,12 +15,12 @@ export function generateApiKey(): string {
 }
 
 export function isApiKey(text: string): boolean {
-  return text.length === LENGTH && FORM.test(text);
+  return text.length === LENGTH && FORMAT.test(text);
 }
 
 /** Returns the public prefix of a key, of `bg_` and a prefix, or of a prefix alone. */
 export function prefixOf(text: string): string {
-  return FORM.exec(text)?.[1] ?? text.replace(/^bg_/, '');
+  return FORMAT.exec(text)?.[1] ?? text.replace(/^bg_/, '');
 }
 
 /**

@@ -1,10 +1,11 @@
-import { createBatches } from '../batches.ts';
+import DataLoader from 'dataloader';
 import type { Database } from '../database/database.ts';
+import { createBatchLoader } from '../database/shared-reads.ts';
 import { ServiceError } from '../errors.ts';
 import { findCallers } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
-import { createLookupCache, type OnLook } from './lookup-cache.ts';
+import { createLookupCache, type OnLookup } from './lookup-cache.ts';
 
 /**
  * Returns the caller for an `x-api-key` header.
@@ -13,37 +14,46 @@ import { createLookupCache, type OnLook } from './lookup-cache.ts';
  */
 export type Authenticate = (header: string | string[] | undefined) => Promise<Caller>;
 
-const KNOWN_KEYS = 10_000;
+const CACHED_KEYS = 10_000;
 const LOOKUPS_AT_ONCE = 2;
 const KEYS_AT_ONCE = 100;
+/** Refreshes of cached keys wait this long for others, so that many keys in steady use need few statements. */
+const GATHER_MS = 300;
 
 export function createAuthenticator(
   db: Database,
-  options: { readonly now?: () => number; readonly onLook?: OnLook } = {},
+  options: { readonly now?: () => number; readonly onLookup?: OnLookup } = {},
 ): Authenticate {
-  const find = createBatches((digests: readonly Buffer[]) => findCallers(db, digests), {
-    atOnce: LOOKUPS_AT_ONCE,
-    largest: KEYS_AT_ONCE,
+  const find = (digests: readonly string[]) =>
+    findCallers(
+      db,
+      digests.map((digest) => Buffer.from(digest, 'base64')),
+    );
+  const lookups = createBatchLoader(find, { atOnce: LOOKUPS_AT_ONCE, maxBatchSize: KEYS_AT_ONCE });
+  const refreshes = new DataLoader(find, {
+    cache: false,
+    maxBatchSize: KEYS_AT_ONCE,
+    batchScheduleFn: (dispatch) => void setTimeout(dispatch, GATHER_MS).unref(),
   });
   const callers = createLookupCache<Caller>({
-    look: (digest) => find(Buffer.from(digest, 'base64')),
-    size: KNOWN_KEYS,
+    lookup: (digest, { isRefresh }) => (isRefresh ? refreshes : lookups).load(digest),
+    size: CACHED_KEYS,
     now: options.now,
-    onLook: options.onLook,
+    onLookup: options.onLookup,
   });
 
   return async (header) => {
     // Node joins repeated headers with commas, which does not form a valid key either.
-    if (typeof header !== 'string' || !isApiKey(header)) throw refusal();
+    if (typeof header !== 'string' || !isApiKey(header)) throw rejection();
     const caller = await callers(digestOf(header).toString('base64')).catch((error) => {
       throw keysUnavailable(error);
     });
-    if (!caller) throw refusal();
+    if (!caller) throw rejection();
     return caller;
   };
 }
 
-function refusal(): ServiceError {
+function rejection(): ServiceError {
   return new ServiceError('UNAUTHENTICATED', 'An active API key must be sent in the x-api-key header.');
 }
 
@@ -53,5 +63,5 @@ const UNDEFINED_TABLE = '42P01';
 function keysUnavailable(thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code !== UNDEFINED_TABLE) return thrown;
-  return new ServiceError('STORE_UNAVAILABLE', 'The data store is being prepared. Try again in a few seconds.');
+  return new ServiceError('STORE_UNAVAILABLE', 'The database is being prepared. Try again in a few seconds.');
 }

@@ -11,7 +11,7 @@ export type IsAllowedOrigin = (origin: string) => Promise<boolean>;
 
 export function createOriginList(db: Database, options: { readonly now?: () => number } = {}): IsAllowedOrigin {
   const list = createLookupCache<ReadonlySet<string>>({
-    look: async () => new Set(await listOrigins(db)),
+    lookup: async () => new Set(await listOrigins(db)),
     size: 1,
     now: options.now,
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type DataState, dataState } from '../database/data-version.ts';
+import { type DataVersion, readDataVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
 import type { Point } from '../districts/districts.store.ts';
 
@@ -7,21 +7,21 @@ import type { Point } from '../districts/districts.store.ts';
  * The data that a response about a point depends on: the data version, and the boundaries of all periods that cover the
  * point.
  */
-export interface Footing extends Pick<DataState, 'state' | 'isStandby'> {
+export interface Footprint extends Pick<DataVersion, 'state' | 'isStandby'> {
   /** The sorted ids of the boundaries as text: equal if the sets are equal. */
   readonly boundaries: string;
   /**
    * Whether exactly the same boundaries cover the whole tile of the point, without parts of others; false if not
    * requested.
    */
-  readonly holdsInSquare: boolean;
+  readonly coversTile: boolean;
 }
 
 /**
- * Request for the boundaries that cover a point and, with `withSquare`, for whether its whole tile has the same ones.
+ * Request for the boundaries that cover a point and, with `withTile`, for whether its whole tile has the same ones.
  */
-export interface Look extends Point {
-  readonly withSquare: boolean;
+export interface FootprintRequest extends Point {
+  readonly withTile: boolean;
 }
 
 /**
@@ -31,27 +31,27 @@ export interface Look extends Point {
 const SIDE = 1 / 256;
 
 /** The map tile that contains a point, identified by its south-west corner. Its edges belong to it. */
-export interface Square {
+export interface Tile {
   readonly south: number;
   readonly west: number;
 }
 
-export function squareOf({ latitude, longitude }: Point): Square {
+export function tileOf({ latitude, longitude }: Point): Tile {
   return { south: Math.floor(latitude / SIDE) * SIDE, west: Math.floor(longitude / SIDE) * SIDE };
 }
 
 /** Reads what cached responses depend on from the database. */
-export interface Ground {
-  state(): Promise<Pick<DataState, 'state' | 'isStandby'>>;
+export interface CacheSource {
+  state(): Promise<Pick<DataVersion, 'state' | 'isStandby'>>;
   /**
    * Reads the boundaries of points in one statement. Returns one result for each point, in their order; undefined if
    * the database has never contained data.
    */
-  footings(looks: readonly Look[]): Promise<readonly (Footing | undefined)[]>;
+  footprints(requests: readonly FootprintRequest[]): Promise<readonly (Footprint | undefined)[]>;
 }
 
-export function groundOf(db: Database): Ground {
-  return { state: () => dataState(db), footings: (looks) => footingsOf(db, looks) };
+export function cacheSourceOf(db: Database): CacheSource {
+  return { state: () => readDataVersion(db), footprints: (requests) => findFootprints(db, requests) };
 }
 
 /**
@@ -59,25 +59,25 @@ export function groundOf(db: Database): Ground {
  * covers it. A tile that only several pieces together cover is treated as crossed by the boundary, so that each point
  * in it requires a lookup.
  */
-async function footingsOf(db: Database, looks: readonly Look[]): Promise<(Footing | undefined)[]> {
-  const squares = looks.map((look) => (look.withSquare ? squareOf(look) : undefined));
-  const found = await sql<Footing & { index: number }>`
-    /* answers.footingsOf */
-    select asked.index::int, data_version.state, pg_is_in_recovery() as "isStandby", array(
+async function findFootprints(db: Database, requests: readonly FootprintRequest[]): Promise<(Footprint | undefined)[]> {
+  const tiles = requests.map((request) => (request.withTile ? tileOf(request) : undefined));
+  const found = await sql<Footprint & { index: number }>`
+    /* cache.findFootprints */
+    select request.index::int, data_version.state, pg_is_in_recovery() as "isStandby", array(
       select distinct piece.boundary_id from boundary_pieces piece
-      where ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(asked.longitude, asked.latitude), 4326))
+      where ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(request.longitude, request.latitude), 4326))
       order by piece.boundary_id)::text as boundaries,
-      asked.west is not null and not exists (
+      request.west is not null and not exists (
         select from boundary_pieces piece
-        where ST_Intersects(piece.geometry, square.outline) and not ST_Covers(piece.geometry, square.outline)
-      ) as "holdsInSquare"
-    from data_version, unnest(${looks.map((look) => look.longitude)}::float8[], ${looks.map((look) => look.latitude)}::float8[],
-      ${squares.map((square) => square?.west)}::float8[], ${squares.map((square) => square?.south)}::float8[])
-      with ordinality as asked(longitude, latitude, west, south, index),
-      ST_MakeEnvelope(asked.west, asked.south, asked.west + ${SIDE}::float8, asked.south + ${SIDE}::float8, 4326) as square(outline)`.execute(
+        where ST_Intersects(piece.geometry, tile.outline) and not ST_Covers(piece.geometry, tile.outline)
+      ) as "coversTile"
+    from data_version, unnest(${requests.map((request) => request.longitude)}::float8[], ${requests.map((request) => request.latitude)}::float8[],
+      ${tiles.map((tile) => tile?.west)}::float8[], ${tiles.map((tile) => tile?.south)}::float8[])
+      with ordinality as request(longitude, latitude, west, south, index),
+      ST_MakeEnvelope(request.west, request.south, request.west + ${SIDE}::float8, request.south + ${SIDE}::float8, 4326) as tile(outline)`.execute(
     db,
   );
-  const answers: (Footing | undefined)[] = looks.map(() => undefined);
-  for (const { index, ...footing } of found.rows) answers[index - 1] = footing;
-  return answers;
+  const results: (Footprint | undefined)[] = requests.map(() => undefined);
+  for (const { index, ...footprint } of found.rows) results[index - 1] = footprint;
+  return results;
 }

@@ -1,7 +1,7 @@
 import { type ArgumentNode, type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
 import { isLatitude, isLongitude } from '../graphql/scalars.ts';
-import type { Echoes } from './response-template.ts';
+import type { CoordinateNames } from './response-template.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export interface PointOperation {
   readonly name: string;
   readonly isList: boolean;
   /** The names under which a part repeats the coordinates of its point. */
-  readonly echoes: Echoes;
+  readonly coordinateNames: CoordinateNames;
   /** Returns the requested points; undefined if the variables are invalid. */
   pointsOf(variables: Variables): readonly Point[] | undefined;
   /** Returns the variables without the points. */
@@ -22,7 +22,7 @@ export interface PointOperation {
 }
 
 /** How responses to an operation may be cached: by point, as a whole, or not at all. */
-export type Keeping = PointOperation | { readonly kind: 'whole' } | { readonly kind: 'none' };
+export type Caching = PointOperation | { readonly kind: 'whole' } | { readonly kind: 'none' };
 
 /**
  * Root fields whose results depend on the data only and are cached as a whole. A test checks them against the schema.
@@ -34,27 +34,27 @@ export const DATA_FIELDS: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-const NOT_KEPT = { kind: 'none' } as const;
+const NOT_CACHED = { kind: 'none' } as const;
 const WHOLE = { kind: 'whole' } as const;
 
 /** Returns how responses to a document with one operation may be cached. */
-export function readKeeping(document: DocumentNode): Keeping {
+export function readCaching(document: DocumentNode): Caching {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
-  if (!operation || operations.length > 1 || operation.operation !== 'query') return NOT_KEPT;
+  if (!operation || operations.length > 1 || operation.operation !== 'query') return NOT_CACHED;
   const fields = operation.selectionSet.selections;
-  if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_KEPT;
+  if (!fields.every((each) => each.kind === Kind.FIELD)) return NOT_CACHED;
   if (fields.every(({ name }) => DATA_FIELDS.has(name.value))) return WHOLE;
   const [field] = fields;
-  if (!field || fields.length > 1 || field.directives?.length) return NOT_KEPT;
+  if (!field || fields.length > 1 || field.directives?.length) return NOT_CACHED;
   const reading =
     field.name.value === 'location' ? oneOf(field) : field.name.value === 'locations' ? listOf(field) : undefined;
-  if (!reading?.names.every((name) => usesOf(document, name) === 1)) return NOT_KEPT;
+  if (!reading?.names.every((name) => usesOf(document, name) === 1)) return NOT_CACHED;
   const { names, ...points } = reading;
   return {
     kind: 'points',
     name: field.alias?.value ?? field.name.value,
-    echoes: echoesIn(document, field),
+    coordinateNames: coordinateNamesIn(document, field),
     othersOf: (variables) => Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name))),
     ...points,
   };
@@ -62,8 +62,8 @@ export function readKeeping(document: DocumentNode): Keeping {
 
 type Reading = Pick<PointOperation, 'isList' | 'pointsOf' | 'variablesFor'> & { readonly names: readonly string[] };
 
-function oneOf({ arguments: given = [] }: FieldNode): Reading | undefined {
-  const [latitude, longitude] = ['latitude', 'longitude'].map((name) => readerOf(given, name));
+function oneOf({ arguments: argumentNodes = [] }: FieldNode): Reading | undefined {
+  const [latitude, longitude] = ['latitude', 'longitude'].map((name) => readerOf(argumentNodes, name));
   if (!latitude || !longitude) return undefined;
   return {
     isList: false,
@@ -76,8 +76,8 @@ function oneOf({ arguments: given = [] }: FieldNode): Reading | undefined {
   };
 }
 
-function listOf({ arguments: given = [] }: FieldNode): Reading | undefined {
-  const variable = readerOf(given, 'points')?.variable;
+function listOf({ arguments: argumentNodes = [] }: FieldNode): Reading | undefined {
+  const variable = readerOf(argumentNodes, 'points')?.variable;
   if (variable === undefined) return undefined;
   return {
     isList: true,
@@ -92,8 +92,8 @@ function listOf({ arguments: given = [] }: FieldNode): Reading | undefined {
   };
 }
 
-function readerOf(given: readonly ArgumentNode[], name: string) {
-  const value = given.find((argument) => argument.name.value === name)?.value;
+function readerOf(argumentNodes: readonly ArgumentNode[], name: string) {
+  const value = argumentNodes.find((argument) => argument.name.value === name)?.value;
   if (value?.kind === Kind.VARIABLE) {
     const variable = value.name.value;
     return { variable, read: (variables: Variables) => variables[variable] };
@@ -118,8 +118,8 @@ function usesOf(document: DocumentNode, name: string): number {
   return count;
 }
 
-function echoesIn(document: DocumentNode, field: FieldNode): Echoes {
-  const echoes = { latitude: [] as string[], longitude: [] as string[] };
+function coordinateNamesIn(document: DocumentNode, field: FieldNode): CoordinateNames {
+  const coordinateNames = { latitude: [] as string[], longitude: [] as string[] };
   const read = (set: SelectionSetNode | undefined): void => {
     for (const each of set?.selections ?? []) {
       if (each.kind === Kind.INLINE_FRAGMENT) read(each.selectionSet);
@@ -129,10 +129,10 @@ function echoesIn(document: DocumentNode, field: FieldNode): Echoes {
         );
         if (fragment?.kind === Kind.FRAGMENT_DEFINITION) read(fragment.selectionSet);
       } else if (each.name.value === 'latitude' || each.name.value === 'longitude') {
-        echoes[each.name.value].push(each.alias?.value ?? each.name.value);
+        coordinateNames[each.name.value].push(each.alias?.value ?? each.name.value);
       }
     }
   };
   read(field.selectionSet);
-  return echoes;
+  return coordinateNames;
 }

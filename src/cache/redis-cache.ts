@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../logger.ts';
-import { openImpatientRedis } from '../redis/impatient-redis.ts';
+import { openFailFastRedis } from '../redis/fail-fast-redis.ts';
 import type { RejectedValues } from '../redis/rejected-values.ts';
 import type { SharedSecret } from '../redis/shared-secret.store.ts';
 import { openValue, signValue } from '../redis/signed-value.ts';
@@ -13,7 +13,7 @@ const LIFE_SECONDS = 3_600;
 const LARGEST = 512 * 1_024;
 
 /** The response cache that all gateways with the same Redis share. */
-export interface SharedAnswers {
+export interface SharedCache {
   /** Returns the responses for keys, in their order; undefined for all of them while Redis does not respond. */
   get(keys: readonly string[]): Promise<readonly (Buffer | undefined)[]>;
   /** Stores responses, in the background. */
@@ -21,7 +21,7 @@ export interface SharedAnswers {
   close(): void;
 }
 
-export interface SharedAnswersOptions {
+export interface SharedCacheOptions {
   /** Signs the values, so that only values of gateways with the same database are accepted. */
   readonly secret: SharedSecret;
   readonly rejected: RejectedValues;
@@ -33,11 +33,11 @@ export interface SharedAnswersOptions {
  * that the response depends on, including the program: another release may respond differently. A value without a valid
  * signature for its key is a miss.
  */
-export function openSharedAnswers(url: string, { secret, rejected, log }: SharedAnswersOptions): SharedAnswers {
-  const redis = openImpatientRedis(url, {
+export function openSharedCache(url: string, { secret, rejected, log }: SharedCacheOptions): SharedCache {
+  const redis = openFailFastRedis(url, {
     log,
-    without: 'this gateway keeps answers for itself',
-    with: 'answers are kept for all gateways together',
+    without: 'this gateway uses only its own response cache',
+    with: 'cached responses are shared by all gateways',
   });
   const program = digestOfProgram();
   const nameOf = (key: string) => `ballotgraph:answer:${hash('sha256', `${program} ${key}`, 'base64url')}`;
@@ -49,11 +49,11 @@ export function openSharedAnswers(url: string, { secret, rejected, log }: Shared
     return body;
   }
 
-  async function store(entries: Parameters<SharedAnswers['set']>[0]): Promise<void> {
+  async function store(entries: Parameters<SharedCache['set']>[0]): Promise<void> {
     const key = await secret();
     const small = entries.filter(([, body]) => body.length <= LARGEST).map(([id, body]) => [nameOf(id), body] as const);
     if (!key || small.length === 0) return;
-    await redis.ask(
+    await redis.run(
       async (client) => {
         await Promise.all(
           small.map(([name, body]) => client.set(name, signValue(name, body, key), 'EX', LIFE_SECONDS)),
@@ -69,7 +69,7 @@ export function openSharedAnswers(url: string, { secret, rejected, log }: Shared
       const none = () => keys.map(() => undefined);
       if (!key) return none();
       const names = keys.map(nameOf);
-      const values = await redis.ask<readonly (Buffer | null | undefined)[]>(
+      const values = await redis.run<readonly (Buffer | null | undefined)[]>(
         (client) => client.mgetBuffer(names),
         none,
       );

@@ -1,25 +1,25 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
+import { openBackend } from '../database/backend.ts';
 import type { Database } from '../database/database.ts';
-import { DataLock, LOAD_LOCK_FILE, StoreInUseError } from '../database/embedded/data-lock.ts';
+import { DatabaseInUseError, DataLock, LOAD_LOCK_FILE } from '../database/embedded/data-lock.ts';
 import { migrate } from '../database/migrate.ts';
-import { openStore } from '../database/store.ts';
 import { folderError } from '../folder-error.ts';
 import { LoadInProgressError } from '../import/load.ts';
-import { say } from '../progress.ts';
+import { writeLine } from '../progress.ts';
 
 /**
  * Runs a command on the database that the environment names, after migrating its schema. If a gateway is running on the
  * same embedded database, the command uses the gateway's instance.
  */
-export async function withStore<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const store = await openStore(readConfig(process.env).store, { purpose: 'command', onProgress: say });
+export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const backend = await openBackend(readConfig(process.env).database, { purpose: 'command', onProgress: writeLine });
   try {
-    for (const name of await migrate(store.db)) say(`Schema: ${name}`);
-    return await work(store.db);
+    for (const name of await migrate(backend.db)) writeLine(`Schema: ${name}`);
+    return await work(backend.db);
   } finally {
-    await store.close();
+    await backend.close();
   }
 }
 
@@ -28,17 +28,17 @@ export async function withStore<T>(work: (db: Database) => Promise<T>): Promise<
  * which has one session, that lock would not block, and a second command would wait for the first.
  * @throws LoadInProgressError immediately if another such command is running.
  */
-export async function withStoreAlone<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const { url, dataDir } = readConfig(process.env).store;
-  if (url !== undefined) return withStore(work);
+export async function withExclusiveDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const { url, dataDir } = readConfig(process.env).database;
+  if (url !== undefined) return withDatabase(work);
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
     throw folderError('DATA_DIR', dataDir, error);
   });
   const { lock } = await DataLock.take(resolve(dataDir), LOAD_LOCK_FILE).catch((error) => {
-    throw error instanceof StoreInUseError ? new LoadInProgressError() : folderError('DATA_DIR', dataDir, error);
+    throw error instanceof DatabaseInUseError ? new LoadInProgressError() : folderError('DATA_DIR', dataDir, error);
   });
   try {
-    return await withStore(work);
+    return await withDatabase(work);
   } finally {
     await lock.release();
   }
@@ -66,6 +66,6 @@ export function printTable(columns: readonly string[], rows: readonly (readonly 
  * Resolves a command-line path against the folder in which npm was called: npm itself changes to the folder of the
  * package.
  */
-export function pathGiven(path: string): string {
+export function pathArgument(path: string): string {
   return resolve(process.env.INIT_CWD ?? '', path);
 }

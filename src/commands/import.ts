@@ -9,16 +9,17 @@ import {
   runImport,
   SOURCES,
 } from '../import/import.ts';
+import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
-import { say } from '../progress.ts';
-import { pathGiven, withStoreAlone } from './command.ts';
+import { writeLine } from '../progress.ts';
+import { pathArgument, withExclusiveDatabase } from './command.ts';
 import { importManifest } from './import-manifest.ts';
 import { withProgress } from './progress-bar.ts';
 import { printSummary } from './summary.ts';
 
 const SHOWN_ENTRIES = 10;
 
-interface GivenOptions extends ImportOptions {
+interface CommandOptions extends ImportOptions {
   readonly manifest?: string;
   readonly data?: string;
   readonly report?: string;
@@ -32,73 +33,85 @@ export function addImportCommand(program: Command): void {
   const presets = Object.entries(DISTRICT_PRESETS).map(([name, { title }]) => `  ${name.padEnd(24)}${title}`);
   program
     .command('import')
-    .description('import open data as its source publishes it; importing it again changes nothing and keeps all ids')
+    .description(
+      'import open data in the format of its source; importing it again changes nothing and preserves all ids',
+    )
     .argument('[source]', 'one of the sources below')
     .argument('[path...]', 'files or folders of the source', (path: string, before: string[] = []) => [
       ...before,
-      pathGiven(path),
+      pathArgument(path),
     ])
     .option('--from <date>', 'first day on which the boundaries are in effect, YYYY-MM-DD')
-    .option('--to <date>', 'last day on which they are; without it they are until further notice')
-    .option('--preset <name>', 'a known shape of boundaries, see below')
-    .option('--type <type>', 'district type, where the files do not tell it')
+    .option('--to <date>', 'last day on which the boundaries are in effect; until further notice if omitted')
+    .option('--preset <name>', 'a predefined format of boundary files, see below')
+    .option('--type <type>', 'district type, if the files do not contain it')
     .option('--precise', 'the boundaries are precise')
-    .option('--at-large', 'us-atlas: give its boundary of a state to the only Congress district of that state')
+    .option('--partial', 'import a map although districts of a covered state are missing')
+    .option('--at-large', 'us-atlas: use the boundary of a state for its only congressional district')
     .option(
       '--properties <list>',
       'properties that name a district, for example name=NAME,geoid=GEOID10',
       readProperties,
     )
-    .option('--name-property <name>', 'property that holds the name of a district')
-    .option('--geoid-property <name>', 'property that holds its GEOID')
-    .option('--ocdid-property <name>', 'property that holds its OCD id')
+    .option('--name-property <name>', 'property with the name of a district')
+    .option('--geoid-property <name>', 'property with its GEOID')
+    .option('--ocdid-property <name>', 'property with its OCD id')
     .option(
       '--state <state>',
-      'state of all districts, where no property tells it; of ocd-division-ids: only these, AK,VT',
+      'state of all districts, if no property contains it; for ocd-division-ids: only these states, for example AK,VT',
     )
-    .option('--office-map <file>', 'CSV that names the district of offices which the source does not name', pathGiven)
+    .option(
+      '--office-map <file>',
+      'CSV that names the district of offices which the source does not name',
+      pathArgument,
+    )
     .option('--keep-going', 'leave a file out that cannot be read, and report it')
     .option('--layer <name>', 'layer of a TopoJSON file')
     .option('--date <date>', 'day of the election, where the source does not name it, YYYY-MM-DD')
     .option('--as-of <date>', 'day of the snapshot, YYYY-MM-DD')
-    .option('--name <text>', 'name of the data set, kept as provenance')
-    .option('--source <text>', 'where it is from, kept as provenance')
-    .option('--license <text>', 'its licence, kept as provenance')
+    .option('--name <text>', 'name of the data set, stored as provenance')
+    .option('--source <text>', 'source of the data set, stored as provenance')
+    .option('--license <text>', 'its licence, stored as provenance')
+    .option('--manifest <file>', 'run the imports listed in a YAML file, in order, instead of one source', pathArgument)
     .option(
-      '--manifest <file>',
-      'do the imports that a YAML file lists, in its order, instead of one source',
-      pathGiven,
+      '--data <folder>',
+      'base folder for the paths in the manifest; by default the folder of the manifest',
+      pathArgument,
     )
-    .option('--data <folder>', 'where the paths of the manifest start; its own folder by default', pathGiven)
-    .option('--report <file>', 'write what was left out, and why, to a CSV file', pathGiven)
-    .option('--dry-run', 'read, join and count everything, and change nothing')
+    .option('--report <file>', 'write to a CSV file what was skipped, which persons were joined, and why', pathArgument)
+    .option('--dry-run', 'read, match and count everything without changing anything')
     .addHelpText('after', `\nSources:\n${sources.join('\n')}\n\nPresets:\n${presets.join('\n')}`)
-    .action(async (source: string | undefined, paths: string[] = [], given: GivenOptions, command: Command) => {
-      if (given.manifest === undefined && source !== undefined && given.data === undefined)
-        return importSource(source, paths, given);
-      const ofSources = Object.keys(given).filter((option) => !OF_MANIFEST.includes(option));
-      if (given.manifest !== undefined && source === undefined && ofSources.length === 0)
-        return importManifest(given.manifest, given);
+    .action(async (source: string | undefined, paths: string[] = [], options: CommandOptions, command: Command) => {
+      if (options.manifest === undefined && source !== undefined && options.data === undefined)
+        return importSource(source, paths, options);
+      const ofSources = Object.keys(options).filter((option) => !OF_MANIFEST.includes(option));
+      if (options.manifest !== undefined && source === undefined && ofSources.length === 0)
+        return importManifest(options.manifest, options);
       command.error(`error: ${USAGE}`);
     });
 }
 
 const OF_MANIFEST = ['manifest', 'data', 'report', 'dryRun'];
 const USAGE =
-  'give either a source with its paths and options, or --manifest with --data, --report and --dry-run: the options of its sources stand in the manifest';
+  'specify either a source with its paths and options, or --manifest with --data, --report and --dry-run: the manifest contains the options of its sources';
 
-async function importSource(source: string, paths: readonly string[], given: GivenOptions): Promise<void> {
+async function importSource(source: string, paths: readonly string[], options: CommandOptions): Promise<void> {
   if (!isSourceName(source)) {
     throw new ImportError(`There is no source ${source}. There are: ${Object.keys(SOURCES).join(', ')}.`);
   }
-  const { report, nameProperty, geoidProperty, ocdidProperty, ...options } = given;
+  const { report, nameProperty, geoidProperty, ocdidProperty, ...importOptions } = options;
   const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
-  const properties = Object.values(named).some(Boolean) ? { ...options.properties, ...named } : options.properties;
+  const properties = Object.values(named).some(Boolean)
+    ? { ...importOptions.properties, ...named }
+    : importOptions.properties;
   const summary = await withProgress((onProgress) =>
-    withStoreAlone((db) => runImport(db, source, paths, { ...options, properties, onProgress })),
+    withExclusiveDatabase((db) => runImport(db, source, paths, { ...importOptions, properties, onProgress })),
   );
   printSummary(summary);
-  await tellLeftOut(summary.report, report);
+  const joins = summary.joins.map((join) => reportOfJoin(source, join));
+  if (report !== undefined) await writeFile(report, reportCsv([...summary.report, ...joins]));
+  showEntries('Left out', summary.report, report);
+  showEntries('Joined as one person', joins, report);
 }
 
 const PROPERTIES = ['name', 'geoid', 'ocdid', 'state', 'county'];
@@ -107,14 +120,12 @@ function readProperties(list: string): Record<string, string> {
   const pairs = list.split(',').map((pair) => pair.split('='));
   const isUsable = pairs.every(([key = '', value, ...rest]) => PROPERTIES.includes(key) && value && rest.length === 0);
   if (isUsable) return Object.fromEntries(pairs);
-  throw new InvalidArgumentError(`It is a list of key=property; the keys are ${PROPERTIES.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be a list of key=property; the keys are ${PROPERTIES.join(', ')}.`);
 }
 
-async function tellLeftOut(entries: readonly ReportEntry[], file: string | undefined): Promise<void> {
-  if (file !== undefined) await writeFile(file, reportCsv(entries));
+function showEntries(title: string, entries: readonly ReportEntry[], file: string | undefined): void {
   if (entries.length === 0) return;
-  say(
-    `Left out: ${entries.length.toLocaleString('en')}${file === undefined ? ' (--report FILE lists all)' : ` (see ${file})`}`,
-  );
-  for (const { record, reason } of entries.slice(0, SHOWN_ENTRIES)) say(`  ${record}: ${reason}`);
+  const all = file === undefined ? ' (--report FILE lists all)' : ` (see ${file})`;
+  writeLine(`${title}: ${entries.length.toLocaleString('en')}${all}`);
+  for (const { record, reason } of entries.slice(0, SHOWN_ENTRIES)) writeLine(`  ${record}: ${reason}`);
 }

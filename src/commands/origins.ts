@@ -1,35 +1,35 @@
 import type { Command } from 'commander';
 import { addOrigin, listOrigins, removeOrigin } from '../access/access.store.ts';
 import { ServiceError } from '../errors.ts';
-import { print, withStore } from './command.ts';
+import { print, withDatabase } from './command.ts';
 
 export function addOriginCommands(program: Command): void {
-  const origins = program.command('origins').description('origins of web pages that may use the service');
+  const origins = program.command('origins').description('manage the origins of web pages that may use the service');
 
   origins
     .command('list')
-    .description('all allowed origins')
+    .description('list all allowed origins')
     .action(async () => {
-      for (const origin of await withStore(listOrigins)) print(origin);
+      for (const origin of await withDatabase(listOrigins)) print(origin);
     });
 
   origins
     .command('add')
-    .description('let the pages of an origin in; running gateways follow within 5 seconds')
+    .description('allow an origin; running gateways apply the change within 5 seconds')
     .argument('<origin>', 'scheme, host and port as browsers send them, for example https://www.example.org')
     .action(async (text: string) => {
       const origin = readOrigin(text);
-      const added = await withStore((db) => addOrigin(db, origin));
-      print(added ? `Allowed: ${origin}` : `Was allowed already: ${origin}`);
+      const added = await withDatabase((db) => addOrigin(db, origin));
+      print(added ? `Allowed: ${origin}` : `Already allowed: ${origin}`);
     });
 
   origins
     .command('remove')
-    .description('let the pages of an origin in no more')
+    .description('remove an origin from the allow-list')
     .argument('<origin>', 'as the list shows it')
     .action(async (origin: string) => {
-      const removed = await withStore((db) => removeOrigin(db, origin));
-      if (!removed) throw new ServiceError('NOT_FOUND', 'This origin is not allowed anyway.');
+      const removed = await withDatabase((db) => removeOrigin(db, origin));
+      if (!removed) throw new ServiceError('NOT_FOUND', 'This origin is not in the allow-list.');
       print(`Removed: ${origin}`);
     });
 }

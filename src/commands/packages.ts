@@ -5,18 +5,18 @@ import { GRANTS, isGrant } from '../access/grants.ts';
 import { rateLimitsByPackage, setRateLimits } from '../access/rate-limits.store.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
-import { print, printTable, withStore } from './command.ts';
+import { print, printTable, withDatabase } from './command.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
 export function addPackageCommands(program: Command): void {
-  const packages = program.command('packages').description('API packages: what the keys of one may do');
+  const packages = program.command('packages').description('manage API packages, which define what keys may access');
 
   packages
     .command('list')
-    .description('all packages with their grants')
+    .description('list all packages with their grants')
     .action(async () => {
-      const [rows, limits] = await withStore(
+      const [rows, limits] = await withDatabase(
         async (db) => [await listPackages(db), await rateLimitsByPackage(db)] as const,
       );
       printTable(
@@ -28,12 +28,12 @@ export function addPackageCommands(program: Command): void {
   const lines = Object.entries(GRANTS).map(([grant, opens]) => `  ${grant.padEnd(20)}${opens}`);
   packages
     .command('set')
-    .description('create a package, or change what it may do; running gateways follow within 5 seconds')
+    .description('create a package or change its grants and limits; running gateways apply the change within 5 seconds')
     .argument('<name>', 'lower-case letters, digits and hyphens')
-    .option('--grants <list>', 'all that it may do, separated by commas; as before when left out')
-    .option('--description <text>', 'what it is for')
-    .option('--per-second <number>', 'requests of one key a second, on average; "off" for no limit', readLimit)
-    .option('--burst <number>', 'requests of one key at once; "off" for as many as a second allows', readLimit)
+    .option('--grants <list>', 'all grants of the package, separated by commas; unchanged if omitted')
+    .option('--description <text>', 'purpose of the package')
+    .option('--per-second <number>', 'average requests per second of one key; "off" for no limit', readLimit)
+    .option('--burst <number>', 'burst size of one key; "off" for the number per second', readLimit)
     .option('--per-day <number>', 'requests of one key in 24 hours; "off" for no limit', readLimit)
     .addHelpText('after', `\nGrants:\n${lines.join('\n')}`)
     .action(async (name: string, options: SetOptions) => {
@@ -41,12 +41,12 @@ export function addPackageCommands(program: Command): void {
         throw new ServiceError('INVALID_PARAMETER', 'A package name has lower-case letters, digits and hyphens only.');
       }
       const { grants, description, ...limits } = withoutLifted(options);
-      const given = grants === undefined ? undefined : readGrants(grants);
-      const [granted, set] = await withStore(async (db) => {
+      const newGrants = grants === undefined ? undefined : readGrants(grants);
+      const [granted, set] = await withDatabase(async (db) => {
         const before = (await listPackages(db)).find((known) => known.name === name);
-        if (!given && !before) throw await unknownPackage(db, name);
-        await setPackage(db, { name, grants: given ?? before?.grants ?? [], description });
-        return [given ?? before?.grants ?? [], await setRateLimits(db, name, limits)] as const;
+        if (!newGrants && !before) throw await unknownPackage(db, name);
+        await setPackage(db, { name, grants: newGrants ?? before?.grants ?? [], description });
+        return [newGrants ?? before?.grants ?? [], await setRateLimits(db, name, limits)] as const;
       });
       print(`Package ${name}: ${granted.join(', ') || 'no grants'}; ${describeLimits(set)}`);
     });
@@ -70,7 +70,7 @@ function readLimit(text: string): number {
   if (text === 'off') return LIFTED;
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit > 0 && limit <= MOST_REQUESTS) return limit;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_REQUESTS}, or off.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_REQUESTS}, or off.`);
 }
 
 function describeLimits(limits: RateLimits | undefined): string {

@@ -48,7 +48,7 @@ function createStopwatch(now: () => number) {
 
 function createBar(stream: NodeJS.WritableStream, now: () => number): Display {
   const bar = new SingleBar({
-    format: '{title} {file} [{bar}] {percentage} %{told}',
+    format: '{title} {file} [{bar}] {percentage} %{details}',
     stream,
     hideCursor: true,
     clearOnComplete: true,
@@ -59,8 +59,8 @@ function createBar(stream: NodeJS.WritableStream, now: () => number): Display {
     show(progress) {
       const { phase, file, done, total } = progress;
       const { amount, rate, left } = describeProgress(progress, timeOf(progress).elapsedMs);
-      const told = [amount, rate, left].filter(Boolean).map((text) => ` · ${text}`);
-      const payload = { title: TITLES[phase], file, told: told.join('') };
+      const details = [amount, rate, left].filter(Boolean).map((text) => ` · ${text}`);
+      const payload = { title: TITLES[phase], file, details: details.join('') };
       if (current !== phase) {
         bar.stop();
         bar.start(total, done, payload);
@@ -75,15 +75,15 @@ function createBar(stream: NodeJS.WritableStream, now: () => number): Display {
 
 function createLines(stream: NodeJS.WritableStream, now: () => number): Display {
   const timeOf = createStopwatch(now);
-  let saidAt = 0;
+  let writtenAt = 0;
   return {
     show(progress) {
       const { elapsedMs, isNew } = timeOf(progress);
-      if (!isNew && now() - saidAt < LINE_EVERY_MS) return;
-      saidAt = now();
+      if (!isNew && now() - writtenAt < LINE_EVERY_MS) return;
+      writtenAt = now();
       const { amount, rate, left } = describeProgress(progress, elapsedMs);
-      const told = isNew ? '' : `: ${[amount, rate, left].filter(Boolean).join(', ')}`;
-      stream.write(`${TITLES[progress.phase]} ${progress.file}${told}\n`);
+      const details = isNew ? '' : `: ${[amount, rate, left].filter(Boolean).join(', ')}`;
+      stream.write(`${TITLES[progress.phase]} ${progress.file}${details}\n`);
     },
     end: () => undefined,
   };

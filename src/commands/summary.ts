@@ -1,10 +1,10 @@
 import type { LoadSummary } from '../import/load.ts';
-import { say } from '../progress.ts';
+import { writeLine } from '../progress.ts';
 import { print, printTable } from './command.ts';
 
 /** Prints the changes of a load or a dry run by file; warnings go to standard error. */
 export function printSummary({ files, warnings, seconds, dryRun }: LoadSummary): void {
-  for (const warning of warnings) say(`warning: ${warning}`);
+  for (const warning of warnings) writeLine(`warning: ${warning}`);
   printTable(
     ['file', 'inserted', 'updated', 'unchanged', 'removed', 'repaired'],
     files.map(({ file, inserted, updated, unchanged, removed, repaired }) => [

@@ -28,8 +28,8 @@ export function rejectSwallowedOptions(program: Command, args: readonly string[]
   const usage = command.usage().replace('[options]', '').trim();
   const correct = [...subcommands, usage, ...own.map(({ flags }) => flags)].filter(Boolean).join(' ');
   program.error(
-    `error: npm read ${names} as options of npm, and nothing was done. ` +
-      `All arguments have to come after "--": npm run ${script} -- ${correct}`,
+    `error: npm consumed ${names} as its own options; nothing was done. ` +
+      `Put all arguments after "--": npm run ${script} -- ${correct}`,
   );
 }
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { S3Settings } from '../exports/s3-files.ts';
-import { parseSigningKeys, type SigningKeys } from '../exports/signing-keys.ts';
+import { parseSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { flag, origin, postgresAddress, wholeNumber } from './values.ts';
 
 const HOUR = 3_600;
@@ -19,39 +18,53 @@ const signingKeys = z.string().transform((text, { addIssue }) => {
 
 /** The environment variables of the bulk download. */
 export const exportVariables = {
-  QUERIES_DIR: z.string().optional().describe('Folder of the stored queries; `db/queries` when not set'),
+  QUERIES_DIR: z.string().optional().describe('Folder of the stored queries; `db/queries` if not set'),
   EXPORT_DATABASE_URL: postgresAddress
     .optional()
-    .describe('Where stored queries run, for example a replica; `DATABASE_URL` when not set'),
-  EXPORT_CONNECTIONS: wholeNumber(1, 50, 2).describe('Stored queries that run at once; further ones wait'),
-  EXPORT_TIMEOUT_MS: wholeNumber(100, DAY * 1_000, 300_000).describe('A stored query that takes longer is ended'),
-  EXPORT_MAX_MB: wholeNumber(1, 1_000_000, 4_096).describe('Largest file that is made, in MiB'),
+    .describe('Database that runs stored queries, for example a replica; `DATABASE_URL` if not set'),
+  EXPORT_CONNECTIONS: wholeNumber(1, 50, 2).describe('Maximum number of stored queries that run at once; others wait'),
+  EXPORT_TIMEOUT_MS: wholeNumber(100, DAY * 1_000, 300_000).describe('Time limit of a stored query'),
+  EXPORT_MAX_MB: wholeNumber(1, 1_000_000, 4_096).describe('Maximum size of a file in MiB'),
   EXPORT_TTL: wholeNumber(0, 7 * DAY, HOUR).describe(
-    'Seconds for which a finished file is used again, unless the data change',
+    'Seconds for which a finished file is reused, unless the data changes',
   ),
-  EXPORT_LINK_LIFE: wholeNumber(1, HOUR, 300).describe('Seconds for which a download link works'),
-  PUBLIC_URL: origin.optional().describe('Where clients reach the service; begins the download links'),
-  FILES_DIR: z.string().optional().describe('Folder of finished files; `files` in `DATA_DIR` when not set'),
+  EXPORT_LINK_LIFE: wholeNumber(1, HOUR, 300).describe('Seconds for which a download link is valid'),
+  PUBLIC_URL: origin.optional().describe('Public address of the service; download links begin with it'),
+  FILES_DIR: z.string().optional().describe('Folder of finished files; `files` in `DATA_DIR` if not set'),
   FILES_SIGNING_KEYS: signingKeys
     .optional()
-    .describe('Keys for download links, `id:secret,…`: the first signs, all are accepted; when not set, one is made'),
-  S3_BUCKET: z.string().optional().describe('Keeps finished files in this S3 bucket instead of a folder'),
+    .describe(
+      'Keys for download links, `id:secret,…`: the first one signs, all are accepted; if not set, a key is generated',
+    ),
+  S3_BUCKET: z.string().optional().describe('S3 bucket for finished files, instead of a folder'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
-  S3_ENDPOINT: origin.optional().describe('Address of an S3-compatible store; AWS when not set'),
-  S3_LINK_ENDPOINT: origin.optional().describe('The same store as clients reach it, when that differs'),
+  S3_ENDPOINT: origin.optional().describe('Address of an S3-compatible object store; AWS if not set'),
+  S3_LINK_ENDPOINT: origin.optional().describe('Address of the same object store for clients, if it differs'),
   S3_PREFIX: z
     .string()
-    .regex(/^([A-Za-z0-9_-]+\/)*$/, 'must be names of folders, each with a / behind it')
+    .regex(/^([A-Za-z0-9_-]+\/)*$/, 'must be names of folders, each followed by a /')
     .default('')
-    .describe('Begins the name of every object'),
-  S3_FORCE_PATH_STYLE: flag(false).describe(
-    'Whether the bucket is in the path of the address instead of in the host name',
-  ),
-  S3_ACCESS_KEY_ID: z.string().optional().describe('Access key; when not set, where the AWS SDK finds one'),
-  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the access key'),
+    .describe('Prefix for the names of all objects'),
+  S3_FORCE_PATH_STYLE: flag(false).describe('Whether the bucket is in the path of the URL instead of in the host name'),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('Access key; if not set, the AWS SDK finds one'),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret access key'),
 } as const;
 
 type Read = z.output<z.ZodObject<typeof exportVariables>>;
+
+export interface S3Settings {
+  readonly bucket: string;
+  readonly region: string;
+  /** undefined for AWS. */
+  readonly endpoint: string | undefined;
+  /** Endpoint for clients, if it differs from the endpoint that the gateway uses. */
+  readonly linkEndpoint: string | undefined;
+  /** Prefix of all object keys: `ballotgraph/`, or empty. */
+  readonly prefix: string;
+  readonly forcePathStyle: boolean;
+  /** undefined to use the default lookup of the SDK (environment, files, the machine's role). */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+}
 
 export interface ExportConfig {
   readonly queriesDir: string;

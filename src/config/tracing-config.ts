@@ -12,18 +12,18 @@ const address = z.url({ protocol: /^https?$/, error: 'must be an address, for ex
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: address
     .optional()
-    .describe('Where traces are sent (OpenTelemetry), for example `http://localhost:4318`; when not set, nothing is'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional().describe('The same, as the whole address with its path'),
+    .describe('OpenTelemetry endpoint for traces, for example `http://localhost:4318`; if not set, none are sent'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional().describe('The same, as a complete URL with its path'),
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol
     .default('http/protobuf')
-    .describe('How traces are sent: `http/protobuf` or `http/json`'),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.optional().describe('The same, and comes first'),
+    .describe('Protocol for traces: `http/protobuf` or `http/json`'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.optional().describe('The same; takes precedence'),
   OTEL_TRACES_EXPORTER: z
     .enum(['otlp', 'none'], 'must be otlp or none')
     .optional()
-    .describe('`otlp` sends traces to `http://localhost:4318` where no endpoint is set; `none` sends none'),
-  OTEL_SDK_DISABLED: flag(false).describe('Whether nothing is traced, whatever else is set'),
-  OTEL_SERVICE_NAME: z.string().default('ballotgraph').describe('What the service is called in traces'),
+    .describe('`otlp` sends traces to `http://localhost:4318` if no endpoint is set; `none` sends none'),
+  OTEL_SDK_DISABLED: flag(false).describe('Disables tracing regardless of the other variables'),
+  OTEL_SERVICE_NAME: z.string().default('ballotgraph').describe('Name of the service in traces'),
 } as const;
 
 type Read = z.output<z.ZodObject<typeof tracingVariables>>;

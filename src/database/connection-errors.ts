@@ -31,8 +31,8 @@ export function wasEndedByWatchdog(error: unknown, ranMs: number, limitMs: numbe
  * that reading again may succeed. A pool without a free connection does not count: retrying would only make its queue
  * longer.
  */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isPassing);
+export function isTransient(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isTransient);
   const code = codeOf(error);
   // The socket of the embedded database, while it is being reopened.
   if (code === 'ENOENT' && error instanceof Error && 'syscall' in error) return error.syscall === 'connect';

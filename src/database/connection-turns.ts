@@ -1,5 +1,5 @@
 import { createFairQueue } from '../fair-queue.ts';
-import type { RunInTurn } from './request-database.ts';
+import type { Schedule } from './request-database.ts';
 
 /** Limits for the number of database connections that requests use at once. */
 export interface ConnectionLimits {
@@ -12,7 +12,7 @@ export interface ConnectionLimits {
 }
 
 /** Schedules the statements of requests on database connections. */
-export interface ConnectionTurns {
+export interface ConnectionScheduler {
   /** Number of queued statements. */
   readonly waiting: number;
   /** Returns the estimated waiting time in milliseconds for the next statement of an API key. */
@@ -21,12 +21,12 @@ export interface ConnectionTurns {
    * Returns a function that runs the statements of one request, a few at a time. They do not count towards the limit of
    * its API key.
    */
-  ofRequest(): RunInTurn;
+  ofRequest(): Schedule;
   /**
    * Returns a function that runs statements for API keys, with the limit of a key and in fair order. A statement for
    * several keys counts for the one with the least running work, so that no other key delays it.
    */
-  ofKeys(keyIds: readonly [number, ...number[]]): RunInTurn;
+  ofKeys(keyIds: readonly [number, ...number[]]): Schedule;
 }
 
 /** The default share of the pool for one API key, so that connections remain available for other keys. */
@@ -42,7 +42,12 @@ export function shareOfKey(poolSize: number): number {
  * the shared queue, in which API keys take turns. The gateway's own key lookups and cache lookups use the pool
  * directly; there are few of them.
  */
-export function createConnectionTurns({ total, perKey, perRequest, waitMs }: ConnectionLimits): ConnectionTurns {
+export function createConnectionScheduler({
+  total,
+  perKey,
+  perRequest,
+  waitMs,
+}: ConnectionLimits): ConnectionScheduler {
   const queue = createFairQueue({ size: total, perKey, timeoutMs: waitMs });
   return {
     get waiting() {
@@ -58,7 +63,7 @@ export function createConnectionTurns({ total, perKey, perRequest, waitMs }: Con
  * Returns a function that limits concurrent work and runs it in order of arrival. The waiting time is limited only by
  * the deadline of the request, since it waits only for its own work.
  */
-function limitOf(atOnce: number): RunInTurn {
+function limitOf(atOnce: number): Schedule {
   let free = atOnce;
   const waiting: (() => void)[] = [];
   return async (work, signal) => {

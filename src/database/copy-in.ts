@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** The rows of a `copy … from stdin`, in the format that the statement names. */
 export class CopyData {
@@ -17,20 +17,20 @@ interface CopyConnection {
 }
 
 /**
- * Makes a connection accept a `copy … from stdin` whose only parameter is a `CopyData`, so that a COPY can run in a
- * transaction of Kysely, which has no other access to the protocol.
+ * A client whose `query` accepts a `copy … from stdin` with a `CopyData` as its only parameter, so that a COPY can run in
+ * a transaction of Kysely, which has no other access to the protocol.
  */
-export function acceptCopies(client: pg.ClientBase): void {
-  client.query = new Proxy(client.query, {
-    apply(query, self, given: readonly unknown[]) {
-      const [text, values] = given;
-      const [data] = Array.isArray(values) ? values : [];
-      if (!(data instanceof CopyData) || typeof text !== 'string') return Reflect.apply(query, self, given);
-      const copy = new CopyIn(text, data.bytes);
-      Reflect.apply(query, self, [copy]);
-      return copy.done;
-    },
-  });
+export class CopyingClient extends pg.Client {
+  /** Returns what `pg.Client` returns for the same arguments; `never` stands for the results of all its overloads. */
+  override query(...original: readonly unknown[]): never {
+    const [text, values] = original;
+    const data = Array.isArray(values) ? values[0] : undefined;
+    if (!(data instanceof CopyData) || typeof text !== 'string')
+      return Reflect.apply(super.query, this, original) as never;
+    const copy = new CopyIn(text, data.bytes);
+    super.query(copy);
+    return copy.done as never;
+  }
 }
 
 /** Sends a COPY statement and its rows. */

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { acceptCopies } from './copy-in.ts';
-import { prepareReads } from './prepare-reads.ts';
+import { CopyingClient } from './copy-in.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
 /** The handle that every function with SQL takes first: the database, or a transaction of it. */
@@ -51,7 +51,7 @@ const PLANNED_ONCE = { options: '-c plan_cache_mode=force_generic_plan -c jit=of
 export function openPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     ...settings.at,
-    ...(settings.prepared && PLANNED_ONCE),
+    ...(settings.prepared ? { ...PLANNED_ONCE, Client: PreparingClient } : { Client: CopyingClient }),
     types,
     max: settings.size,
     statement_timeout: settings.statementTimeoutMs || undefined,
@@ -62,8 +62,6 @@ export function openPool(settings: PoolSettings): pg.Pool {
   // If a connection breaks while it runs a statement, the statement fails, and `pg` also emits an error, which would
   // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('connect', (client) => acceptCopies(client));
-  if (settings.prepared) pool.on('connect', (client) => prepareReads(client));
   return pool;
 }
 

@@ -13,6 +13,8 @@ import * as exportSandbox from '../../db/migrations/0010-export-sandbox.ts';
 import * as sharedSecret from '../../db/migrations/0011-shared-secret.ts';
 import * as missing from '../../db/migrations/0012-missing.ts';
 import * as webAddresses from '../../db/migrations/0013-web-addresses.ts';
+import * as dateRules from '../../db/migrations/0014-date-rules.ts';
+import * as persons from '../../db/migrations/0015-persons.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -28,6 +30,8 @@ const migrations: Record<string, Migration> = {
   '0011-shared-secret': sharedSecret,
   '0012-missing': missing,
   '0013-web-addresses': webAddresses,
+  '0014-date-rules': dateRules,
+  '0015-persons': persons,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
@@ -43,12 +47,9 @@ export async function migrate<T>(db: Kysely<T>): Promise<string[]> {
   if (error) {
     const failed = results?.find((result) => result.status === 'Error');
     const cause = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `The schema could not be brought up to date${failed ? ` (${failed.migrationName})` : ''}: ${cause}`,
-      {
-        cause: error,
-      },
-    );
+    throw new Error(`The schema could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${cause}`, {
+      cause: error,
+    });
   }
   return (results ?? []).map((result) => result.migrationName);
 }

@@ -29,7 +29,7 @@ export async function replicaPosition(db: Database): Promise<ReplicaPosition> {
     db,
   );
   const [row] = rows;
-  if (!row) throw new Error('The server does not tell its position');
+  if (!row) throw new Error('The server does not report its position');
   const position = (text: string | null) => (text === null ? null : BigInt(text));
   return { ...row, received: position(row.received), replayed: position(row.replayed) };
 }
@@ -48,12 +48,13 @@ export function createLagMeter() {
   let unreplayed: { readonly received: bigint; readonly at: number }[] = [];
   let connectedAt: number | undefined;
 
-  function behindSince({ received, replayed, lastCommitAgoMs }: ReplicaPosition, at: number): number {
-    const known = at - (lastCommitAgoMs ?? 0);
-    if (received === null) return known;
+  function upToDateUntil({ received, replayed, lastCommitAgoMs }: ReplicaPosition, at: number): number {
+    const lastCommitAt = at - (lastCommitAgoMs ?? 0);
+    if (received === null) return lastCommitAt;
     const isFirst = connectedAt === undefined;
     const last = unreplayed.at(-1)?.received ?? -1n;
-    if (received > last && unreplayed.length < MOST_SAMPLES) unreplayed.push({ received, at: isFirst ? known : at });
+    if (received > last && unreplayed.length < MOST_SAMPLES)
+      unreplayed.push({ received, at: isFirst ? lastCommitAt : at });
     unreplayed = unreplayed.filter((sample) => sample.received > (replayed ?? -1n));
     return unreplayed[0]?.at ?? at;
   }
@@ -63,16 +64,16 @@ export function createLagMeter() {
    * @param at milliseconds of a monotonic clock.
    * @returns the lag in milliseconds; 0 for a primary.
    */
-  return function measure(position: ReplicaPosition, at: number): number {
+  return function computeLag(position: ReplicaPosition, at: number): number {
     if (!position.isStandby) {
       unreplayed = [];
       connectedAt = at;
       return 0;
     }
-    const behind = behindSince(position, at);
+    const upToDateAt = upToDateUntil(position, at);
     if (position.isStreaming) connectedAt = at;
     connectedAt ??= at - (position.lastCommitAgoMs ?? 0);
-    return position.received === null ? at - behind : at - Math.min(behind, connectedAt);
+    return position.received === null ? at - upToDateAt : at - Math.min(upToDateAt, connectedAt);
   };
 }
 
@@ -90,7 +91,7 @@ export function watchReplicaLag(
   db: Database,
   { maxSeconds, log }: { maxSeconds: number; log?: Logger | undefined },
 ): ReplicaLag {
-  const measure = createLagMeter();
+  const computeLag = createLagMeter();
   let last = { lag: 0, at: performance.now() };
   let isSampling = false;
   let wasTooFar = false;
@@ -103,7 +104,7 @@ export function watchReplicaLag(
     try {
       const position = await replicaPosition(db);
       const at = performance.now();
-      last = { lag: measure(position, at), at };
+      last = { lag: computeLag(position, at), at };
     } catch {
       // An unavailable database is reported by the readiness check.
     } finally {
@@ -111,9 +112,9 @@ export function watchReplicaLag(
     }
     const isTooFar = problem() !== undefined;
     if (isTooFar !== wasTooFar) {
-      const told = { lag_s: Math.round(lagNow() / 1_000), max_s: maxSeconds };
-      if (isTooFar) log?.warn(told, 'the standby is too far behind: requests are refused');
-      else log?.info(told, 'the standby has caught up');
+      const figures = { lag_s: Math.round(lagNow() / 1_000), max_s: maxSeconds };
+      if (isTooFar) log?.warn(figures, 'the standby is too far behind: requests are rejected');
+      else log?.info(figures, 'the standby has caught up');
     }
     wasTooFar = isTooFar;
   }
@@ -131,7 +132,7 @@ export function watchReplicaLag(
  * Rejects a request if the data is too old.
  * @throws ServiceError STORE_UNAVAILABLE while the data is too old to be served.
  */
-export function refuseOldData(lag: ReplicaLag | undefined): void {
+export function rejectOutdatedData(lag: ReplicaLag | undefined): void {
   if (lag?.problem() === undefined) return;
-  throw new ServiceError('STORE_UNAVAILABLE', 'The data of this gateway are out of date. Try again in a few seconds.');
+  throw new ServiceError('STORE_UNAVAILABLE', 'The data of this gateway is out of date. Try again in a few seconds.');
 }

@@ -1,227 +1,246 @@
+import DataLoader from 'dataloader';
+import { LRUCache } from 'lru-cache';
+import { untilAborted } from '../until-aborted.ts';
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
+import { STATEMENTS_PER_KEY, StatementSlots, type WaitingBatch } from './statement-slots.ts';
 
-/** Reads the values of keys, one for each, in their order. The values must depend on nothing but the keys. */
+/** Reads the values of keys, one for each, in their order. */
 export type Fetch<Key, Value> = (db: Database, keys: readonly Key[]) => Promise<readonly Value[]>;
 
-/** The caller of a read: its API key, its abort signal, and the observer of the statement. */
-export interface Waiter {
-  /** The id of the API key. */
+/** A kind of read. Reads with the same id may have one statement, with the `fetch` of any of them. */
+export interface ReadKind<Key, Value> {
+  /** Identifies everything that the values depend on except the keys. */
+  readonly id: string;
+  readonly fetch: Fetch<Key, Value>;
+}
+
+/** The request that a read belongs to. */
+export interface ReadingRequest {
+  /** The id of its API key. */
   readonly keyId: number;
   readonly abortSignal: AbortSignal;
   readonly observe?: ObserveStatement | undefined;
 }
 
-export type SharedRead = <Key, Value>(
-  fetch: Fetch<Key, Value>,
-  keys: readonly Key[],
-  waiter: Waiter,
-) => Promise<readonly Value[]>;
-
-interface WaitingRead extends Waiter {
-  readonly keys: readonly unknown[];
-  readonly resolve: (values: readonly never[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * The callers of one statement: all their API keys, a signal that is aborted when all of them are, and their observers.
- */
-export interface Waiters extends Omit<Waiter, 'keyId'> {
+/** The requests of one statement: all their API keys, a signal that is aborted when all of them are, their observers. */
+export interface StatementRequests extends Omit<ReadingRequest, 'keyId'> {
   readonly keyIds: readonly [number, ...number[]];
 }
 
-interface Line {
-  waiting: WaitingRead[];
-  running: number;
-  /** The number of running statements that each API key takes part in. */
-  readonly runningOf: Map<number, number>;
+export type SharedRead = <Key, Value>(
+  kind: ReadKind<Key, Value>,
+  keys: readonly Key[],
+  request: ReadingRequest,
+) => Promise<readonly Value[]>;
+
+interface Read {
+  readonly keys: readonly unknown[];
+  readonly request: ReadingRequest;
 }
 
-type AnyFetch = Fetch<never, never>;
+type Values = readonly unknown[];
 
-/**
- * Maximum number of concurrent statements of one kind for an API key: enough to keep the database busy while one result
- * is being read.
- */
-const AT_ONCE = 3;
-/** Maximum number of concurrent statements of one kind for all API keys. An API key never takes part in all of them. */
-const MOST_AT_ONCE = AT_ONCE + 1;
-const MOST_KEYS = 2_000;
-/** The number of keys that every API key may add to a shared statement, even if another one adds fewer. */
+/** The maximum number of keys of a small read. */
 const FEW_KEYS = 3;
+/** The maximum number of reads in one batch of a DataLoader; several small batches may have one statement. */
+const READS_PER_BATCH = 3;
+/** Only kinds with running or waiting reads are stored, so none is evicted under the limits for requests. */
+const MAX_KINDS = 1_000;
 
 /**
  * Creates the function that reads the same kind of data for several concurrent requests in one statement, or in several
  * if the database would otherwise be underused. Nothing is cached: a request receives data that was read after its
- * call. If nothing is running, a read starts without waiting.
+ * call. If no statement of the kind is running, a read starts without waiting for others.
  *
- * Sharing is fair between API keys. In a shared statement, each API key has about as many keys as the one with the
- * fewest, so that a small read never waits for the result of a large one; the remaining keys are read by the next
- * statements. An API key that takes part in `AT_ONCE` statements of a kind leaves one more to the others.
+ * There is a DataLoader for each kind and API key; `StatementSlots` decides when it dispatches its batches, and which
+ * batches of several API keys are combined in one statement.
  *
- * @param open returns the database handle for one statement, which is aborted with the signal: when the signals of all
- * its callers are aborted.
+ * @param open returns the database handle for one statement, which is aborted with the signal.
  */
-export function createSharedReads(open: (waiters: Waiters) => Database): SharedRead {
-  /**
-   * One queue for each function, as long as the function exists. Queues are not created and dropped for each statement:
-   * the old tables of a map remain in memory, and V8 treats their contents as alive until it collects the old
-   * generation.
-   */
-  const lines = new WeakMap<AnyFetch, Line>();
-  /** The functions whose queue got a read in this turn of the event loop. */
-  let due = new Set<AnyFetch>();
+export function createSharedReads(open: (requests: StatementRequests) => Database): SharedRead {
+  // Not a Map: V8 treats the contents of a map's old tables as alive until it collects the old generation.
+  const queues = new LRUCache<string, KindQueue>({ max: MAX_KINDS });
   let running = 0;
 
-  /**
-   * Starts the statements of a queue.
-   * @param beside the number of queues that start together.
-   */
-  function start(fetch: AnyFetch, beside: number): void {
-    const line = lines.get(fetch);
-    if (!line) return;
-    const parts = Math.max(1, Math.floor((AT_ONCE - running) / beside));
-    const most = Math.ceil(line.waiting.length / parts);
-    while (line.running < MOST_AT_ONCE && line.waiting.length > 0) {
-      const batch = takeBatch(line, most);
-      const [first, ...others] = new Set(batch.map(({ keyId }) => keyId));
-      if (first === undefined) return;
-      const keyIds: Waiters['keyIds'] = [first, ...others];
-      count(line, keyIds, 1);
+  function start(queue: KindQueue): void {
+    for (;;) {
+      const batches = queue.slots.take(Math.max(1, STATEMENTS_PER_KEY - running));
+      if (batches.length === 0) break;
       running++;
-      void run(fetch, batch, (waiters) => open({ ...waiters, keyIds })).finally(() => {
-        count(line, keyIds, -1);
+      void queue.run(batches, open).finally(() => {
         running--;
-        start(fetch, 1);
+        queue.slots.release(batches);
+        start(queue);
       });
     }
+    if (queue.slots.isIdle) queues.delete(queue.kind.id);
   }
 
-  function startDue(): void {
-    const fetches = due;
-    due = new Set();
-    for (const fetch of fetches) start(fetch, fetches.size);
-  }
-
-  return (fetch, keys, waiter) =>
-    new Promise((resolve, reject) => {
-      const kind = fetch as unknown as AnyFetch;
-      let line = lines.get(kind);
-      if (!line) {
-        line = { waiting: [], running: 0, runningOf: new Map() };
-        lines.set(kind, line);
-      }
-      line.waiting.push({ ...waiter, keys, resolve: resolve as WaitingRead['resolve'], reject });
-      // Deferred, to include the other reads of this turn of the event loop.
-      if (due.size === 0) setImmediate(startDue);
-      due.add(kind);
-    });
-}
-
-/** Updates the counters when a statement starts (1) or has ended (-1). */
-function count(line: Line, keyIds: readonly number[], change: 1 | -1): void {
-  line.running += change;
-  for (const keyId of keyIds) {
-    const ofKey = (line.runningOf.get(keyId) ?? 0) + change;
-    if (ofKey > 0) line.runningOf.set(keyId, ofKey);
-    else line.runningOf.delete(keyId);
-  }
-}
-
-/**
- * Removes the reads of the next statement from the queue, in turns between the API keys.
- * @param most maximum number of reads; at least one for an API key, regardless of the number of its keys.
- * @returns an empty list if each API key with queued reads already has its maximum number of statements.
- */
-function takeBatch(line: Line, most: number): WaitingRead[] {
-  const lists = new Map<number, WaitingRead[]>();
-  for (const read of line.waiting) {
-    if ((line.runningOf.get(read.keyId) ?? 0) >= AT_ONCE) continue;
-    const list = lists.get(read.keyId);
-    if (list) list.push(read);
-    else lists.set(read.keyId, [read]);
-  }
-  const share = Math.max(FEW_KEYS, Math.min(...[...lists.values()].map(keysOf)));
-  const [oldest] = lists.values();
-  // The oldest read is always next: a large one only together with others of its API key.
-  const isAlone = oldest !== undefined && (lists.size === 1 || (oldest[0]?.keys.length ?? 0) > share);
-  const batch = new Set(isAlone ? takeTurns([oldest], most, MOST_KEYS) : takeTurns([...lists.values()], most, share));
-  line.waiting = line.waiting.filter((read) => !batch.has(read));
-  return [...batch];
-}
-
-/**
- * Takes reads from lists in turns, at most `most`, and from each list until it has `share` keys, but at least the first
- * read of all.
- */
-function takeTurns(lists: readonly (readonly WaitingRead[])[], most: number, share: number): WaitingRead[] {
-  const turns = lists.map((list) => ({ list, keys: 0 }));
-  const taken: WaitingRead[] = [];
-  let keys = 0;
-  for (let turn = 0; taken.length < most && turns.some(({ list }) => list.length > turn); turn++) {
-    for (const each of turns) {
-      const read = each.list[turn];
-      if (!read || taken.length === most) continue;
-      each.keys += read.keys.length;
-      const fits = each.keys <= share && keys + read.keys.length <= MOST_KEYS;
-      if (!fits && taken.length > 0) {
-        // Later reads of the list do not overtake it.
-        each.list = [];
-        continue;
-      }
-      taken.push(read);
-      keys += read.keys.length;
+  return async <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
+    let queue = queues.get(kind.id);
+    if (!queue) {
+      queue = new KindQueue(kind as unknown as AnyKind, start);
+      queues.set(kind.id, queue);
     }
+    const values = await untilAborted(queue.load({ keys, request }), request.abortSignal);
+    return values as readonly Value[];
+  };
+}
+
+type AnyKind = ReadKind<unknown, unknown>;
+type CollectedBatch = { readonly reads: readonly Read[] } & PromiseWithResolvers<readonly Values[]>;
+
+/** The reads of one kind: those that wait, by API key and size, and those that run. */
+class KindQueue {
+  readonly kind: AnyKind;
+  readonly slots = new StatementSlots();
+  readonly #start: (queue: KindQueue) => void;
+  readonly #loaders = new Map<string, DataLoader<Read, Values>>();
+  #isScheduled = false;
+  /** The batches that DataLoader passed on since the last statement started. */
+  #collected: CollectedBatch[] = [];
+
+  constructor(kind: AnyKind, start: (queue: KindQueue) => void) {
+    this.kind = kind;
+    this.#start = start;
   }
-  return taken;
-}
 
-function keysOf(list: readonly WaitingRead[]): number {
-  return list.reduce((sum, { keys }) => sum + keys.length, 0);
-}
-
-async function run(
-  fetch: Fetch<never, never>,
-  batch: readonly WaitingRead[],
-  open: (waiters: Omit<Waiters, 'keyIds'>) => Database,
-): Promise<void> {
-  const combined = combineSignals(batch);
-  const observe = observeAll(batch.map((read) => read.observe));
-  try {
-    const values = await fetch(
-      open({ abortSignal: combined.signal, observe }),
-      batch.flatMap(({ keys }) => keys) as never[],
-    );
-    let from = 0;
-    for (const { keys, resolve } of batch) {
-      resolve(values.slice(from, from + keys.length));
-      from += keys.length;
+  load(read: Read): Promise<Values> {
+    const { keyId } = read.request;
+    const isLarge = read.keys.length > FEW_KEYS;
+    const id = `${keyId} ${isLarge}`;
+    let loader = this.#loaders.get(id);
+    if (!loader) {
+      loader = new DataLoader((reads) => this.#collect(reads), {
+        cache: false,
+        maxBatchSize: READS_PER_BATCH,
+        batchScheduleFn: (dispatch) => this.#schedule({ keyId, isLarge, dispatch }),
+      });
+      this.#loaders.set(id, loader);
     }
-  } catch (error) {
-    for (const { abortSignal: own, reject } of batch) reject(own.aborted ? own.reason : error);
-  } finally {
-    combined.forget();
+    return loader.load(read);
   }
-}
 
-/** Rejects each read as soon as its own signal is aborted; the statement is aborted with the last of them. */
-function combineSignals(batch: readonly WaitingRead[]) {
-  const all = new AbortController();
-  let left = batch.length;
-  const listeners = batch.map(({ abortSignal, reject }) => {
-    const abort = () => {
-      reject(abortSignal.reason);
-      if (--left === 0) all.abort(abortSignal.reason);
+  #schedule(batch: WaitingBatch): void {
+    this.slots.add(batch);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const start = () => {
+      this.#isScheduled = false;
+      this.#start(this);
     };
-    if (abortSignal.aborted) abort();
-    else abortSignal.addEventListener('abort', abort, { once: true });
-    return () => abortSignal.removeEventListener('abort', abort);
+    // A lone read starts after the current promise jobs. While others run, reads of the same turn are gathered.
+    if (this.slots.running === 0) afterPromiseJobs(start);
+    else setImmediate(start);
+  }
+
+  #collect(reads: readonly Read[]): Promise<readonly Values[]> {
+    const batch = { reads, ...Promise.withResolvers<readonly Values[]>() };
+    this.#collected.push(batch);
+    return batch.promise;
+  }
+
+  /** Reads batches in one statement. The promise does not reject; errors are those of the reads. */
+  async run(batches: readonly WaitingBatch[], open: (requests: StatementRequests) => Database): Promise<void> {
+    for (const { dispatch } of batches) dispatch();
+    const collected = this.#collected;
+    this.#collected = [];
+    const reads = collected.flatMap((batch) => batch.reads);
+    const requests = reads.map(({ request }) => request);
+    const [first, ...others] = new Set(requests.map(({ keyId }) => keyId));
+    const combined = allAborted(requests.map(({ abortSignal }) => abortSignal));
+    try {
+      combined.signal.throwIfAborted();
+      const db = open({
+        keyIds: [first as number, ...others],
+        abortSignal: combined.signal,
+        observe: observeAll(requests.map(({ observe }) => observe)),
+      });
+      const values = await this.kind.fetch(
+        db,
+        reads.flatMap(({ keys }) => keys),
+      );
+      let from = 0;
+      const takeNext = ({ keys }: Read) => {
+        from += keys.length;
+        return values.slice(from - keys.length, from);
+      };
+      for (const batch of collected) batch.resolve(batch.reads.map(takeNext));
+    } catch (error) {
+      for (const batch of collected) batch.reject(error);
+    } finally {
+      combined.release();
+    }
+  }
+}
+
+export interface BatchLimits {
+  /** Maximum number of concurrent batches. */
+  readonly atOnce: number;
+  /** Maximum number of keys in a batch. */
+  readonly maxBatchSize: number;
+}
+
+/**
+ * Creates a DataLoader without a cache for reads of the gateway itself, which belong to no API key. A value is read
+ * after its call; keys that are loaded while `atOnce` batches are running form the next batch.
+ */
+export function createBatchLoader<Key, Value>(
+  fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  { atOnce, maxBatchSize }: BatchLimits,
+): DataLoader<Key, Value> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  function start(): void {
+    while (running < atOnce) {
+      const dispatch = waiting.shift();
+      if (!dispatch) return;
+      dispatch();
+    }
+  }
+
+  async function run(keys: readonly Key[]): Promise<readonly Value[]> {
+    running++;
+    try {
+      return await fetch(keys);
+    } finally {
+      running--;
+      start();
+    }
+  }
+
+  return new DataLoader(run, {
+    cache: false,
+    maxBatchSize,
+    batchScheduleFn: (dispatch) => {
+      waiting.push(dispatch);
+      if (running === 0) afterPromiseJobs(start);
+      else setImmediate(start);
+    },
   });
+}
+
+/** Calls a function after all promise jobs of the current turn of the event loop, as DataLoader does by default. */
+function afterPromiseJobs(callback: () => void): void {
+  queueMicrotask(() => process.nextTick(callback));
+}
+
+/** Returns a signal that is aborted when all of the given ones are, and the function that removes its listeners. */
+function allAborted(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; release(): void } {
+  const [first] = signals;
+  if (first && signals.length === 1) return { signal: first, release: () => undefined };
+  const all = new AbortController();
+  const onAbort = () => {
+    if (signals.every(({ aborted }) => aborted)) all.abort(first?.reason);
+  };
+  onAbort();
+  for (const signal of signals) signal.addEventListener('abort', onAbort);
   return {
     signal: all.signal,
-    forget: () => {
-      for (const remove of listeners) remove();
+    release: () => {
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
     },
   };
 }

@@ -4,7 +4,7 @@ import { type Connection, connectionOf, LARGEST_PAGE, type Page, readPage } from
 import { pageArgs } from '../graphql/connection-type.ts';
 
 const LAST_PAGE = 1_000_000;
-const LAST_PLACE = LAST_PAGE * LARGEST_PAGE;
+const LAST_ORDINAL = LAST_PAGE * LARGEST_PAGE;
 
 /** The arguments `first` and `after` of every connection, and `page` for clients that count pages. */
 export const numberedPageArgs = builder.args((t) => ({
@@ -21,7 +21,7 @@ export interface NumberedPage {
 }
 
 /** A node with its position in the whole list, counted from 1. */
-export type Placed<Node> = Node & { readonly place: number };
+export type Numbered<Node> = Node & { readonly ordinal: number };
 
 /**
  * Returns a connection whose cursors are positions in the list. It is used for lists that clients page through by
@@ -30,23 +30,23 @@ export type Placed<Node> = Node & { readonly place: number };
  * @throws ServiceError INVALID_PARAMETER for a page that does not exist.
  */
 export async function numberedConnection<Node extends object>(
-  asked: NumberedPage,
+  requested: NumberedPage,
   fetch: (offset: number, limit: number) => Promise<readonly Node[]>,
   count: () => Promise<number>,
-): Promise<Connection<Placed<Node>>> {
+): Promise<Connection<Numbered<Node>>> {
   return connectionOf(
-    readNumberedPage(asked),
+    readNumberedPage(requested),
     async (after, limit) => {
       const offset = after?.[0] ?? 0;
-      return (await fetch(offset, limit)).map((node, index) => ({ ...node, place: offset + index + 1 }));
+      return (await fetch(offset, limit)).map((node, index) => ({ ...node, ordinal: offset + index + 1 }));
     },
-    (node) => [node.place] as const,
+    (node) => [node.ordinal] as const,
     count,
   );
 }
 
 function readNumberedPage({ first = null, after = null, page = null }: NumberedPage): Page<readonly [number]> {
-  const read = readPage({ first, after }, readPlace);
+  const read = readPage({ first, after }, readOrdinal);
   if (page === null) return read;
   if (page < 1 || page > LAST_PAGE)
     throw new ServiceError('INVALID_PARAMETER', `page must be from 1 to ${LAST_PAGE}, not ${page}.`);
@@ -54,10 +54,10 @@ function readNumberedPage({ first = null, after = null, page = null }: NumberedP
   return page === 1 ? read : { ...read, after: [(page - 1) * read.limit] };
 }
 
-function readPlace(decoded: unknown): readonly [number] | undefined {
+function readOrdinal(decoded: unknown): readonly [number] | undefined {
   if (!Array.isArray(decoded) || decoded.length !== 1) return undefined;
-  const place: unknown = decoded[0];
-  return typeof place === 'number' && Number.isInteger(place) && place >= 0 && place <= LAST_PLACE
-    ? [place]
+  const ordinal: unknown = decoded[0];
+  return typeof ordinal === 'number' && Number.isInteger(ordinal) && ordinal >= 0 && ordinal <= LAST_ORDINAL
+    ? [ordinal]
     : undefined;
 }

@@ -11,6 +11,9 @@ const ENCODED = '-gzip';
 /**
  * Sends a file, with support for ranges and conditional requests. Clients that accept gzip receive the file compressed
  * on the fly, unless they request a range.
+ *
+ * `@fastify/static` is not used: it sends files with the same library, whose tags are weak. Only a strong tag allows a
+ * client to continue a download with `If-Range` (RFC 9110, 13.1.5).
  * @param path below `folder`: `<key>/<name>`.
  * @throws ServiceError NOT_FOUND, RANGE_NOT_SATISFIABLE, PRECONDITION_FAILED.
  */
@@ -24,7 +27,7 @@ export async function sendFile(
   const format = name.slice(name.lastIndexOf('.') + 1);
   const found = await send(plain(request), path, { root: folder, index: false, cacheControl: false });
   const headers: Record<string, string> = { ...found.headers };
-  if (found.statusCode >= 400) throw refusal(found.statusCode, headers, reply);
+  if (found.statusCode >= 400) throw rejection(found.statusCode, headers, reply);
 
   // The file never changes, so its tag is strong.
   const tag = headers.ETag?.replace(/^W\//, '');
@@ -61,11 +64,11 @@ function wantsGzip({ headers }: FastifyRequest): boolean {
   return /(^|[,\s])gzip\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/i.test(String(headers['accept-encoding'] ?? ''));
 }
 
-function refusal(status: number, headers: Record<string, string>, reply: FastifyReply): ServiceError {
+function rejection(status: number, headers: Record<string, string>, reply: FastifyReply): ServiceError {
   if (status === 416) {
     if (headers['Content-Range']) reply.header('content-range', headers['Content-Range']);
     return new ServiceError('RANGE_NOT_SATISFIABLE', 'The file has no bytes in this range.');
   }
-  if (status === 412) return new ServiceError('PRECONDITION_FAILED', 'The file is not the one that was asked for.');
+  if (status === 412) return new ServiceError('PRECONDITION_FAILED', 'The file is not the one that was requested.');
   return new ServiceError('NOT_FOUND', 'There is no such file (any more). Ask for it again.');
 }

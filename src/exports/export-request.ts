@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ParameterFault, ServiceError } from '../errors.ts';
+import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { FORMAT_NAMES, type FormatName } from './formats.ts';
 import { QUERY_ID } from './query-file.ts';
 
@@ -10,7 +10,7 @@ export const exportRequestSchema = z
       id: z
         .string('must be the id of a stored query (GET /getQueryList lists them)')
         .regex(QUERY_ID, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -')
-        .describe('The id of a stored query, as `/getQueryList` tells it.'),
+        .describe('The id of a stored query, as returned by `/getQueryList`.'),
       format: z
         .enum(FORMAT_NAMES as [FormatName, ...FormatName[]], `must be one of ${FORMAT_NAMES.join(', ')}`)
         .describe('The form of the file.'),
@@ -23,13 +23,13 @@ export const exportRequestSchema = z
  * Parses the body of `POST /getQueryResults`. Unknown members are ignored.
  * @throws ServiceError INVALID_PARAMETER that names each invalid member and the values it accepts.
  */
-export function readExportRequest(given: unknown): z.output<typeof exportRequestSchema> {
-  const read = exportRequestSchema.safeParse(given);
+export function readExportRequest(present: unknown): z.output<typeof exportRequestSchema> {
+  const read = exportRequestSchema.safeParse(present);
   if (read.success) return read.data;
-  const faults: ParameterFault[] = read.error.issues.map(({ path, message }) => ({
+  const invalid: InvalidParameter[] = read.error.issues.map(({ path, message }) => ({
     name: path.join('.') || 'body',
     reason: message,
   }));
-  const message = faults.map(({ name, reason }) => `${name} ${reason}.`).join(' ');
-  throw new ServiceError('INVALID_PARAMETER', message, faults);
+  const message = invalid.map(({ name, reason }) => `${name} ${reason}.`).join(' ');
+  throw new ServiceError('INVALID_PARAMETER', message, invalid);
 }

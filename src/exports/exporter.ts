@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { codeOf } from '../database/connection-errors.ts';
-import { dataState } from '../database/data-version.ts';
+import { readDataVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
 import type { Day } from '../dates.ts';
 import { ServiceError, toServiceError } from '../errors.ts';
@@ -9,9 +9,9 @@ import { createFairQueue } from '../fair-queue.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS, type FormatName } from './formats.ts';
-import { SandboxUnavailableError } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
 import { type RowSource, readRows, tooLarge } from './read-rows.ts';
+import { SandboxUnavailableError } from './sandbox-transaction.store.ts';
 
 /** The caller of an export. */
 export interface FileRequest {
@@ -81,10 +81,11 @@ export function createExporter(options: ExporterOptions): Exporter {
     format: FormatName,
     { db, today, keyId, abortSignal }: FileRequest,
   ): Promise<StoredFile> {
-    const { state } = await dataState(db);
+    const { state } = await readDataVersion(db);
     const key = [query.id, query.digest, format, today, state].join(' ');
-    const kept = finished.get(key);
-    if (kept && now() - kept.at < options.reuseSeconds * 1_000 && (await files.has(kept.file))) return kept.file;
+    const cached = finished.get(key);
+    if (cached && now() - cached.at < options.reuseSeconds * 1_000 && (await files.has(cached.file)))
+      return cached.file;
     const run = running.get(key) ?? start(key, query, format, today);
     run.waiting++;
     run.queueFor(keyId);
@@ -136,7 +137,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     const began = performance.now();
     const { extension } = FORMATS[format];
     const file = { key: randomUUID(), name: `${query.id}_${today}.${extension}`, format };
-    const told = { query: query.id, format };
+    const reported = { query: query.id, format };
     let bytes = 0;
     async function* counted(blocks: AsyncIterable<Buffer>) {
       for await (const block of blocks) {
@@ -155,17 +156,17 @@ export function createExporter(options: ExporterOptions): Exporter {
         signal,
       });
       await files.write(file, counted(rows), signal);
-      log.info({ ...told, bytes, ms: Math.round(performance.now() - began) }, 'exported');
+      log.info({ ...reported, bytes, ms: Math.round(performance.now() - began) }, 'exported');
       return file;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof SandboxUnavailableError) warnOfSandbox(error.reason);
-      const fileFault = codeOf(error);
-      if (NO_ROOM.has(fileFault)) {
-        log.warn({ ...told, bytes, reason: fileFault }, 'there is no room for the file of a stored query');
+      const fileError = codeOf(error);
+      if (NO_ROOM.has(fileError)) {
+        log.warn({ ...reported, bytes, reason: fileError }, 'there is not enough space for the file of a stored query');
         throw new ServiceError(
           'STORE_UNAVAILABLE',
-          'There is no room to keep the file at the moment. Try again later.',
+          'There is not enough space to store the file at the moment. Try again later.',
         );
       }
       if (toServiceError(error).code !== 'INTERNAL') throw error;
@@ -175,7 +176,7 @@ export function createExporter(options: ExporterOptions): Exporter {
 
   function warnOfSandbox(reason: string): void {
     if (reason !== sandboxWarning)
-      log.warn({ reason }, 'bulk download is refused: db/queries/README.md, "The sandbox"');
+      log.warn({ reason }, 'bulk download is rejected: db/queries/README.md, "The sandbox"');
     sandboxWarning = reason;
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isGrant } from '../access/grants.ts';
 import type { AccessGrant } from '../database/tables.ts';
-import { checkSql, SqlRefusal } from './sql-check.ts';
+import { checkSql, SqlRejection } from './sql-check.ts';
 
 /** A query that the operator has stored for the bulk download. */
 export interface StoredQuery {
@@ -37,10 +37,10 @@ const HEADER_LINE = /^--(?: (?<name>[a-z]+):)?(?<text>.*)$/;
  * @throws SqlRefusal that states what is wrong with the file.
  */
 export function parseQueryFile(id: string, text: string): StoredQuery {
-  if (!QUERY_ID.test(id)) throw new SqlRefusal('its name may hold up to 64 of the characters A-Z a-z 0-9 _ - only');
+  if (!QUERY_ID.test(id)) throw new SqlRejection('its name may hold up to 64 of the characters A-Z a-z 0-9 _ - only');
   const { title, description, grants } = readHeader(text);
-  if (!title) throw new SqlRefusal('its header has no title (-- title: …)');
-  if (!description) throw new SqlRefusal('its header has no description (-- description: …)');
+  if (!title) throw new SqlRejection('its header has no title (-- title: …)');
+  if (!description) throw new SqlRejection('its header has no description (-- description: …)');
   const sql = checkSql(text);
   return { id, title, description, grants: readGrants(grants), sql, digest: hash('sha256', sql, 'base64url') };
 }
@@ -54,8 +54,8 @@ function readHeader(text: string): Partial<Record<Field, string>> {
     const { name, text: value = '' } = groups;
     if (name !== undefined) {
       current = FIELDS.find((field) => field === name);
-      if (!current) throw new SqlRefusal(`its header has "${name}"; it may have ${FIELDS.join(', ')}`);
-      if (values[current] !== undefined) throw new SqlRefusal(`its header has "${name}" twice`);
+      if (!current) throw new SqlRejection(`its header has "${name}"; it may have ${FIELDS.join(', ')}`);
+      if (values[current] !== undefined) throw new SqlRejection(`its header has "${name}" twice`);
       values[current] = value.trim();
     } else if (current) {
       values[current] = `${values[current]} ${value.trim()}`.trim();
@@ -70,7 +70,7 @@ function readGrants(list = ''): AccessGrant[] {
     .map((name) => name.trim())
     .filter((name) => name !== '')
     .map((name) => {
-      if (!isGrant(name)) throw new SqlRefusal(`its header names the grant "${name}", which there is not`);
+      if (!isGrant(name)) throw new SqlRejection(`its header names the grant "${name}", which there is not`);
       return name;
     });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { parseQueryFile, type StoredQuery } from './query-file.ts';
-import { SqlRefusal } from './sql-check.ts';
+import { SqlRejection } from './sql-check.ts';
 
 /** The stored queries of a folder, in the current state of its files. */
 export interface QueryLibrary {
@@ -32,25 +32,25 @@ const FRESH_MS = 1_000;
  */
 export function openQueryLibrary(folder: string, log: Log, now = () => performance.now()): QueryLibrary {
   let files: ReadonlyMap<string, ReadFile> = new Map();
-  let folderFault = '';
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let folderProblem = '';
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  async function lookUp(): Promise<void> {
     const at = now();
     try {
       const names = (await readdir(folder)).filter((name) => name.endsWith(EXTENSION));
       const read = await Promise.all(names.map(async (name) => [name, await readIfChanged(name)] as const));
       files = new Map(read);
-      folderFault = '';
+      folderProblem = '';
     } catch (error) {
       // Queries that were already read remain available: the folder may be about to be replaced.
-      const fault = error instanceof Error ? error.message : String(error);
-      if (fault !== folderFault)
-        log.warn({ folder, fault }, 'the folder of the stored queries (QUERIES_DIR) cannot be read');
-      folderFault = fault;
+      const problem = error instanceof Error ? error.message : String(error);
+      if (problem !== folderProblem)
+        log.warn({ folder, problem }, 'the folder of the stored queries (QUERIES_DIR) cannot be read');
+      folderProblem = problem;
     }
-    lookedAt = at;
+    checkedAt = at;
   }
 
   async function readIfChanged(name: string): Promise<ReadFile> {
@@ -62,15 +62,15 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
     try {
       return { state, query: parseQueryFile(name.slice(0, -EXTENSION.length), await readText(path, size)) };
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error);
-      log.warn({ file: path, fault }, 'a stored query is left out');
+      const problem = error instanceof Error ? error.message : String(error);
+      log.warn({ file: path, problem }, 'a stored query is left out');
       return { state, query: undefined };
     }
   }
 
   async function queriesFor(caller: Caller): Promise<StoredQuery[]> {
-    if (now() - lookedAt > FRESH_MS) {
-      looking ??= look().finally(() => {
+    if (now() - checkedAt > FRESH_MS) {
+      looking ??= lookUp().finally(() => {
         looking = undefined;
       });
       await looking;
@@ -82,7 +82,7 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
   }
 
   // Problems are logged at startup, not at the first request.
-  looking = look().finally(() => {
+  looking = lookUp().finally(() => {
     looking = undefined;
   });
   return {
@@ -92,10 +92,10 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
 }
 
 async function readText(path: string, size: number): Promise<string> {
-  if (size > LARGEST_FILE) throw new SqlRefusal(`it is larger than ${LARGEST_FILE} bytes`);
+  if (size > LARGEST_FILE) throw new SqlRejection(`it is larger than ${LARGEST_FILE} bytes`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
-    throw error instanceof TypeError ? new SqlRefusal('it is not UTF-8') : error;
+    throw error instanceof TypeError ? new SqlRejection('it is not UTF-8') : error;
   }
 }

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { DatabaseBackend } from '../database/backend.ts';
 import { codeOf, wasEndedByWatchdog } from '../database/connection-errors.ts';
-import type { Store } from '../database/store.ts';
 import { ServiceError, tooLong } from '../errors.ts';
-import { CopyRows } from './copy-rows.ts';
-import { csvRow, ROW_END } from './csv.ts';
+import { copiedRows, withRowEnds } from './copied-rows.ts';
+import { csvRow } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';
-import { alone, type Column, describeQuery, enterJail, inSandbox, type JailLimits } from './jail.store.ts';
 import type { StoredQuery } from './query-file.ts';
 import { cellsOf, featuresOf, objectsOf } from './row-text.store.ts';
+import {
+  type Column,
+  describeQuery,
+  enterSandbox,
+  inSandbox,
+  type SandboxLimits,
+  singleStatement,
+} from './sandbox-transaction.store.ts';
 
-export interface ReadRowsOptions extends JailLimits {
+export interface ReadRowsOptions extends SandboxLimits {
   readonly signal: AbortSignal;
 }
 
 /** The database that runs stored queries, over separate connections so that a long query does not block lookups. */
 export interface RowSource {
-  readonly kind: Store['kind'];
+  readonly kind: DatabaseBackend['kind'];
   readonly connection: pg.ClientConfig;
   /** Set only for the embedded database, whose single session is shared by stored queries and requests. */
   readonly session?: OnlySession | undefined;
@@ -53,20 +60,20 @@ export async function* readRows(
   options.signal.throwIfAborted();
   options.signal.addEventListener('abort', cut);
   let since = performance.now();
-  let giveBack: (() => void) | undefined;
+  let release: (() => void) | undefined;
   try {
-    giveBack = await source.session?.take();
+    release = await source.session?.take();
     since = performance.now();
     await client.connect();
-    await enterJail(client, options);
+    await enterSandbox(client, options);
     const columns = await describeQuery(client, query.sql);
     const width = format === 'csv' ? columns.length : 1;
     const text = separated(statementFor(query, format, columns), format);
     const statement = inSandbox(text, width, options.largestBytes);
     const rows =
       source.kind === 'embedded'
-        ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: giveBack })
-        : copiedRows(client, statement, format);
+        ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: release })
+        : streamedRows(client, statement, format);
     yield* wrapped(format, columns, rows);
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
@@ -74,7 +81,7 @@ export async function* readRows(
     if (codeOf(error) === TOO_LARGE) throw tooLarge(options.largestBytes);
     throw wasEndedByWatchdog(error, performance.now() - since, limitMs) ? tooLong() : error;
   } finally {
-    giveBack?.();
+    release?.();
     options.signal.removeEventListener('abort', cut);
     // The connection is not reused, so no side effect of the query can persist.
     await client.end().catch(() => undefined);
@@ -106,8 +113,9 @@ async function* wrapped(
   yield Buffer.from(format === 'csv' ? csvRow(columns.map((column) => column.name)) : head);
   let unwanted = separator.length;
   for await (const block of rows) {
-    yield block.subarray(unwanted);
-    unwanted = 0;
+    const removed = Math.min(unwanted, block.length);
+    yield block.subarray(removed);
+    unwanted -= removed;
   }
   yield Buffer.from(tail);
 }
@@ -115,11 +123,11 @@ async function* wrapped(
 /** Uses quote and delimiter characters that never occur in JSON, so that COPY leaves the text unchanged. */
 const UNTOUCHED = String.raw`format csv, quote E'\x01', delimiter E'\x02'`;
 
-/** Starts the copy when the first block is requested: before that, nothing would handle its errors. */
-async function* copiedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
-  const [options, rowEnd] = format === 'csv' ? ['format csv', ROW_END] : [UNTOUCHED, '\n'];
-  const copy = `/* exports.copy */ copy (${statement}) to stdout (${options})`;
-  yield* client.query(new CopyRows(copy, rowEnd));
+/** Yields the rows as fast as the server sends them. */
+function streamedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
+  const options = format === 'csv' ? 'format csv' : UNTOUCHED;
+  const rows = copiedRows(client, `/* exports.copy */ copy (${statement}) to stdout (${options})`);
+  return format === 'csv' ? withRowEnds(rows) : rows;
 }
 
 /** Adds the separator to the start of every row; `wrapped` removes it from the first one. */
@@ -142,7 +150,7 @@ async function* fetchedRows(
   { signal, onPutAside }: { readonly signal: AbortSignal; readonly onPutAside?: (() => void) | undefined },
 ): AsyncGenerator<Buffer> {
   const cursor = `export_${randomUUID().replaceAll('-', '')}`;
-  await client.query(alone(`declare ${cursor} no scroll cursor with hold for ${statement}`));
+  await client.query(singleStatement(`declare ${cursor} no scroll cursor with hold for ${statement}`));
   await client.query('commit');
   onPutAside?.();
   try {

@@ -6,8 +6,8 @@ import { createLookupCache } from '../access/lookup-cache.ts';
 import { LOOPBACK_HOST } from '../access/origins.ts';
 import type { Config } from '../config/config.ts';
 import type { ExportConfig } from '../config/export-config.ts';
-import { refuseOldData } from '../database/replica-lag.ts';
-import type { Store } from '../database/store.ts';
+import type { DatabaseBackend } from '../database/backend.ts';
+import { rejectOutdatedData } from '../database/replica-lag.ts';
 import { ServiceError } from '../errors.ts';
 import { success } from '../http/envelope.ts';
 import type { Routes } from '../http/routes.ts';
@@ -16,6 +16,7 @@ import { readExportRequest } from './export-request.ts';
 import { createExporter } from './exporter.ts';
 import type { FileStore } from './file-store.ts';
 import { FILES_PATH, LocalFiles } from './local-files.ts';
+import type { QueryLibrary } from './query-library.ts';
 import type { RowSource } from './read-rows.ts';
 import { signingKeysOf } from './signing-keys.ts';
 
@@ -26,63 +27,65 @@ const ANSWERING_MS = 5_000;
 const DOWNLOAD_LIMIT_MS = 6 * 60 * 60 * 1_000;
 
 /**
- * The bulk download (contract, Bulk): the list of stored queries, links to files with their results, and the files
- * themselves if they are stored locally.
+ * Creates the routes of the bulk download (contract, Bulk): the list of stored queries, links to files with their
+ * results, and the files themselves if they are stored locally.
  */
-export const exportRoutes: Routes = async (app, { config, store, queries }) => {
-  const { exports } = config;
-  const files = await openFiles(exports);
-  const exporter = createExporter({
-    ...exports,
-    source: sourceOf(store, config),
-    files,
-    log: app.log,
-  });
-  const clean = () => exporter.clean().catch((err) => app.log.warn({ err }, 'old files could not be removed'));
-  const cleaning = setInterval(clean, CLEANING_MS).unref();
-  void clean();
-  app.addHook('preClose', async () => exporter.close());
-  app.addHook('onClose', async () => clearInterval(cleaning));
+export const exportRoutes =
+  (queries: QueryLibrary): Routes =>
+  async (app, { config, backend }) => {
+    const { exports } = config;
+    const files = await openFiles(exports);
+    const exporter = createExporter({
+      ...exports,
+      source: sourceOf(backend, config),
+      files,
+      log: app.log,
+    });
+    const clean = () => exporter.clean().catch((err) => app.log.warn({ err }, 'old files could not be removed'));
+    const cleaning = setInterval(clean, CLEANING_MS).unref();
+    void clean();
+    app.addHook('preClose', async () => exporter.close());
+    app.addHook('onClose', async () => clearInterval(cleaning));
 
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    requireGrant(await app.authenticate(request, reply), 'bulk', 'bulk download');
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      requireGrant(await app.authenticate(request, reply), 'bulk', 'bulk download');
+    };
+
+    app.get('/getQueryList', { onRequest }, async (request, reply) => {
+      const list = await queries.list(await app.authenticate(request, reply));
+      reply.header('cache-control', 'private, no-store');
+      return success(list.map(({ id, title, description }) => ({ id, title, description })));
+    });
+
+    const deadlineMs = exports.timeoutMs + ANSWERING_MS;
+    app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
+      const { id, format } = readExportRequest(request.body);
+      const { caller, db, today } = await app.contextOf(request, reply);
+      const query = await queries.find(id, caller);
+      if (!query)
+        throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
+      const file = await exporter.fileOf(query, format, {
+        db,
+        today,
+        keyId: caller.keyId,
+        abortSignal: request.abortSignal,
+      });
+      reply.header('cache-control', 'private, no-store');
+      return success(
+        { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },
+        'Success',
+      );
+    });
+
+    if (files instanceof LocalFiles) serveFiles(app, files, backend);
   };
 
-  app.get('/getQueryList', { onRequest }, async (request, reply) => {
-    const list = await queries.list(await app.authenticate(request, reply));
-    reply.header('cache-control', 'private, no-store');
-    return success(list.map(({ id, title, description }) => ({ id, title, description })));
-  });
-
-  const deadlineMs = exports.timeoutMs + ANSWERING_MS;
-  app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
-    const { id, format } = readExportRequest(request.body);
-    const { caller, db, today } = await app.contextOf(request, reply);
-    const query = await queries.find(id, caller);
-    if (!query)
-      throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');
-    const file = await exporter.fileOf(query, format, {
-      db,
-      today,
-      keyId: caller.keyId,
-      abortSignal: request.abortSignal,
-    });
-    reply.header('cache-control', 'private, no-store');
-    return success(
-      { url: await files.link(file, exports.linkSeconds, linkBase(app, request, exports), caller.keyId) },
-      'Success',
-    );
-  });
-
-  if (files instanceof LocalFiles) serveFiles(app, files, store);
-};
-
 /** Returns the database connection for stored queries, which have their own limits. */
-function sourceOf({ kind, pool }: Store, { store, exports: { databaseUrl } }: Config): RowSource {
+function sourceOf({ kind, pool }: DatabaseBackend, { database, exports: { databaseUrl } }: Config): RowSource {
   const common = { ...pool.options, statement_timeout: 0 };
   if (databaseUrl === undefined) {
     const session =
-      kind === 'embedded' ? { take: () => takeSession(pool), limitMs: store.statementTimeoutMs } : undefined;
+      kind === 'embedded' ? { take: () => takeSession(pool), limitMs: database.statementTimeoutMs } : undefined;
     return { kind, connection: common, session };
   }
   const { connectionTimeoutMillis } = common;
@@ -109,12 +112,12 @@ async function openFiles({ files }: ExportConfig): Promise<FileStore> {
 }
 
 /** Maximum number of cached keys for links that are in use. */
-const KNOWN_KEYS = 10_000;
+const CACHED_KEYS = 10_000;
 
-function serveFiles(app: FastifyInstance, files: LocalFiles, store: Store): void {
-  const activeKeys = createLookupCache({ look: (id) => findActiveKey(store.db, Number(id)), size: KNOWN_KEYS });
+function serveFiles(app: FastifyInstance, files: LocalFiles, backend: DatabaseBackend): void {
+  const activeKeys = createLookupCache({ lookup: (id) => findActiveKey(backend.db, Number(id)), size: CACHED_KEYS });
   app.get(`${FILES_PATH}/*`, { config: { deadlineMs: DOWNLOAD_LIMIT_MS } }, async (request, reply) => {
-    refuseOldData(store.lag);
+    rejectOutdatedData(backend.lag);
     const linked = await files.resolveLink(request.raw.url ?? '');
     if (!linked || !(await activeKeys(String(linked.keyId)))) {
       throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Ask for a new one.');

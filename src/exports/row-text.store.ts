@@ -1,4 +1,4 @@
-import type { Column } from './jail.store.ts';
+import type { Column } from './sandbox-transaction.store.ts';
 
 /**
  * Builds statements around a stored query that make the server format the rows: each row of the result is one row of a

@@ -12,22 +12,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3Settings } from '../config/export-config.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import { FORMATS } from './formats.ts';
-
-export interface S3Settings {
-  readonly bucket: string;
-  readonly region: string;
-  /** undefined for AWS. */
-  readonly endpoint: string | undefined;
-  /** Endpoint for clients, if it differs from the endpoint that the gateway uses. */
-  readonly linkEndpoint: string | undefined;
-  /** Prefix of all object keys: `ballotgraph/`, or empty. */
-  readonly prefix: string;
-  readonly forcePathStyle: boolean;
-  /** undefined to use the default lookup of the SDK (environment, files, the machine's role). */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-}
 
 /** Two parts of this size are in memory at a time. */
 const PART_SIZE = 8 * 1024 * 1024;

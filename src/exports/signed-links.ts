@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SigningKey, SigningKeys } from './signing-keys.ts';
+import type { SigningKey, SigningKeys } from '../config/signing-keys.ts';
 
 /** Length of the suffix of the access key id that makes each link unique. */
 const NONCE_LENGTH = 16;
@@ -16,7 +16,7 @@ export function signPath(path: string, expires: number, [key]: SigningKeys): str
     randomBytes(NONCE_LENGTH / 2)
       .toString('hex')
       .toUpperCase();
-  return `${path}?AWSAccessKeyId=${access}&Expires=${expires}&Signature=${signature(path, access, expires, key)}`;
+  return `${path}?AWSAccessKeyId=${access}&Expires=${expires}&Signature=${signatureOf(path, access, expires, key)}`;
 }
 
 /**
@@ -24,16 +24,16 @@ export function signPath(path: string, expires: number, [key]: SigningKeys): str
  * parameters must appear in exactly this order and spelling, without any others.
  */
 export function verifyLink(address: string, now: number, keys: SigningKeys): string | undefined {
-  const { path, access, expires, signature: given } = LINK.exec(address)?.groups ?? {};
-  if (path === undefined || access === undefined || given === undefined) return undefined;
+  const { path, access, expires, signature } = LINK.exec(address)?.groups ?? {};
+  if (path === undefined || access === undefined || signature === undefined) return undefined;
   const key = keys.find(({ id }) => id === access.slice(0, -NONCE_LENGTH));
   // Verification takes the same time for an unknown key as for a known one.
-  const wanted = signature(path, access, Number(expires), key ?? { id: '', secret: 'none' });
-  const matches = timingSafeEqual(Buffer.from(wanted), Buffer.from(given));
+  const wanted = signatureOf(path, access, Number(expires), key ?? { id: '', secret: 'none' });
+  const matches = timingSafeEqual(Buffer.from(wanted), Buffer.from(signature));
   return key && matches && now < Number(expires) ? path : undefined;
 }
 
 /** Returns the signature of a link. Links are for downloads: the method is GET, and HEAD counts as GET. */
-function signature(path: string, access: string, expires: number, { secret }: SigningKey): string {
+function signatureOf(path: string, access: string, expires: number, { secret }: SigningKey): string {
   return createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${access}`).digest('hex');
 }

@@ -1,42 +1,22 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** A key that signs links, and the id by which links refer to it. */
-export interface SigningKey {
-  readonly id: string;
-  readonly secret: string;
-}
-
-/** The configured keys: the first one signs; links signed with any of them are accepted. */
-export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+import { parseSigningKeys, type SigningKeys } from '../config/signing-keys.ts';
 
 const KEY_FILE = '.signing-key';
-const KEY = /^(?<id>[A-Z0-9]{4,16}):(?<secret>[^\s,:]{32,200})$/;
-
-/** Parses `id:secret`, or several of them separated by commas; undefined when the text is invalid. */
-export function parseSigningKeys(text: string): SigningKeys | undefined {
-  const keys = text.split(',').map((part) => KEY.exec(part.trim())?.groups);
-  const [first, ...others] = keys.flatMap((groups) => {
-    const { id, secret } = groups ?? {};
-    return id && secret ? [{ id, secret }] : [];
-  });
-  const ids = new Set(keys.map((groups) => groups?.id));
-  return first && ids.size === keys.length && others.length === keys.length - 1 ? [first, ...others] : undefined;
-}
 
 /**
  * Returns a function that reads the signing key stored in a folder, so that links remain valid after a restart. The key
  * is read or created on first use: a gateway without bulk download writes nothing.
  */
 export function signingKeysOf(folder: string): () => Promise<SigningKeys> {
-  let kept: Promise<SigningKeys> | undefined;
+  let stored: Promise<SigningKeys> | undefined;
   return () => {
-    kept ??= readOrMake(folder).catch((error) => {
-      kept = undefined;
+    stored ??= readOrMake(folder).catch((error) => {
+      stored = undefined;
       throw error;
     });
-    return kept;
+    return stored;
   };
 }
 

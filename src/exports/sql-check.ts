@@ -1,5 +1,5 @@
 /** Thrown when a text cannot be run as a stored query; the message states the reason for its author. */
-export class SqlRefusal extends Error {
+export class SqlRejection extends Error {
   override readonly name = 'SqlRefusal';
 }
 
@@ -11,7 +11,7 @@ const READS = new Set(['select', 'with', 'values', 'table']);
  * messages), large objects, settings, sequences, transactions, foreign servers, and functions that execute text as SQL,
  * which no check of names can see.
  */
-const REFUSED = [
+const REJECTED_FUNCTIONS = [
   /^pg_(?!catalog$|typeof$)/,
   /^information_schema$/,
   /^lo_|^loread$|^lowrite$/,
@@ -39,13 +39,13 @@ const REFUSED = [
 export function checkSql(text: string): string {
   const words = [...wordsOf(text)];
   const end = words.findIndex((word) => word.isSign && word.text === ';');
-  if (end >= 0 && end < words.length - 1) throw new SqlRefusal('it holds more than one statement');
+  if (end >= 0 && end < words.length - 1) throw new SqlRejection('it holds more than one statement');
   const first = words.find((word) => word.text !== '(');
-  if (!first || first.text === ';') throw new SqlRefusal('it holds no statement');
-  if (!READS.has(first.text)) throw new SqlRefusal(`it begins with "${first.text}", not with select, with or values`);
+  if (!first || first.text === ';') throw new SqlRejection('it holds no statement');
+  if (!READS.has(first.text)) throw new SqlRejection(`it begins with "${first.text}", not with select, with or values`);
   for (const word of words) {
-    if (REFUSED.some((pattern) => pattern.test(word.text))) {
-      throw new SqlRefusal(`it names "${word.text}", which is not for stored queries`);
+    if (REJECTED_FUNCTIONS.some((pattern) => pattern.test(word.text))) {
+      throw new SqlRejection(`it names "${word.text}", which is not for stored queries`);
     }
   }
   return text.slice(0, words[end]?.at).trim();
@@ -74,8 +74,8 @@ const PIECE = new RegExp(
 
 function* wordsOf(text: string): Generator<Word> {
   // Rejecting these two ensures that strings end and names read as they appear.
-  if (/\\'/.test(text)) throw new SqlRefusal(`it holds \\' (write '' for a quote within a string)`);
-  if (/\bu&['"]/i.test(text)) throw new SqlRefusal('it holds a U& string or name (write the character itself)');
+  if (/\\'/.test(text)) throw new SqlRejection(`it holds \\' (write '' for a quote within a string)`);
+  if (/\bu&['"]/i.test(text)) throw new SqlRejection('it holds a U& string or name (write the character itself)');
   for (let at = 0; at < text.length; ) {
     if (text.startsWith('/*', at)) {
       at = endOfComment(text, at);
@@ -83,7 +83,7 @@ function* wordsOf(text: string): Generator<Word> {
     }
     PIECE.lastIndex = at;
     const groups = PIECE.exec(text)?.groups;
-    if (!groups) throw new SqlRefusal('it holds a string or a quoted name without an end');
+    if (!groups) throw new SqlRejection('it holds a string or a quoted name without an end');
     const word = groups.name?.toLowerCase() ?? groups.quoted?.replaceAll('""', '"') ?? groups.other;
     if (word !== undefined) yield { text: word, isSign: groups.other !== undefined, at };
     at = PIECE.lastIndex;
@@ -97,5 +97,5 @@ function endOfComment(text: string, start: number): number {
     depth += mark[0] === '/*' ? 1 : -1;
     if (depth === 0) return start + mark.index + 2;
   }
-  throw new SqlRefusal('it holds a comment without an end');
+  throw new SqlRejection('it holds a comment without an end');
 }

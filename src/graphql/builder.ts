@@ -29,7 +29,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
  * Returns the options of a nullable field that requires one of the grants. For callers without any of them the field is
  * null, decided before anything is fetched (contract, Packages).
  */
-export function needs(...grants: [AccessGrant, ...AccessGrant[]]) {
+export function requireGrants(...grants: [AccessGrant, ...AccessGrant[]]) {
   return { grants, nullable: true } as const;
 }
 

@@ -36,7 +36,7 @@ export function readPage<Position>(
   if (args.after == null) return { limit, after: undefined };
   const after = readPosition(decodeCursor(args.after));
   if (after === undefined)
-    throw new ServiceError('INVALID_PARAMETER', 'after must be a cursor that this connection has given out.');
+    throw new ServiceError('INVALID_PARAMETER', 'after must be a cursor that this connection returned.');
   return { limit, after };
 }
 

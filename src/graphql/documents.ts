@@ -10,14 +10,15 @@ import {
   TokenKind,
   validate,
 } from 'graphql';
+import type { OperationLimits } from '../config/limits.ts';
 import { Caches } from '../lru-caches.ts';
-import { beyondLimits, type OperationLimits, tooManyTokens } from './limits.ts';
-import { measure } from './measure.ts';
+import { checkLimits, tooManyTokens } from './limits.ts';
+import { computeComplexity } from './query-complexity.ts';
 import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for all cached documents together, in bytes. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 /** The measured maximum size of a parsed document in memory: a constant part, and a part for each character. */
 const DOCUMENT_BYTES = 3_000;
 const CHARACTER_BYTES = 140;
@@ -34,7 +35,7 @@ export type Prepared =
       readonly cost: number;
     }
   | { readonly errors: readonly GraphQLError[] }
-  | { readonly beyond: GraphQLError };
+  | { readonly exceeded: GraphQLError };
 
 /** What is cached for a document: the results of parsing and validating it. */
 type Read =
@@ -68,27 +69,27 @@ export function createDocuments(
 ): Prepare {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const cached = caches.open<string, Read>('documents', {
-    maxSize: KEPT_BYTES,
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ kind }, source) =>
       kind === 'parsed' ? DOCUMENT_BYTES + CHARACTER_BYTES * source.length : ERROR_BYTES + 2 * source.length,
   });
 
   return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
-    const known = cached.get(source);
-    const read = known ?? readDocument(source, limits.tokens);
-    if (!known) cached.set(source, read);
+    const cachedRead = cached.get(source);
+    const read = cachedRead ?? readDocument(source, limits.tokens);
+    if (!cachedRead) cached.set(source, read);
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
-    if (read.kind === 'too long') return { beyond: tooManyTokens(read.tokens, limits.tokens) };
+    if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
     const { document } = read;
-    const measured = measure(schema, document, variables);
-    const beyond = beyondLimits(measured, limits);
-    if (beyond) return { beyond };
+    const complexity = computeComplexity(schema, document, variables);
+    const exceeded = checkLimits(complexity, limits);
+    if (exceeded) return { exceeded };
     // Suggestions would reveal fields that the client did not select.
     read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true }).map(plain);
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
     read.texts ??= textArgumentsOf(schema, document);
     const rejected = checkTexts(read.texts, variables);
-    return rejected ? { beyond: rejected } : { document, cost: measured.cost };
+    return rejected ? { exceeded: rejected } : { document, cost: complexity.cost };
   };
 }
 

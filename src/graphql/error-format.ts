@@ -7,26 +7,29 @@ export type ErrorFormat = (error: Readonly<GraphQLError | Error>) => GraphQLErro
 /**
  * Creates the function that formats errors for callers. Errors in the document keep the message of graphql-js,
  * `ServiceError` is sent with its code, and all internal errors have one fixed message with the request id.
- * @param onFault called with the internal errors that are hidden from callers.
+ * @param onInternalError called with the internal errors that are hidden from callers.
  */
-export function createErrorFormat(requestId: string, onFault: (error: Error) => void = () => undefined): ErrorFormat {
+export function createErrorFormat(
+  requestId: string,
+  onInternalError: (error: Error) => void = () => undefined,
+): ErrorFormat {
   return (error) => {
     const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
     if (cause instanceof GraphQLError) {
-      return placed(error, cause.message, { code: 'BAD_REQUEST', ...cause.extensions });
+      return located(error, cause.message, { code: 'BAD_REQUEST', ...cause.extensions });
     }
-    const told = toServiceError(cause);
-    if (told.status >= 500) onFault(cause);
-    return placed(error, told.message, {
-      code: told.code,
-      ...(told.faults.length > 0 && { parameters: told.faults }),
-      ...(told.status >= 500 && { requestId }),
+    const serviceError = toServiceError(cause);
+    if (serviceError.status >= 500) onInternalError(cause);
+    return located(error, serviceError.message, {
+      code: serviceError.code,
+      ...(serviceError.invalidParameters.length > 0 && { parameters: serviceError.invalidParameters }),
+      ...(serviceError.status >= 500 && { requestId }),
     });
   };
 }
 
 /** Returns a new error with the locations and path of another one, but without its message, stack and cause. */
-function placed(error: Readonly<Error>, message: string, extensions: GraphQLErrorExtensions): GraphQLError {
+function located(error: Readonly<Error>, message: string, extensions: GraphQLErrorExtensions): GraphQLError {
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });

@@ -9,7 +9,7 @@ export interface Operation {
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
   readonly contextValue: Context;
   readonly abortSignal?: AbortSignal | undefined;
-  /** The estimated number of records of the result; 0 when left out, as of the documents of REST. */
+  /** The estimated number of records of the result; 0 if omitted, as for the documents of REST. */
   readonly cost?: number | undefined;
   /** Whether parts of the result may be `RawJson`, for callers that serialise the result with `stringifyJson`. */
   readonly asText?: boolean;
@@ -45,9 +45,9 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
   return async (operation) => {
     const { document, operationName, variableValues, contextValue, abortSignal } = operation;
     const rewritten = rewriter?.rewrite(operation);
-    const exceeded = contextValue.responseSize?.exceeded;
+    const { responseSize } = contextValue;
     // Without the signal, execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
-    const signal = abortSignal && exceeded ? AbortSignal.any([abortSignal, exceeded]) : (abortSignal ?? exceeded);
+    const signal = responseSize?.signal ?? abortSignal;
     try {
       return await executeDocument({
         schema: rewritten && rewriter ? rewriter.schema : schema,
@@ -60,7 +60,7 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
         options: { maxCoercionErrors: MAX_ERRORS },
       });
     } catch (error) {
-      throw exceeded?.aborted ? exceeded.reason : error;
+      throw responseSize?.error ?? error;
     }
   };
 }

@@ -1,54 +1,40 @@
 import { GraphQLError } from 'graphql';
-import type { Measure } from './measure.ts';
-
-/** The limits for one operation. */
-export interface OperationLimits {
-  readonly tokens: number;
-  readonly depth: number;
-  readonly aliases: number;
-  readonly directives: number;
-  /** Maximum number of records in the response, estimated from the usual sizes of lists and leaves. */
-  readonly cost: number;
-}
-
-export const DEFAULT_OPERATION_LIMITS: OperationLimits = {
-  tokens: 1_000,
-  depth: 12,
-  aliases: 30,
-  directives: 10,
-  cost: 100_000,
-};
+import type { OperationLimits } from '../config/limits.ts';
+import type { QueryComplexity } from './query-complexity.ts';
 
 const TEXTS = {
   depth: ['QUERY_TOO_DEEP', 'levels of fields', 'Select less deeply.'],
-  aliases: ['TOO_MANY_ALIASES', 'aliases', 'Ask for several points or ids in one field, or in several requests.'],
-  directives: ['TOO_MANY_DIRECTIVES', 'directives', 'Leave out what is not needed.'],
+  aliases: ['TOO_MANY_ALIASES', 'aliases', 'Request several points or ids in one field, or send several requests.'],
+  directives: ['TOO_MANY_DIRECTIVES', 'directives', 'Remove unnecessary directives.'],
   cost: [
     'QUERY_TOO_COSTLY',
     'records',
-    'Ask for smaller pages, fewer points, fewer nested lists or simpler geometries (a higher tolerance).',
+    'Request smaller pages, fewer points, fewer nested lists or simpler geometries (a higher tolerance).',
   ],
 } as const;
 
 /** Returns the error for a document with more tokens than allowed. */
-export function tooManyTokens(asked: number, most: number): GraphQLError {
-  return new GraphQLError(`The document has ${asked} tokens; at most ${most} are allowed. Ask for less at once.`, {
-    extensions: { code: 'QUERY_TOO_LONG', limit: most, value: asked },
-  });
+export function tooManyTokens(actual: number, most: number): GraphQLError {
+  return new GraphQLError(
+    `The document has ${actual} tokens; at most ${most} are allowed. Request less data at once.`,
+    {
+      extensions: { code: 'QUERY_TOO_LONG', limit: most, value: actual },
+    },
+  );
 }
 
 /**
  * Returns an error that names the first exceeded limit with the actual and the allowed value; undefined if none is
  * exceeded.
  */
-export function beyondLimits(measured: Measure, limits: OperationLimits): GraphQLError | undefined {
+export function checkLimits(complexity: QueryComplexity, limits: OperationLimits): GraphQLError | undefined {
   for (const limit of ['depth', 'aliases', 'directives', 'cost'] as const) {
     const [code, unit, advice] = TEXTS[limit];
-    const [asked, most] = [measured[limit], limits[limit]];
-    if (asked <= most) continue;
-    const amount = limit === 'cost' ? `may answer ${asked} ${unit}` : `has ${asked} ${unit}`;
+    const [actual, most] = [complexity[limit], limits[limit]];
+    if (actual <= most) continue;
+    const amount = limit === 'cost' ? `may return ${actual} ${unit}` : `has ${actual} ${unit}`;
     return new GraphQLError(`The operation ${amount}; at most ${most} are allowed. ${advice}`, {
-      extensions: { code, limit: most, value: asked },
+      extensions: { code, limit: most, value: actual },
     });
   }
   return undefined;

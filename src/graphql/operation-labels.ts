@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 /** Maximum number of documents with a label of their own; all others are labelled `other`. */
 const MOST_LABELS = 100;
 const LABELLED_AT_USE = 3;
-const WATCHED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /**
  * Creates the function that labels documents in metrics by a prefix of the SHA-256 of the document without its
@@ -13,13 +13,13 @@ const WATCHED = 1_000;
  * hundred that are used three times get a label.
  */
 export function createOperationLabels(): (document: DocumentNode) => string {
-  const uses = new LRUCache<string, number>({ max: WATCHED });
+  const uses = new LRUCache<string, number>({ max: MAX_COUNTED });
   const labels = new Set<string>();
-  const known = new WeakMap<DocumentNode, string>();
+  const labelCache = new WeakMap<DocumentNode, string>();
 
   return (document) => {
-    const label = known.get(document) ?? operationHash(document);
-    known.set(document, label);
+    const label = labelCache.get(document) ?? operationHash(document);
+    labelCache.set(document, label);
     if (labels.has(label)) return label;
     const count = (uses.get(label) ?? 0) + 1;
     uses.set(label, count);

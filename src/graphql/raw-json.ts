@@ -1,5 +1,6 @@
 import { GraphQLScalarType } from 'graphql';
-import { type ResponseLimits, responseTooLarge } from './response-size.ts';
+import type { ResponseLimits } from '../config/limits.ts';
+import { responseTooLarge } from './response-size.ts';
 
 /** A part of a result that PostgreSQL has already serialised as JSON. */
 export class RawJson {

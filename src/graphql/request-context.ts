@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { ConnectionTurns } from '../database/connection-turns.ts';
+import type { ResponseLimits } from '../config/limits.ts';
+import type { ConnectionScheduler } from '../database/connection-turns.ts';
 import type { Database } from '../database/database.ts';
-import type { RunInTurn } from '../database/request-database.ts';
+import type { Schedule } from '../database/request-database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
-import type { Fetch, SharedRead } from '../database/shared-reads.ts';
+import type { ReadKind, SharedRead } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
-import type { QueryLibrary } from '../exports/query-library.ts';
-import type { Context } from './context.ts';
-import type { ResponseLimits } from './response-size.ts';
+import type { Context, QueryList } from './context.ts';
+import { ResponseSize } from './response-size.ts';
 
 /** The services that all requests of the gateway share. */
-export interface CommonGround {
+export interface AppServices {
   /** Returns the database handle of one request. Its statements are scheduled by `runInTurn`. */
-  readonly databaseOf: (request: FastifyRequest, runInTurn: RunInTurn) => Database;
-  readonly turns: ConnectionTurns;
+  readonly databaseOf: (request: FastifyRequest, schedule: Schedule) => Database;
+  readonly scheduler: ConnectionScheduler;
   readonly readShared: SharedRead;
-  readonly queries: QueryLibrary;
+  readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
 }
 
@@ -26,47 +26,57 @@ export interface CommonGround {
  */
 export class RequestContext implements Context {
   loaders: Context['loaders'] = undefined;
+  reads = 0;
+  responseSize: ResponseSize | undefined = undefined;
   readonly caller: Caller;
   readonly today: Day;
   readonly abortSignal: AbortSignal;
-  readonly queries: QueryLibrary;
+  readonly queries: QueryList;
   readonly responseLimits: ResponseLimits;
   readonly trace: RequestTrace | undefined;
   readonly #request: FastifyRequest;
-  readonly #ground: CommonGround;
-  #runInTurn: RunInTurn | undefined;
+  readonly #services: AppServices;
+  #schedule: Schedule | undefined;
 
-  constructor(request: FastifyRequest, caller: Caller, ground: CommonGround) {
+  constructor(request: FastifyRequest, caller: Caller, services: AppServices) {
     this.caller = caller;
     this.today = request.today;
     this.abortSignal = request.abortSignal;
-    this.queries = ground.queries;
-    this.responseLimits = ground.responseLimits;
+    this.queries = services.queries;
+    this.responseLimits = services.responseLimits;
     this.trace = request.trace ?? undefined;
     this.#request = request;
-    this.#ground = ground;
+    this.#services = services;
+  }
+
+  startExecution(): void {
+    this.loaders = undefined;
+    this.reads = 0;
+    this.responseSize = new ResponseSize(this.responseLimits, this.abortSignal);
   }
 
   /** Created on first use: cached responses need no database. */
   get db(): Database {
+    this.reads++;
     this.#request.db ??= this.#openDatabase();
     return this.#request.db;
   }
 
-  readShared<Key, Value>(fetch: Fetch<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
-    const waiter = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
-    return this.#ofRequest(() => this.#ground.readShared(fetch, keys, waiter), this.abortSignal);
+  readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
+    this.reads++;
+    const request = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
+    return this.#ofRequest(() => this.#services.readShared(kind, keys, request), this.abortSignal);
   }
 
   /** Created on first use: cached responses need no connection. */
-  get #ofRequest(): RunInTurn {
-    this.#runInTurn ??= this.#ground.turns.ofRequest();
-    return this.#runInTurn;
+  get #ofRequest(): Schedule {
+    this.#schedule ??= this.#services.scheduler.ofRequest();
+    return this.#schedule;
   }
 
   #openDatabase(): Database {
-    const ofKey = this.#ground.turns.ofKeys([this.caller.keyId]);
+    const ofKey = this.#services.scheduler.ofKeys([this.caller.keyId]);
     const ofRequest = this.#ofRequest;
-    return this.#ground.databaseOf(this.#request, (work, signal) => ofRequest(() => ofKey(work, signal), signal));
+    return this.#services.databaseOf(this.#request, (work, signal) => ofRequest(() => ofKey(work, signal), signal));
   }
 }

@@ -1,14 +1,5 @@
+import type { ResponseLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
-
-/** The maximum size of the response to one request. */
-export interface ResponseLimits {
-  /** Bytes of the body before compression. */
-  readonly bytes: number;
-  /** Objects that the gateway builds for the response; parts serialised by the database count only in bytes. */
-  readonly objects: number;
-}
-
-export const DEFAULT_RESPONSE_BYTES = 16_777_216;
 
 /**
  * The loaded data may be longer than the response: REST has shorter names. `stringifyJson` checks the response itself.
@@ -23,19 +14,31 @@ const OBJECTS_PER_TURN = 100;
  */
 export class ResponseSize {
   readonly limits: ResponseLimits;
-  readonly #exceeded = new AbortController();
+  readonly #controller = new AbortController();
+  #error: ServiceError | undefined;
   #bytes = 0;
   #objects = 0;
   #objectsOfTurn = 0;
   #turn: Promise<void> | undefined;
 
-  constructor(limits: ResponseLimits) {
+  /** @param abortSignal the signal of the request. */
+  constructor(limits: ResponseLimits, abortSignal?: AbortSignal) {
     this.limits = limits;
+    if (!abortSignal) return;
+    // `AbortSignal.any` would take several times as long.
+    const abort = () => this.#controller.abort(abortSignal.reason);
+    if (abortSignal.aborted) abort();
+    else abortSignal.addEventListener('abort', abort, { once: true });
   }
 
-  /** Aborted when a limit is exceeded, with the error as its reason. */
-  get exceeded(): AbortSignal {
-    return this.#exceeded.signal;
+  /** Aborted with the request, and when a limit is exceeded. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The error of the exceeded limit; undefined if none is exceeded. */
+  get error(): ServiceError | undefined {
+    return this.#error;
   }
 
   /** Counts loaded bytes. */
@@ -64,18 +67,9 @@ export class ResponseSize {
     return this.#turn;
   }
 
-  /**
-   * Resets the count of objects before the same operation is executed in another way. The count of loaded bytes
-   * remains.
-   */
-  restart(): void {
-    this.#objects = 0;
-    this.#objectsOfTurn = 0;
-    this.#turn = undefined;
-  }
-
   #end(error: ServiceError): never {
-    this.#exceeded.abort(error);
+    this.#error ??= error;
+    this.#controller.abort(error);
     throw error;
   }
 }
@@ -96,4 +90,4 @@ function tooManyObjects({ objects }: ResponseLimits): ServiceError {
 }
 
 const ADVICE =
-  'Ask for smaller pages, fewer points, fewer fields or simpler geometries (a higher tolerance), in several requests.';
+  'Request smaller pages, fewer points, fewer fields or simpler geometries (a higher tolerance), in several requests.';

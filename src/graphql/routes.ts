@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller } from '../access/access.store.ts';
 import { digestOf } from '../access/api-key.ts';
 import { DEMO_KEY } from '../access/demo-key.ts';
-import type { Store } from '../database/store.ts';
+import type { DatabaseBackend } from '../database/backend.ts';
 import { ServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
 import { sendTagged } from '../http/representation.ts';
@@ -19,13 +19,13 @@ const PATH = '/graphql';
 const NOT_ACCEPTABLE = 406;
 
 /** Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share. */
-export const graphqlRoutes: Routes = async (app, { config, store, execute, answers, caches }) => {
+export const graphqlRoutes: Routes = async (app, { config, backend, execute, responseCache, caches, prepare }) => {
   const { persisted } = config;
   const trusted: TrustedDocuments =
     persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
-  const respond = createGraphQLServer({ config, execute, answers, caches, trusted });
+  const respond = createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted });
   const page = config.graphiql
-    ? await graphiqlPage({ demoKey: await usableDemoKey(store), maxUrlBytes: config.limits.http.url })
+    ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
     : undefined;
 
   app.setErrorHandler((thrown: Error, request, reply) => {
@@ -59,8 +59,8 @@ export const graphqlRoutes: Routes = async (app, { config, store, execute, answe
 };
 
 /** Returns the demo key if it is usable. Only the embedded database has it; a server may not even be reachable yet. */
-async function usableDemoKey(store: Store): Promise<string | undefined> {
-  const usable = store.kind === 'embedded' && (await findCaller(store.db, digestOf(DEMO_KEY)));
+async function usableDemoKey(backend: DatabaseBackend): Promise<string | undefined> {
+  const usable = backend.kind === 'embedded' && (await findCaller(backend.db, digestOf(DEMO_KEY)));
   return usable ? DEMO_KEY : undefined;
 }
 

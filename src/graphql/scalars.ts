@@ -66,12 +66,12 @@ export const GeoJsonScalar = new GraphQLScalarType<object, object>({
   name: 'GeoJSON',
   description: 'A geometry object as defined by RFC 7946: WGS 84, longitude before latitude.',
   serialize: (value) => value as object,
-  parseValue: refuseInput,
-  parseLiteral: refuseInput,
+  parseValue: rejectInput,
+  parseLiteral: rejectInput,
 });
 
-function refuseInput(): never {
-  throw invalid('GeoJSON is only answered, never taken.');
+function rejectInput(): never {
+  throw invalid('GeoJSON is an output type; it is not accepted as input.');
 }
 
 function invalid(message: string): GraphQLError {

@@ -24,13 +24,13 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** The text arguments of a document, and the defaults of its variables. */
 export interface TextArguments {
-  readonly given: readonly { readonly argument: GraphQLArgument; readonly value: ValueNode }[];
+  readonly textArguments: readonly { readonly argument: GraphQLArgument; readonly value: ValueNode }[];
   readonly defaults: Variables;
 }
 
 /** Returns the arguments of a valid document that take text, directly or within an input object. */
 export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): TextArguments {
-  const given: { argument: GraphQLArgument; value: ValueNode }[] = [];
+  const textArguments: { argument: GraphQLArgument; value: ValueNode }[] = [];
   const defaults: Record<string, unknown> = {};
   const types = new TypeInfo(schema);
   visit(
@@ -38,14 +38,14 @@ export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): 
     visitWithTypeInfo(types, {
       [Kind.ARGUMENT]: ({ value }: { value: ValueNode }) => {
         const argument = types.getArgument();
-        if (argument && takesText(argument.type)) given.push({ argument, value });
+        if (argument && takesText(argument.type)) textArguments.push({ argument, value });
       },
       [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) => {
         if (defaultValue) defaults[variable.name.value] = valueFromASTUntyped(defaultValue);
       },
     }),
   );
-  return { given, defaults };
+  return { textArguments, defaults };
 }
 
 /**
@@ -53,13 +53,13 @@ export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): 
  * @returns an error for the first argument whose text the database cannot store or search within reasonable time;
  * undefined if there is none. Values that are not text are left to GraphQL's coercion.
  */
-export function checkTexts({ given, defaults }: TextArguments, variables: Variables): GraphQLError | undefined {
-  if (given.length === 0) return undefined;
+export function checkTexts({ textArguments, defaults }: TextArguments, variables: Variables): GraphQLError | undefined {
+  if (textArguments.length === 0) return undefined;
   const values = { ...defaults, ...definedOf(variables) };
-  for (const { argument, value } of given) {
+  for (const { argument, value } of textArguments) {
     const limit = lengthLimitOf(argument);
-    const fault = faultIn(argument.name, argument.type, valueFromASTUntyped(value, values), limit);
-    if (fault) return fault;
+    const error = errorIn(argument.name, argument.type, valueFromASTUntyped(value, values), limit);
+    if (error) return error;
   }
   return undefined;
 }
@@ -75,22 +75,22 @@ function takesText(type: GraphQLInputType): boolean {
   return isInputObjectType(named) && Object.values(named.getFields()).some((field) => takesText(field.type));
 }
 
-function faultIn(name: string, type: GraphQLInputType, value: unknown, limit: number): GraphQLError | undefined {
+function errorIn(name: string, type: GraphQLInputType, value: unknown, limit: number): GraphQLError | undefined {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return firstFault(items, (item) => faultIn(name, nullable.ofType, item, limit));
+    return firstError(items, (item) => errorIn(name, nullable.ofType, item, limit));
   }
   if (isInputObjectType(nullable)) {
     if (typeof value !== 'object' || value === null) return undefined;
-    return firstFault(Object.values(nullable.getFields()), (field) =>
-      faultIn(`${name}.${field.name}`, field.type, (value as Variables)[field.name], lengthLimitOf(field)),
+    return firstError(Object.values(nullable.getFields()), (field) =>
+      errorIn(`${name}.${field.name}`, field.type, (value as Variables)[field.name], lengthLimitOf(field)),
     );
   }
-  return nullable === GraphQLString && typeof value === 'string' ? faultInText(name, value, limit) : undefined;
+  return nullable === GraphQLString && typeof value === 'string' ? errorInText(name, value, limit) : undefined;
 }
 
-function faultInText(name: string, text: string, limit: number): GraphQLError | undefined {
+function errorInText(name: string, text: string, limit: number): GraphQLError | undefined {
   const reason =
     text.length > limit
       ? `must have at most ${limit} characters, not ${text.length}`
@@ -106,13 +106,13 @@ function faultInText(name: string, text: string, limit: number): GraphQLError | 
       });
 }
 
-function firstFault<Item>(
+function firstError<Item>(
   items: readonly Item[],
   check: (item: Item) => GraphQLError | undefined,
 ): GraphQLError | undefined {
   for (const item of items) {
-    const fault = check(item);
-    if (fault) return fault;
+    const error = check(item);
+    if (error) return error;
   }
   return undefined;
 }

@@ -45,7 +45,7 @@ export async function readTrustedDocuments(folder: string, schema: GraphQLSchema
         documents.set(withoutPrefix(id), { name: checked(text, schema), text });
       }
     } catch (error) {
-      const reason = error instanceof z.ZodError ? 'it is no manifest' : error instanceof Error ? error.message : '';
+      const reason = error instanceof z.ZodError ? 'it is not a manifest' : error instanceof Error ? error.message : '';
       throw new Error(`PERSISTED_DIR: ${file}: ${reason}`);
     }
   }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
-import { type ReplicaLag, refuseOldData } from '../database/replica-lag.ts';
+import type { LoadLimits } from '../config/limits.ts';
+import { type ReplicaLag, rejectOutdatedData } from '../database/replica-lag.ts';
 import { ServiceError } from '../errors.ts';
-import { createInFlight, type LoadLimits, type LoadState, type WorkKind } from './in-flight.ts';
+import { createInFlight, type LoadState, type WorkKind } from './in-flight.ts';
 import { RateLimitError, type RateLimiter } from './rate-limiter.ts';
 
 declare module 'fastify' {
@@ -44,7 +45,7 @@ export function createAdmission(options: AdmissionOptions) {
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    refuseOldData(options.lag);
+    rejectOutdatedData(options.lag);
     const leaveLookup = inFlight.enterLookup();
     try {
       const caller = await callerOf(request).finally(leaveLookup);

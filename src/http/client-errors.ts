@@ -14,7 +14,7 @@ const ERRORS: Record<string, ServiceError> = {
  * Sends an error response for input that never became a request: bytes that are not HTTP, headers that are too large or
  * too slow.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function sendClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
     const id = randomUUID();

@@ -11,7 +11,7 @@ declare module 'fastify' {
 /** Abort reason of a request whose deadline has passed. */
 const TIME_IS_OVER = new ServiceError(
   'DEADLINE_EXCEEDED',
-  'The request took longer than its time limit. Ask for less at once.',
+  'The request took longer than its time limit. Request less data at once.',
 );
 
 /** Abort reason of a request whose client has disconnected. It is never sent. */

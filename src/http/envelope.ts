@@ -35,7 +35,7 @@ export function failure(error: ServiceError, requestId: string): Failure {
     title: STATUS_CODES[error.status] ?? 'Error',
     status: error.status,
     detail: error.message,
-    errors: error.faults.map(({ name, reason }) => ({ name, reason })),
+    errors: error.invalidParameters.map(({ name, reason }) => ({ name, reason })),
     request_id: requestId,
   };
 }

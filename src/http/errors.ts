@@ -4,7 +4,7 @@ import { CLIENT_IS_GONE } from './deadline.ts';
 import { failure } from './envelope.ts';
 
 /** Errors for what the HTTP layer itself rejects, by status. */
-const REFUSALS: Record<number, ServiceError> = {
+const HTTP_REJECTIONS: Record<number, ServiceError> = {
   400: new ServiceError('INVALID_REQUEST', 'The request is malformed: a body must be valid JSON.'),
   404: new ServiceError('NOT_FOUND', 'There is nothing at this address.'),
   413: new ServiceError('PAYLOAD_TOO_LARGE', 'The request body is too large.'),
@@ -17,10 +17,10 @@ const REFUSALS: Record<number, ServiceError> = {
 
 /** The same, for error codes that are more specific than the status. */
 const CODES: Record<string, ServiceError> = {
-  FST_ERR_BAD_URL: new ServiceError('INVALID_REQUEST', 'The address holds a malformed percent-encoding.'),
+  FST_ERR_BAD_URL: new ServiceError('INVALID_REQUEST', 'The address contains a malformed percent-encoding.'),
 };
 
-const REFUSED_AS_SLOW = new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+const TOO_SLOW = new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
 
 /**
  * Returns whether the deadline passed while the request body was still arriving, which is time taken by the client and
@@ -68,11 +68,12 @@ const HEADERS_OF_A_SUCCESS = [
 
 /** Returns the error to send to the client, for anything that a hook, a body parser or a handler throws. */
 function toHttpError(thrown: FastifyError | Error): ServiceError {
-  const known = 'code' in thrown ? CODES[thrown.code] : undefined;
-  if (known) return known;
+  const byCode = 'code' in thrown ? CODES[thrown.code] : undefined;
+  if (byCode) return byCode;
   const status = 'statusCode' in thrown ? thrown.statusCode : undefined;
-  const refusal = status !== undefined && status < 500 ? (REFUSALS[status] ?? REFUSALS[400]) : undefined;
-  return refusal ?? toServiceError(thrown);
+  const rejection =
+    status !== undefined && status < 500 ? (HTTP_REJECTIONS[status] ?? HTTP_REJECTIONS[400]) : undefined;
+  return rejection ?? toServiceError(thrown);
 }
 
 /**
@@ -80,13 +81,13 @@ function toHttpError(thrown: FastifyError | Error): ServiceError {
  * (GraphQL) also calls this and then sends its own body.
  */
 export function prepareError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): ServiceError {
-  const late = isStillArriving(thrown, request) ? REFUSED_AS_SLOW : undefined;
-  const error = late ?? (isTooLarge(thrown) ? tooLarge(request) : toHttpError(thrown));
-  if (error === REFUSED_AS_SLOW) reply.header('connection', 'close');
-  if (thrown === CLIENT_IS_GONE) request.log.debug('nobody waits for the answer any more');
-  else if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'fault');
-  else if (error.status >= 500) request.log.debug({ err: thrown }, 'store fault');
-  request.refusal = error.code;
+  const tooSlow = isStillArriving(thrown, request) ? TOO_SLOW : undefined;
+  const error = tooSlow ?? (isTooLarge(thrown) ? tooLarge(request) : toHttpError(thrown));
+  if (error === TOO_SLOW) reply.header('connection', 'close');
+  if (thrown === CLIENT_IS_GONE) request.log.debug('the client has disconnected');
+  else if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'internal error');
+  else if (error.status >= 500) request.log.debug({ err: thrown }, 'database error');
+  request.errorCode = error.code;
   for (const name of HEADERS_OF_A_SUCCESS) reply.removeHeader(name);
   reply.code(ERROR_STATUS[error.code]).headers({ 'cache-control': 'no-store', vary: 'Origin' });
   reply.headers(HEADERS[error.code] ?? {});
@@ -94,7 +95,7 @@ export function prepareError(thrown: FastifyError | Error, request: FastifyReque
 }
 
 /** Handles all errors without a more specific error handler: sends the envelope of the REST contract. */
-export function answerError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = prepareError(thrown, request, reply);
   return reply.send(failure(error, request.id));
 }

@@ -1,28 +1,5 @@
+import type { LoadLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
-
-/** Limits for concurrent work. */
-export interface LoadLimits {
-  /** Requests of all keys, except those that wait for exports; also the limit for keys being looked up. */
-  readonly inFlight: number;
-  readonly inFlightPerKey: number;
-  /** Requests of one key that wait for exports. */
-  readonly exportsPerKey: number;
-  /**
-   * Estimated wait for a database connection, in milliseconds, above which a request is rejected on admission; 0 for no
-   * limit.
-   */
-  readonly queue: number;
-  /** Average event loop delay in milliseconds above which work is rejected; 0 for no limit. */
-  readonly eventLoopDelay: number;
-}
-
-export const DEFAULT_LOAD_LIMITS: LoadLimits = {
-  inFlight: 256,
-  inFlightPerKey: 8,
-  exportsPerKey: 128,
-  queue: 500,
-  eventLoopDelay: 250,
-};
 
 /** The work of a request: `export` waits for a file that several requests share, `lookup` is all other work. */
 export type WorkKind = 'lookup' | 'export';
@@ -33,10 +10,14 @@ export interface LoadState {
    */
   queueMs(keyId: number): number;
   /** Returns whether the event loop is delayed. */
-  isLate(): boolean;
+  isDelayed(): boolean;
 }
 
-/** The requests in flight. A rejected request is never counted. */
+/**
+ * The requests in flight. A rejected request is never counted. No plugin of Fastify limits concurrent work by API key or
+ * predicts the wait for a database connection. The limits complement each other: the queue is long when the database is
+ * slow, the event loop is delayed when the process is.
+ */
 export interface InFlight {
   /** Number of admitted requests that have not ended. */
   readonly count: number;
@@ -55,24 +36,24 @@ export interface InFlight {
   enter(keyId: number, kind: WorkKind): () => void;
 }
 
-const IDLE: LoadState = { queueMs: () => 0, isLate: () => false };
+const IDLE: LoadState = { queueMs: () => 0, isDelayed: () => false };
 
-export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadState = IDLE): InFlight {
+export function createInFlight(limits: LoadLimits, { queueMs, isDelayed }: LoadState = IDLE): InFlight {
   const ofKey = { lookup: new Map<number, number>(), export: new Map<number, number>() };
   const total = { lookup: 0, export: 0 };
   let keyLookups = 0;
 
   function checkKey(keyId: number, kind: WorkKind): void {
-    const own = ofKey[kind].get(keyId) ?? 0;
+    const active = ofKey[kind].get(keyId) ?? 0;
     const most = kind === 'export' ? limits.exportsPerKey : limits.inFlightPerKey;
-    if (own >= most) {
+    if (active >= most) {
       const what = kind === 'export' ? 'requests for exports' : 'requests';
       throw new ServiceError(
         'OVERLOADED',
-        `Limit Exceeded: this key has ${own} ${what} under way, at most ${most} are allowed. Try again in a second.`,
+        `Limit Exceeded: this key has ${active} ${what} under way, at most ${most} are allowed. Try again in a second.`,
       );
     }
-    if (own > 0 && isLate()) {
+    if (active > 0 && isDelayed()) {
       throw new ServiceError(
         'OVERLOADED',
         'The service is busy, and admits one request of a key at a time. Try again in a second.',
@@ -81,8 +62,8 @@ export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadStat
   }
 
   function change(keyId: number, kind: WorkKind, by: 1 | -1): void {
-    const own = (ofKey[kind].get(keyId) ?? 0) + by;
-    if (own > 0) ofKey[kind].set(keyId, own);
+    const active = (ofKey[kind].get(keyId) ?? 0) + by;
+    if (active > 0) ofKey[kind].set(keyId, active);
     else ofKey[kind].delete(keyId);
     total[kind] += by;
   }
@@ -104,7 +85,7 @@ export function createInFlight(limits: LoadLimits, { queueMs, isLate }: LoadStat
       if (limits.queue > 0 && queueMs(keyId) > limits.queue) {
         throw new ServiceError(
           'OVERLOADED',
-          'The requests of this key wait too long for the data store. Try again in a second.',
+          'The requests of this key wait too long for the database. Try again in a second.',
         );
       }
       if (kind === 'lookup' && total.lookup >= limits.inFlight) throw tooManyRequests();

@@ -1,37 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
 import { checkFraming } from './framing.ts';
 
-/** Limits for requests that are checked before any lookup. Sizes in bytes, times in milliseconds. */
-export interface Limits {
-  readonly body: number;
-  readonly url: number;
-  readonly headers: number;
-  /** Nesting depth of objects and lists in a JSON body. */
-  readonly nesting: number;
-  /** Time until all headers have arrived. */
-  readonly headersTimeout: number;
-  /** Time until the whole request has arrived. */
-  readonly requestTimeout: number;
-  /** Time from the first byte of the request to the response. */
-  readonly handlerTimeout: number;
-}
-
-export const DEFAULT_LIMITS: Limits = {
-  body: 64 * 1024,
-  url: 8 * 1024,
-  headers: 100,
-  nesting: 32,
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  handlerTimeout: 10_000,
-};
-
 /**
- * Creates the hook that rejects a request based on its size and syntax.
+ * Creates the hook that rejects a request based on its size and syntax. Fastify limits the body and Node the size of all
+ * headers, but neither limits the URL, and Node's `maxHeadersCount` drops the headers that exceed it and serves the
+ * request without them.
  * @throws ServiceError, one of several.
  */
-export function createLimitsHook(limits: Limits) {
+export function createLimitsHook(limits: HttpLimits) {
   return async function checkLimits({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = raw.url ?? '/';
     if (url.length > limits.url) {

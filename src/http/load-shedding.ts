@@ -9,8 +9,9 @@ const RESOLUTION_MS = 10;
 /**
  * Monitors the event loop and, while it is delayed, rejects requests without an API key so that requests in flight
  * finish first. Requests with a key are left to admission, which limits them by key. Health checks always get a
- * response, since a process that sheds load is alive. The plugin `@fastify/under-pressure` is not used because it
- * treats the work at startup as load and rejects requests in the first half second.
+ * response, since a process that sheds load is alive. The plugin `@fastify/under-pressure` is not used: it treats the work
+ * at startup as load, and rejects all requests for 0.9 s after 1.5 s of work, and it cannot tell the requests of admission
+ * from the others.
  * @param mostDelay average delay in milliseconds that two consecutive samples of half a second must exceed; 0 disables
  * load shedding.
  * @returns a function that returns whether the event loop is delayed.
@@ -18,17 +19,17 @@ const RESOLUTION_MS = 10;
 export function shedLoad(app: FastifyInstance, mostDelay: number): () => boolean {
   if (mostDelay === 0) return () => false;
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  let lateSamples = 0;
+  let delayedSamples = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function sample(): void {
     const delay = delays.mean / 1e6 - RESOLUTION_MS;
     // No samples at all: the event loop was blocked throughout.
-    lateSamples = delay > mostDelay || Number.isNaN(delay) ? lateSamples + 1 : 0;
+    delayedSamples = delay > mostDelay || Number.isNaN(delay) ? delayedSamples + 1 : 0;
     delays.reset();
   }
 
-  const isLate = () => lateSamples >= 2;
+  const isDelayed = () => delayedSamples >= 2;
 
   app.addHook('onReady', async () => {
     delays.enable();
@@ -40,10 +41,9 @@ export function shedLoad(app: FastifyInstance, mostDelay: number): () => boolean
   });
   app.addHook('onRequest', (request, _reply, done) => {
     const hasKey = request.headers['x-api-key'] !== undefined;
-    const isRefused = isLate() && !hasKey && !FREQUENT_ROUTES.has(request.routeOptions.url ?? '');
-    if (isRefused)
-      done(new ServiceError('OVERLOADED', 'The service has more to do than it can. Try again in a second.'));
+    const isRejected = isDelayed() && !hasKey && !FREQUENT_ROUTES.has(request.routeOptions.url ?? '');
+    if (isRejected) done(new ServiceError('OVERLOADED', 'The service is overloaded. Try again in a second.'));
     else done();
   });
-  return isLate;
+  return isDelayed;
 }

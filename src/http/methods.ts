@@ -34,14 +34,14 @@ export function completeMethods(app: FastifyInstance): () => void {
         (method) => method !== NEVER_ROUTED && method !== 'OPTIONS' && !methods.has(method),
       );
       // In onRequest, before an unneeded body is read.
-      app.route({ method: others, url, exposeHeadRoute: false, onRequest: refuse(allow), handler: () => undefined });
+      app.route({ method: others, url, exposeHeadRoute: false, onRequest: reject(allow), handler: () => undefined });
     }
   };
 }
 
-function refuse(allow: string) {
+function reject(allow: string) {
   return async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.header('allow', allow);
-    throw new ServiceError('METHOD_NOT_ALLOWED', `This address answers ${allow} only.`);
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This address supports ${allow} only.`);
   };
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DocumentNode } from 'graphql';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { OnLook } from '../access/lookup-cache.ts';
+import type { OnLookup } from '../access/lookup-cache.ts';
 import type { ObserveStatement } from '../database/observe-statement.ts';
 import { createOperationLabels } from '../graphql/operation-labels.ts';
 import type { Caches } from '../lru-caches.ts';
@@ -11,13 +11,13 @@ import type { RejectedValues } from '../redis/rejected-values.ts';
 
 export interface Metrics {
   readonly observeStatement: ObserveStatement;
-  readonly observeKeyLookup: OnLook;
+  readonly observeKeyLookup: OnLookup;
   countPlannerFailure(): void;
   /** Returns all metrics in the text format of Prometheus. */
   print(): Promise<string>;
 }
 
-export interface Measured {
+export interface MetricSources {
   readonly pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   /** Returns the number of request statements that are queued for a connection. */
   waiting(): number;
@@ -34,7 +34,10 @@ const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * trusted documents, a hundred hashes of other documents, names of statements, error codes. Nothing that a caller sends
  * becomes a label.
  */
-export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, caches, rejected }: Measured): Metrics {
+export function createMetrics(
+  app: FastifyInstance,
+  { pool, waiting, inFlight, caches, rejected }: MetricSources,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const metric = (name: string, help: string) => ({ name: `ballotgraph_${name}`, help, registers: [registry] });
@@ -46,12 +49,12 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
     labelNames: ['surface', 'operation', 'status'],
   });
   const times = new Histogram({
-    ...metric('request_seconds', 'From the first byte of a request to the end of its answer.'),
+    ...metric('request_seconds', 'From the first byte of a request to the end of its response.'),
     labelNames: ['surface'],
     buckets: SECONDS,
   });
-  const refusals = new Counter({
-    ...metric('refusals_total', 'Requests that were answered with an error, by its code.'),
+  const rejections = new Counter({
+    ...metric('refusals_total', 'Requests that failed, by error code.'),
     labelNames: ['reason'],
   });
   const statements = new Histogram({
@@ -64,7 +67,7 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
     buckets: SECONDS,
   });
   new Gauge({
-    ...metric('pool_connections', 'Connections to the store, and requests that wait for one.'),
+    ...metric('pool_connections', 'Connections to the database, and requests that wait for one.'),
     labelNames: ['state'],
     collect() {
       this.set({ state: 'open' }, pool.totalCount);
@@ -80,14 +83,14 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
   });
 
   const keyLookups = new Histogram({
-    ...metric('key_lookup_seconds', 'Look-ups of keys in the store; keys that were seen lately need none.'),
+    ...metric('key_lookup_seconds', 'Key lookups in the database; recently used keys are cached.'),
     labelNames: ['outcome'],
     buckets: SECONDS,
   });
   const plannerFailures = new Counter(
     metric(
       'planner_failures_total',
-      'Parts of operations that the query planner compiled and that failed by its fault.',
+      'Compiled parts of operations that failed because of an error in the query planner.',
     ),
   );
   measureCaches(caches, metric);
@@ -110,7 +113,7 @@ export function createMetrics(app: FastifyInstance, { pool, waiting, inFlight, c
       const status = reply.raw.writableEnded ? String(reply.statusCode) : 'aborted';
       requests.inc({ surface, operation, status });
       stop({ surface });
-      if (request.refusal) refusals.inc({ reason: request.refusal });
+      if (request.errorCode) rejections.inc({ reason: request.errorCode });
     });
     done();
   });
@@ -143,7 +146,7 @@ type Describe = (name: string, help: string) => { name: string; help: string; re
 /** Reads the counters of the caches when the metrics are collected. */
 function measureCaches(caches: Caches, metric: Describe): void {
   new Counter({
-    ...metric('cache_lookups_total', 'Look-ups in what is kept between requests, by whether they found something.'),
+    ...metric('cache_lookups_total', 'Cache lookups, by outcome.'),
     labelNames: ['cache', 'outcome'],
     collect() {
       this.reset();
@@ -162,7 +165,7 @@ function measureCaches(caches: Caches, metric: Describe): void {
     },
   });
   new Gauge({
-    ...metric('cache_entries', 'Entries that are kept.'),
+    ...metric('cache_entries', 'Cached entries.'),
     labelNames: ['cache'],
     collect() {
       for (const [cache, { entries }] of caches) this.set({ cache }, entries);

@@ -1,15 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PageLimits } from '../config/limits.ts';
 import { ServiceError } from '../errors.ts';
 import { clientNetwork } from './client-network.ts';
-
-/** Limits for concurrent requests without an API key. */
-export interface PageLimits {
-  readonly inFlight: number;
-  /** Limit for one IPv4 address or one IPv6 /64 network. */
-  readonly inFlightPerAddress: number;
-}
-
-export const DEFAULT_PAGE_LIMITS: PageLimits = { inFlight: 128, inFlightPerAddress: 16 };
 
 export type AdmitPage = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 

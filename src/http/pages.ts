@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import type { Readiness, Store } from '../database/store.ts';
+import type { DatabaseBackend, Readiness } from '../database/backend.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { AdmitPage } from './page-admission.ts';
 import { htmlPage, sendPage } from './static-page.ts';
 
 export interface HealthOptions {
-  readonly store: Store;
+  readonly backend: DatabaseBackend;
   /** Aborted when the process is about to stop. */
   readonly stopping: AbortSignal;
   readonly onRequest: AdmitPage;
 }
 
 /** Adds the liveness and readiness endpoints for supervisors and load balancers. Neither needs a key. */
-export function healthRoutes(app: FastifyInstance, { store, stopping, onRequest }: HealthOptions): void {
+export function healthRoutes(app: FastifyInstance, { backend, stopping, onRequest }: HealthOptions): void {
   app.get('/health', { onRequest }, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'alive' }),
   );
   app.get('/ready', { onRequest }, async (_request, reply) => {
-    const readiness = await readinessOf(store, stopping);
+    const readiness = await readinessOf(backend, stopping);
     reply.header('cache-control', 'no-store');
     if (readiness.ready) return { status: 'ready' };
     reply.code(503).header('retry-after', '2');
@@ -29,9 +29,9 @@ export function healthRoutes(app: FastifyInstance, { store, stopping, onRequest 
  * Returns the readiness of the database. When the process stops, pending readiness checks end immediately even if the
  * database is slow to respond.
  */
-async function readinessOf(store: Store, stopping: AbortSignal): Promise<Readiness> {
+async function readinessOf(backend: DatabaseBackend, stopping: AbortSignal): Promise<Readiness> {
   try {
-    return await untilAborted(store.ready(), stopping);
+    return await untilAborted(backend.ready(), stopping);
   } catch (error) {
     if (!stopping.aborted) throw error;
     return { ready: false, reason: 'stopping' };
@@ -49,7 +49,7 @@ const LANDING = htmlPage(`<!doctype html>
 <ul>
 <li><a href="/graphql">/graphql</a>: the GraphQL endpoint, and GraphiQL to explore it</li>
 <li><a href="/docs">/docs</a>: the REST endpoints under <code>/data</code>, also as <a href="/openapi.json">/openapi.json</a></li>
-<li><a href="/ready">/ready</a>: whether the service can answer</li>
+<li><a href="/ready">/ready</a>: whether the service is ready for requests</li>
 </ul>
 </html>
 `);

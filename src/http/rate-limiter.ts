@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Caller, RateLimits } from '../access/caller.ts';
 import { ServiceError } from '../errors.ts';
 import { clientNetwork } from './client-network.ts';
-import { refusedAsResult, type SharedCounts } from './shared-counts.ts';
+import { rejectedAsResult, type SharedCounts } from './shared-counts.ts';
 
 /** A number of requests (`quota`) in a number of seconds (`window`). */
 interface Policy {
@@ -24,8 +24,8 @@ export type Headers = Readonly<Record<string, string>>;
 export class RateLimitError extends ServiceError {
   readonly headers: Headers;
 
-  constructor(beyond: Allowance, headers: Headers) {
-    const { quota, window, reset } = beyond;
+  constructor(exceeded: Allowance, headers: Headers) {
+    const { quota, window, reset } = exceeded;
     super(
       'RATE_LIMITED',
       `Limit Exceeded: ${plural(quota, 'request')} in ${plural(window, 'second')}. Try again in ${plural(reset, 'second')}.`,
@@ -68,7 +68,7 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
 
   async function count(policy: Policy, key: string): Promise<Allowance> {
     const local = counter(policy);
-    const result = await (shared ? shared.count(local, key) : refusedAsResult(local.consume(key)));
+    const result = await (shared ? shared.count(local, key) : rejectedAsResult(local.consume(key)));
     const reset = Math.max(1, Math.ceil(result.msBeforeNext / 1_000));
     return { ...policy, remaining: policy.quota - result.consumedPoints, reset };
   }
@@ -86,10 +86,10 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
       return headersOf(allowances);
     },
     async takeFailure(address) {
-      const { consumedPoints } = await refusedAsResult(failures.consume(clientNetwork(address)));
+      const { consumedPoints } = await rejectedAsResult(failures.consume(clientNetwork(address)));
       if (consumedPoints <= failedKeysPerSecond) return;
-      const beyond = { name: 'burst', quota: failedKeysPerSecond, window: 1, remaining: -1, reset: 1 } as const;
-      throw new RateLimitError(beyond, {});
+      const exceeded = { name: 'burst', quota: failedKeysPerSecond, window: 1, remaining: -1, reset: 1 } as const;
+      throw new RateLimitError(exceeded, {});
     },
   };
 }

@@ -73,6 +73,11 @@ export function tagOf(body: Buffer & { [TAG]?: string }): string {
  * Compresses successful responses for clients that accept it, each as a representation with its own strong tag (RFC
  * 9110, 8.8.3), and sends 304 to a client that already has the representation. Response lengths reveal no secrets:
  * responses contain public data and the parameters of the request.
+ *
+ * `@fastify/etag` 6.2 with `@fastify/compress` 9.2 is not used: it ignores a list of tags in `If-None-Match`, sends HEAD
+ * without the headers of GET, omits `Vary` unless it compresses, has one tag for all codings, streams the body, so that a
+ * deadline cannot become a 504 any more, and compresses the body of a page for each client. It takes 1.17 times the
+ * processor time for 36 kB with Brotli.
  */
 export function completeRepresentations(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
@@ -80,7 +85,7 @@ export function completeRepresentations(app: FastifyInstance): void {
     if (reply.statusCode !== 200 || !Buffer.isBuffer(body) || !isCompressible(reply)) return done(null, payload);
     addVary(reply, 'Accept-Encoding');
     const coding = body.length < LEAST_COMPRESSED ? 'identity' : codingFor(request);
-    if (isKnown(request, reply, coding)) return done(null, withoutBody(request, reply));
+    if (isSupported(request, reply, coding)) return done(null, withoutBody(request, reply));
     if (coding === 'identity') return done(null, body);
     reply.header('content-encoding', coding).removeHeader('content-length');
     // Rejects when the request is aborted: the error is then sent instead of the body.
@@ -108,7 +113,7 @@ function codingFor({ headers }: FastifyRequest): (typeof CODINGS)[number] {
 /**
  * Adds the content coding to the tag of the response and returns whether the client already has that representation.
  */
-function isKnown(request: FastifyRequest, reply: FastifyReply, coding: string): boolean {
+function isSupported(request: FastifyRequest, reply: FastifyReply, coding: string): boolean {
   const whole = reply.getHeader('etag');
   if (typeof whole !== 'string') return false;
   const tag = coding === 'identity' ? whole : whole.replace(/"$/, `-${coding}"`);

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { DocumentNode } from 'graphql';
 import type { Caller } from '../access/caller.ts';
-import type { Answers } from '../cache/response-cache.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
+import type { DatabaseBackend } from '../database/backend.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
-import type { Store } from '../database/store.ts';
 import type { Day } from '../dates.ts';
-import type { QueryLibrary } from '../exports/query-library.ts';
 import type { Context } from '../graphql/context.ts';
+import type { Prepare } from '../graphql/documents.ts';
 import type { Execute } from '../graphql/execute.ts';
 import type { Caches } from '../lru-caches.ts';
 import type { AdmitPage } from './page-admission.ts';
@@ -26,7 +26,7 @@ declare module 'fastify' {
     /** The valid GraphQL document that is executed; null before validation. */
     document: DocumentNode | null;
     /** The error code of the response; null if there is no error. */
-    refusal: string | null;
+    errorCode: string | null;
     /** The trace of the request; null if it is not traced. */
     trace: RequestTrace | null;
     /** The database handle of the request; null until its first read. */
@@ -50,13 +50,13 @@ declare module 'fastify' {
 /** The plugin options of the routes. */
 export interface RouteOptions {
   readonly config: Config;
-  readonly store: Store;
-  /** The stored queries of the bulk download. */
-  readonly queries: QueryLibrary;
+  readonly backend: DatabaseBackend;
   /** Executes the operations of all APIs. */
   readonly execute: Execute;
+  /** Parses, limits and validates the documents of clients. */
+  readonly prepare: Prepare;
   /** The response cache; undefined if it is disabled. */
-  readonly answers: Answers | undefined;
+  readonly responseCache: ResponseCache | undefined;
   /** All caches between requests are created with it, so that they appear in the metrics. */
   readonly caches: Caches;
 }

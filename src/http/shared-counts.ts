@@ -1,6 +1,6 @@
 import { type RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '../logger.ts';
-import { openImpatientRedis } from '../redis/impatient-redis.ts';
+import { openFailFastRedis } from '../redis/fail-fast-redis.ts';
 import { RejectedValues } from '../redis/rejected-values.ts';
 
 export interface SharedCounts {
@@ -26,7 +26,7 @@ function isPlausible(
 
 /** Opens the counters shared by all gateways with the same Redis, which may be unavailable at any time. */
 export function openSharedCounts(url: string, log?: Logger, rejected = new RejectedValues(log)): SharedCounts {
-  const redis = openImpatientRedis(url, {
+  const redis = openFailFastRedis(url, {
     log,
     without: 'this gateway counts requests by itself',
     with: 'requests are counted for all gateways together',
@@ -42,9 +42,9 @@ export function openSharedCounts(url: string, log?: Logger, rejected = new Rejec
     async count(local, key) {
       const counter = counters.get(local) ?? counterLike(local);
       counters.set(local, counter);
-      const countLocally = () => refusedAsResult(local.consume(key));
-      return redis.ask<RateLimiterRes>(async (client) => {
-        const counted = await refusedAsResult(counter.consume(key)).catch((error: unknown) => {
+      const countLocally = () => rejectedAsResult(local.consume(key));
+      return redis.run<RateLimiterRes>(async (client) => {
+        const counted = await rejectedAsResult(counter.consume(key)).catch((error: unknown) => {
           if (error instanceof Error && NOT_A_COUNT.test(error.message)) return undefined;
           throw error;
         });
@@ -59,9 +59,9 @@ export function openSharedCounts(url: string, log?: Logger, rejected = new Rejec
 }
 
 /** Returns the result of a count also when the limit is exceeded, for which the library rejects the promise. */
-export function refusedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
-  return consumed.catch((refused: unknown) => {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
+export function rejectedAsResult(consumed: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+  return consumed.catch((rejected: unknown) => {
+    if (rejected instanceof RateLimiterRes) return rejected;
+    throw rejected;
   });
 }

@@ -62,10 +62,10 @@ async function exporterFor(protocol: TracingConfig['protocol']): Promise<SpanExp
  * batch.
  */
 function createFailureLog(log: Logger): () => void {
-  let quietUntil = 0;
+  let mutedUntil = 0;
   return () => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + LOG_EVERY_MS;
+    if (performance.now() < mutedUntil) return;
+    mutedUntil = performance.now() + LOG_EVERY_MS;
     log.warn('traces could not be sent');
   };
 }
@@ -81,21 +81,21 @@ function traceRequest(tracer: Tracer, request: FastifyRequest, reply: FastifyRep
     parentOf(request),
   );
   reply.raw.once('close', () => endRequest(span, request, reply));
-  let under = trace.setSpan(ROOT_CONTEXT, span);
+  let parentContext = trace.setSpan(ROOT_CONTEXT, span);
   return {
     traceId: span.spanContext().traceId,
-    observeStatement: (name) => traceStatement(tracer, name, under),
+    observeStatement: (name) => traceStatement(tracer, name, parentContext),
     async during(part, work) {
-      const outer = under;
+      const outer = parentContext;
       const inner = tracer.startSpan(part, {}, outer);
-      under = trace.setSpan(outer, inner);
+      parentContext = trace.setSpan(outer, inner);
       try {
         return await work();
       } catch (error) {
-        fail(inner, error);
+        recordError(inner, error);
         throw error;
       } finally {
-        under = outer;
+        parentContext = outer;
         inner.end();
       }
     },
@@ -114,9 +114,9 @@ function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): v
   if (!isAborted) span.setAttribute('http.response.status_code', reply.statusCode);
   if (request.caller) span.setAttribute('ballotgraph.package', request.caller.packageName);
   if (request.operation !== null) span.setAttribute('graphql.operation.name', request.operation);
-  if (request.refusal !== null) span.setAttribute('ballotgraph.refusal', request.refusal);
+  if (request.errorCode !== null) span.setAttribute('ballotgraph.refusal', request.errorCode);
   if (isAborted || reply.statusCode >= 500) {
-    span.setAttribute('error.type', isAborted ? 'aborted' : (request.refusal ?? String(reply.statusCode)));
+    span.setAttribute('error.type', isAborted ? 'aborted' : (request.errorCode ?? String(reply.statusCode)));
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
   span.end();
@@ -125,17 +125,17 @@ function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): v
 /**
  * Creates the span of a statement with all its attempts, and a child span for the waiting for a connection of the pool.
  */
-function traceStatement(tracer: Tracer, name: string, under: Context): ReturnType<ObserveStatement> {
+function traceStatement(tracer: Tracer, name: string, parentContext: Context): ReturnType<ObserveStatement> {
   const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
-  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, under);
-  const waiting = tracer.startSpan('pool.wait', {}, trace.setSpan(under, span));
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parentContext);
+  const waiting = tracer.startSpan('pool.wait', {}, trace.setSpan(parentContext, span));
   return {
     connected() {
       if (waiting.isRecording()) waiting.end();
     },
     ended(error) {
       if (waiting.isRecording()) waiting.end();
-      if (error !== undefined) fail(span, error);
+      if (error !== undefined) recordError(span, error);
       span.end();
     },
   };
@@ -147,7 +147,7 @@ function traceStatement(tracer: Tracer, name: string, under: Context): ReturnTyp
  */
 const CODE = /^[A-Z0-9_]{1,40}$/;
 
-function fail(span: Span, error: unknown): void {
+function recordError(span: Span, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const type = CODE.test(code) ? code : error instanceof Error ? error.name : 'unknown';
   span.setAttribute('error.type', type);

@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../dates.ts';
+import { isBrokenName, NAME_COLUMNS } from './broken-names.ts';
 import type { Column, DatasetTable } from './format.ts';
 import { isSafeContact, isWebAddress } from './web-address.ts';
 
@@ -26,6 +27,11 @@ const QUOTED_LENGTH = 40;
 export function readCell(column: Column, cell: string): Value | BadCell {
   if (cell === '') return column.required ? new BadCell(column.name, 'is missing') : null;
   if (cell.includes('\0')) return new BadCell(column.name, 'holds a NUL character');
+  if (NAME_COLUMNS.has(column.name) && isBrokenName(cell))
+    return new BadCell(
+      column.name,
+      `${quote(cell)} contains the text of a failed conversion, such as NaN or undefined`,
+    );
   const read = readers[column.type](cell, column);
   return read === undefined ? new BadCell(column.name, `${quote(cell)} ${expected(column)}`) : read;
 }
@@ -81,7 +87,7 @@ function expected(column: Column): string {
 }
 
 /** Returns the invalid cells of a row in the order of the table's columns, checked individually and together. */
-export function faultsOfRow(table: DatasetTable, cells: readonly (Value | BadCell)[]): BadCell[] {
+export function errorsOfRow(table: DatasetTable, cells: readonly (Value | BadCell)[]): BadCell[] {
   const bad = cells.filter((cell) => cell instanceof BadCell);
   const together = bad.length === 0 ? checkTogether(table, cells as readonly Value[]) : undefined;
   return together ? [together] : bad;

@@ -2,7 +2,7 @@ import { isObject } from './geometry.ts';
 import { ImportError } from './import-rows.ts';
 import type { NamedFile } from './named-file.ts';
 import { parseJson } from './read-documents.ts';
-import { checkedChunks, TextFault } from './text-file.ts';
+import { checkedChunks, TextFileError } from './text-file.ts';
 
 export interface GeoJsonFeature {
   /** Counted from 1. */
@@ -12,7 +12,7 @@ export interface GeoJsonFeature {
 
 /**
  * Yields the Features of a GeoJSON file one by one: those of a FeatureCollection of any size, or the single Feature of
- * the file.
+ * the file, or its single polygon as a Feature without properties.
  * @returns the member `crs` of the file, known after all Features have been read.
  * @throws ImportError if the file is not GeoJSON, is truncated, or has a Feature of over 64 MiB.
  */
@@ -28,11 +28,13 @@ export async function* geoJsonFeatures(
         yield { number: ++number, feature: parseObject(name, text, line) };
     }
   } catch (error) {
-    if (error instanceof TextFault) throw new ImportError(`${name}:${error.line}: ${error.message}`);
+    if (error instanceof TextFileError) throw new ImportError(`${name}:${error.line}: ${error.message}`);
     throw error;
   }
   const rest = parseObject(name, splitter.end());
   if (rest.type === 'Feature') yield { number: 1, feature: rest };
+  else if (rest.type === 'Polygon' || rest.type === 'MultiPolygon')
+    yield { number: 1, feature: { type: 'Feature', properties: {}, geometry: rest } };
   else if (rest.type !== 'FeatureCollection')
     throw new ImportError(`${name}: is neither a GeoJSON Feature nor a FeatureCollection`);
   return rest.crs;
@@ -146,9 +148,9 @@ class FeatureSplitter {
     }
     if (this.#partSize > LARGEST_PART || this.#restSize > LARGEST_PART) {
       const line = this.#capturing ? this.#partLine : this.#line;
-      throw new TextFault(
+      throw new TextFileError(
         line,
-        `a Feature, or what stands beside them, is longer than ${LARGEST_PART / 1024 / 1024} MiB`,
+        `a Feature, or the text between two Features, is longer than ${LARGEST_PART / 1024 / 1024} MiB`,
       );
     }
   }

@@ -78,6 +78,8 @@ export interface OpenedSource {
   readonly oneHolder?: boolean;
   /** Corrects staged rows after they have been matched with the database. */
   settle?(db: Database, report: Report): Promise<void>;
+  /** Throws an ImportError if the staged rows, after all checks, are not what the source should have supplied. */
+  verify?(db: Database, report: Report): Promise<void>;
 }
 
 /** Returns the external identifier of a district by its type and its GEOID in any form: `0500000US50001` or `50001`. */

@@ -25,7 +25,7 @@ export async function prepareImport(
   const { provenance, oneHolder } = opened;
   const { repaired, findings } = await repairGeometries(db, onCheck);
   await leaveOut(db, findings, report);
-  await mergeRows(db, scope.brought, provenance);
+  await mergeRows(db, scope.supplied, provenance);
   await mergeBoundaries(db, provenance, report);
   await settleBoundaries(db);
   if (oneHolder) await settleTerms(db, provenance);
@@ -34,9 +34,11 @@ export async function prepareImport(
   await settleRounds(db, provenance);
   for (;;) {
     const conflicts = await findConflicts(db, scope, MOST_FINDINGS);
-    if (conflicts.findings.length === 0) return { repaired };
+    if (conflicts.findings.length === 0) break;
     await leaveOut(db, conflicts.findings, report);
   }
+  await opened.verify?.(db, report);
+  return { repaired };
 }
 
 async function leaveOut(db: Database, findings: readonly Finding[], report: Report): Promise<void> {

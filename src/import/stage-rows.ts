@@ -1,8 +1,9 @@
 import type { RecordKind } from '../database/tables.ts';
 import { BoundaryStager } from './boundary-rows.ts';
-import { BadCell, faultsOfRow, readCell, type Value } from './cells.ts';
+import { isBrokenName } from './broken-names.ts';
+import { BadCell, errorsOfRow, quote, readCell, type Value } from './cells.ts';
 import { type DatasetTable, type TableName, tableOf } from './format.ts';
-import { checkGeometry, GeometryFault } from './geometry.ts';
+import { checkGeometry, GeometryError } from './geometry.ts';
 import { AMBIGUOUS, type Identities } from './identities.ts';
 import { type ExternalId, type ImportContext, ImportError, type ImportRow } from './import-rows.ts';
 import { matchRows } from './match-rows.ts';
@@ -51,7 +52,7 @@ export class RowStager {
 
   /** Stages the buffered rows, which are of one table: all records that they reference already have an id. */
   async #work(): Promise<void> {
-    const rows = this.#waiting;
+    const rows = this.#waiting.filter((row) => !this.#isBroken(row));
     this.#waiting = [];
     const [first] = rows;
     if (!first) return;
@@ -66,13 +67,24 @@ export class RowStager {
     await this.#identities.flush();
   }
 
+  /** Returns whether an identifier of a row contains the text of a failed conversion; reports the row if so. */
+  #isBroken({ record, ids = [], labels = [], refs = {} }: ImportRow): boolean {
+    const references = Object.values(refs).flatMap((given) => given ?? []);
+    const broken = [...ids, ...labels, ...references].find(({ value }) => isBrokenName(value));
+    if (!broken) return false;
+    const reason = 'contains the text of a failed conversion, such as NaN or undefined';
+    this.#context.report.add(record, `${broken.scheme} ${quote(broken.value)} ${reason}`, `${broken.scheme} ${reason}`);
+    return true;
+  }
+
   /**
    * Returns whether another record of the source has supplied the person: a candidate for two offices is two persons in
    * a source that has names only, and one in the database. A source that has one record twice is an error, which a
-   * later check finds.
+   * later check finds. A person who was merged into another record is part of that record.
    */
   #isStagedPerson({ table, ids }: ImportRow, id: number | null): boolean {
     if (table !== 'persons' || id === null) return false;
+    if (ids?.some((each) => this.#identities.isMerged(each))) return true;
     const name = `${ids?.[0]?.scheme} ${ids?.[0]?.value}`;
     const first = this.#persons.get(id) ?? name;
     this.#persons.set(id, first);
@@ -133,7 +145,7 @@ export class RowStager {
     for (const [index, { row }] of rows.entries()) {
       // An earlier row of the same batch may have added the name.
       const id = known[index] ?? matched.get(row) ?? this.#known(kind, row) ?? free.get(row);
-      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the store can be meant`);
+      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the database can be meant`);
       else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }
@@ -175,7 +187,7 @@ export class RowStager {
       );
       return null;
     });
-    const bad = faultsOfRow(table, read);
+    const bad = errorsOfRow(table, read);
     if (bad.length > 0) {
       for (const { column, reason } of bad) this.#context.report.add(row.record, `${column}: ${reason}`);
       return;
@@ -186,10 +198,10 @@ export class RowStager {
     try {
       const geometry = checkGeometry(row.geometry);
       const outside = findOutside(row.geometry);
-      if (outside) throw new GeometryFault(outside);
+      if (outside) throw new GeometryError(outside);
       await this.#boundaries.add(values, geometry, place);
     } catch (error) {
-      if (!(error instanceof GeometryFault)) throw error;
+      if (!(error instanceof GeometryError)) throw error;
       this.#context.report.add(row.record, `geometry: ${error.message}`);
     }
   }

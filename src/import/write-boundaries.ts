@@ -61,7 +61,8 @@ async function confirm(db: Database): Promise<void> {
     where b.digest is distinct from s.digest or not exists (select from boundary_pieces as p where p.boundary_id = b.id)
     order by s.line limit 1`.execute(db);
   const [lost] = rows;
-  if (lost) throw new Error(`The store lost the boundary of line ${lost.line} without an error; nothing was changed`);
+  if (lost)
+    throw new Error(`The database lost the boundary of line ${lost.line} without an error; nothing was changed`);
 }
 
 function removeBoundaries(db: Database): Promise<number> {

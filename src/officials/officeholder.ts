@@ -1,22 +1,18 @@
-import { builder, needs } from '../graphql/builder.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
-import { OfficeObject, officeById } from './office.ts';
+import { OfficeObject } from './office.ts';
 import {
   contactsOf,
   type OfficeholderRow,
-  officeholdersById,
+  officeholders,
   officeholdersOfOffice,
   officeholdersOfPerson,
-  partyInSql,
-  personInSql,
+  offices,
+  parties,
+  persons,
 } from './officials.store.ts';
-import { PartyObject, partyById } from './party.ts';
-import { PersonObject, personById } from './person.ts';
-
-const officeholderById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await officeholdersById(context.db, ids), (officeholder) => officeholder.id),
-);
+import { PartyObject } from './party.ts';
+import { PersonObject } from './person.ts';
 
 export const OfficeholderObject = builder.objectRef<OfficeholderRow>('Officeholder');
 
@@ -42,30 +38,30 @@ OfficeholderObject.implement({
       type: OfficeObject,
       nullable: true,
       description: 'The office that the person holds or held.',
-      ...loadable(officeById, ({ office_id }: OfficeholderRow) => office_id),
+      ...offices.of('office_id'),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
       description: 'The person who holds or held the office.',
-      ...loadable(personById, ({ person_id }: OfficeholderRow) => person_id, personInSql),
+      ...persons.of('person_id'),
     }),
     party: t.field({
       type: PartyObject,
       nullable: true,
       description: 'The party affiliation in this term; null when not known.',
-      ...loadable(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation, partyInSql),
+      ...parties.ofNullable('partisan_affiliation'),
     }),
     contacts: t.field({
       type: [ContactObject],
       description: 'Ways to contact the officeholder in this office. Needs the grant `contact`.',
-      ...needs('contact'),
+      ...requireGrants('contact'),
       ...contactsOf('officeholder', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Official social network accounts for this office. Needs the grant `social`.',
-      ...needs('social'),
+      ...requireGrants('social'),
       ...contactsOf('officeholder', 'social'),
     }),
   }),
@@ -76,7 +72,7 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
     type: [OfficeholderObject],
     description:
       'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known. Needs the grant `officeholders`.',
-    ...needs('officeholders'),
+    ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     ...officeholdersOfOffice,
   }),
@@ -86,7 +82,7 @@ builder.objectField(PersonObject, 'officeholders', (t) =>
   t.field({
     type: [OfficeholderObject],
     description: 'All known terms of the person in any office, newest first. Needs the grant `officeholders`.',
-    ...needs('officeholders'),
+    ...requireGrants('officeholders'),
     ...officeholdersOfPerson,
   }),
 );
@@ -95,8 +91,8 @@ builder.queryField('officeholder', (t) =>
   t.field({
     type: OfficeholderObject,
     description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
-    ...needs('officeholders'),
+    ...requireGrants('officeholders'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => officeholderById(context).load(id),
+    resolve: (_, { id }, context) => officeholders.load(context, id),
   }),
 );

@@ -1,23 +1,19 @@
 import { ServiceError } from '../errors.ts';
-import { builder, needs } from '../graphql/builder.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import {
   contactsOf,
   countPersons,
+  findPerson,
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
-  personsById,
+  persons,
 } from './officials.store.ts';
 
 const SHORTEST_NAME = 2;
-
-export const personById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await personsById(context.db, ids), (person) => person.id),
-);
 
 export const PersonObject = builder.objectRef<PersonRow>('Person');
 
@@ -38,13 +34,13 @@ PersonObject.implement({
     contacts: t.field({
       type: [ContactObject],
       description: 'Ways to contact the person that are not tied to an office. Needs the grant `contact`.',
-      ...needs('contact'),
+      ...requireGrants('contact'),
       ...contactsOf('person', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
       description: 'Social network accounts of the person that are not tied to an office. Needs the grant `social`.',
-      ...needs('social'),
+      ...requireGrants('social'),
       ...contactsOf('person', 'social'),
     }),
   }),
@@ -55,16 +51,18 @@ const PersonConnection = connectionType(PersonObject, 'people');
 builder.queryFields((t) => ({
   person: t.field({
     type: PersonObject,
-    description: 'One person by id; null when there is none. Needs the grant `officeholders` or `elections`.',
-    ...needs('officeholders', 'elections'),
+    description:
+      'One person by id; null when there is none. The id of a record that was merged into another one returns that person. Needs the grant `officeholders` or `elections`.',
+    ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => personById(context).load(id),
+    resolve: async (_, { id }, context) =>
+      (await persons.load(context, id)) ?? (await findPerson(context.db, id)) ?? null,
   }),
   people: t.field({
     type: PersonConnection,
     description:
       'People whose name contains a given text, sorted by name, then by id. Needs the grant `officeholders` or `elections`.',
-    ...needs('officeholders', 'elections'),
+    ...requireGrants('officeholders', 'elections'),
     args: {
       ...pageArgs,
       name: t.arg.string({

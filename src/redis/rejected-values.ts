@@ -9,7 +9,7 @@ const LOG_EVERY_MS = 60_000;
 export class RejectedValues {
   readonly counts: Record<SharedValue, number> = { response: 0, count: 0 };
   readonly #log: Logger | undefined;
-  #silentUntil = 0;
+  #mutedUntil = 0;
 
   constructor(log?: Logger) {
     this.#log = log;
@@ -17,8 +17,8 @@ export class RejectedValues {
 
   add(kind: SharedValue): void {
     this.counts[kind]++;
-    if (performance.now() < this.#silentUntil) return;
-    this.#silentUntil = performance.now() + LOG_EVERY_MS;
-    this.#log?.warn({ kind }, 'Redis holds a value that no gateway has written: it is ignored');
+    if (performance.now() < this.#mutedUntil) return;
+    this.#mutedUntil = performance.now() + LOG_EVERY_MS;
+    this.#log?.warn({ kind }, 'ignored a value in Redis that no gateway has written');
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Member, membersOf, type Shape } from '../graphql/shape.ts';
-import type { Asked } from './endpoint.ts';
+import type { EndpointInput } from './endpoint.ts';
 import type { ContactItemFragment, SocialItemFragment } from './generated/documents.ts';
 import { listOf } from './parameters.ts';
 
@@ -15,7 +15,7 @@ const contactItem = z
     contact: z.string().describe('The number, address or URL itself.'),
     contact_type: z.string().describe('An open set: `Phone`, `Website`, `Email` and others.'),
   })
-  .meta({ id: 'Contact', description: 'One way to reach somebody.' });
+  .meta({ id: 'Contact', description: 'One way to contact a person or an office.' });
 
 const socialItem = z
   .object({
@@ -36,7 +36,7 @@ export const socialMedia = z
   .optional()
   .describe('Null when there is none. Left out unless `collections` includes `social` and the package has it.');
 
-export type AsksForCollections = Asked<{ collections?: readonly ('social' | 'contact')[] | undefined }>;
+export type CollectionOptions = EndpointInput<{ collections?: readonly ('social' | 'contact')[] | undefined }>;
 
 /** A selection of the collections of people. */
 export interface Collections {
@@ -45,7 +45,7 @@ export interface Collections {
 }
 
 /** Returns the document variables that select the collections to fetch: requested by the caller and granted. */
-export function collectionVariables({ parameters, caller }: AsksForCollections): Collections {
+export function collectionVariables({ parameters, caller }: CollectionOptions): Collections {
   const fetches = (collection: 'social' | 'contact') =>
     caller.grants.has(collection) && (parameters.collections?.includes(collection) ?? false);
   return { contact: fetches('contact'), social: fetches('social') };
@@ -55,8 +55,8 @@ export function collectionVariables({ parameters, caller }: AsksForCollections):
  * Returns the collections included in the officeholder tree: `contact` if the package has it, `social` only if it is
  * also requested.
  */
-export function namedCollections(asked: AsksForCollections): Collections {
-  return { contact: asked.caller.grants.has('contact'), social: collectionVariables(asked).social };
+export function namedCollections(requested: CollectionOptions): Collections {
+  return { contact: requested.caller.grants.has('contact'), social: collectionVariables(requested).social };
 }
 
 const contact = membersOf<ContactItemFragment>();

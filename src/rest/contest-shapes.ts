@@ -5,7 +5,7 @@ import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 /** The shapes below a ballot (specification, Election ballot tree). */
 
 const ONLY_WITH_RESULTS = 'Left out when the package has no results.';
-const ONLY_ASKED_FOR = 'Left out unless `collections` asks for it and the package has it; null when there is none.';
+const OPTIONAL_SHAPES = 'Omitted unless `collections` requests it and the package includes it; null if there is none.';
 
 const party = z
   .object({
@@ -38,7 +38,7 @@ const candidate = z
     id: z.int().describe('Candidate identifier.'),
     fec_id: z.string().nullable().describe('Identifier at the Federal Election Commission, or null.'),
     race: z.int().describe('The id of the race.'),
-    running_mate: z.string().nullable().describe('Who stands on the same ticket, or null.'),
+    running_mate: z.string().nullable().describe('The candidate on the same ticket, or null.'),
     stage_party: z.string().nullable().describe('Whose primary it is, or null.'),
     party_affiliation: z.array(party).describe('Under which parties, in order; empty when none is known.'),
     is_incumbent: z.boolean().describe('Whether the candidate is known to hold the office.'),
@@ -56,8 +56,8 @@ const candidate = z
       .optional()
       .describe(`The rounds of a ranked-choice count, empty for other races. ${ONLY_WITH_RESULTS}`),
     person: person.describe('Who runs.'),
-    person_contact_information: contactInformation.describe(ONLY_ASKED_FOR),
-    person_social_media: socialMedia.describe(ONLY_ASKED_FOR),
+    person_contact_information: contactInformation.describe(OPTIONAL_SHAPES),
+    person_social_media: socialMedia.describe(OPTIONAL_SHAPES),
   })
   .meta({ id: 'Candidate', description: 'A person who runs in a race.' });
 
@@ -84,7 +84,7 @@ const raceFields = {
   url: z.string().describe('A public page about the race; empty when none is known.'),
   number_of_seats: z.int().describe('How many candidates win.'),
   year: z.int().describe('The year of the race.'),
-  is_marquee: z.boolean().describe('Whether it is known to stand out nationally.'),
+  is_marquee: z.boolean().describe('Whether it is of national interest.'),
   office_position: z.string().nullable().describe('Which of several equal posts is filled, or null.'),
   is_ranked_choice: z.boolean().describe('Whether voters are known to rank the candidates.'),
   results_certified: z.boolean().describe('Whether the result is known to be official.'),
@@ -93,7 +93,9 @@ const raceFields = {
   candidates: z
     .array(candidate)
     .nullable()
-    .describe('By votes when the package has results, else by name. Races without candidates are not answered.'),
+    .describe(
+      'Sorted by votes if the package includes results, otherwise by name. Races without candidates are omitted.',
+    ),
 };
 const raceType = z.string().describe('`Regular`, `Special`, `Recall` or `Retention`.');
 

@@ -1,7 +1,7 @@
 import { membersOf, type Shape } from '../graphql/shape.ts';
 import {
-  type AsksForCollections,
   CONTACT_SHAPE,
+  type CollectionOptions,
   type Collections,
   collectionMembers,
   collectionVariables,
@@ -16,8 +16,8 @@ export interface ContestParts extends Collections {
 }
 
 /** Returns the document variables that select the parts of the contests: granted and, for collections, requested. */
-export function contestVariables(asked: AsksForCollections): ContestParts {
-  return { ...collectionVariables(asked), results: asked.caller.grants.has('results') };
+export function contestVariables(requested: CollectionOptions): ContestParts {
+  return { ...collectionVariables(requested), results: requested.caller.grants.has('results') };
 }
 
 /**

@@ -11,7 +11,7 @@ const parameters = z.object({
   long,
   date: day({
     title: 'date',
-    description: 'Answer the districts in effect on this day; today when left out.',
+    description: 'Return the districts in effect on this day; today if omitted.',
     example: '2024-11-05',
   }).optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Asked, defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type EndpointInput } from './endpoint.ts';
 import example from './examples/election-dates-list.json' with { type: 'json' };
 import { ElectionDatesListDocument } from './generated/documents.ts';
 import { day, listOf, page, state, year } from './parameters.ts';
@@ -50,15 +50,15 @@ export const electionDatesList = defineEndpoint({
     .meta({ id: 'ListedElections', description: 'A page of elections.' }),
   example,
   document: ElectionDatesListDocument,
-  variables: (asked) => {
-    const { state: inState, type, year: inYear, date, page: number } = asked.parameters;
+  variables: (requested) => {
+    const { state: inState, type, year: inYear, date, page: number } = requested.parameters;
     const filter = { state: inState, types: type, year: inYear, date };
-    return { filter, page: number ?? 1, ...visible(asked) };
+    return { filter, page: number ?? 1, ...visible(requested) };
   },
-  reshape: ({ elections }, asked) => ({
+  reshape: ({ elections }, requested) => ({
     elections: listOrNull(
       elections?.edges.map(({ node }) => ({
-        ...(visible(asked).ids && { id: node.id ?? 0 }),
+        ...(visible(requested).ids && { id: node.id ?? 0 }),
         date: node.date,
         type: node.type,
         description: node.description,
@@ -71,6 +71,6 @@ export const electionDatesList = defineEndpoint({
   }),
 });
 
-function visible({ caller }: Asked<unknown>) {
+function visible({ caller }: EndpointInput<unknown>) {
   return { ids: caller.grants.has('election_ids'), districts: caller.grants.has('election_districts') };
 }

@@ -1,18 +1,18 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
-import type { Answers } from '../cache/response-cache.ts';
-import { type Echoes, fill, toFragment } from '../cache/response-template.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import { type CoordinateNames, createTemplateFiller, toTemplate } from '../cache/response-template.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { success } from '../http/envelope.ts';
+import { prepareDocument } from '../typed-document.ts';
 import { type Query, readParameters } from './read-parameters.ts';
-import { prepareDocument } from './run-document.ts';
 
 /** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
-export interface Asked<Parameters> {
+export interface EndpointInput<Parameters> {
   readonly parameters: Parameters;
   readonly caller: Caller;
 }
@@ -20,13 +20,13 @@ export interface Asked<Parameters> {
 /** An example query and its response, with each list truncated to its first element. */
 export interface Example {
   readonly query: string;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /** Definition of a legacy path: its parameters, the GraphQL document that it runs, and the shape of its response. */
 export interface EndpointDefinition<
   Parameters extends z.ZodObject,
-  Answer extends z.ZodType,
+  Data extends z.ZodType,
   Result,
   Variables extends Record<string, unknown>,
 > {
@@ -39,19 +39,19 @@ export interface EndpointDefinition<
   readonly grant: EndpointGrant;
   readonly parameters: Parameters;
   /** The shape of `data` in the envelope. */
-  readonly data: Answer;
+  readonly data: Data;
   /** The response of the sample to the examples of some parameters; verified by a test. */
   readonly example?: Example;
   readonly document: TypedDocumentNode<Result, Variables>;
   /** Returns the variables of the document. They exclude what the caller may not see or has not requested. */
-  variables(asked: Asked<z.output<Parameters>>): Variables;
+  variables(input: EndpointInput<z.output<Parameters>>): Variables;
   /**
    * Shapes of the contract that can be compiled to SQL, by type and field of the schema; `reshape` accepts these as
    * well.
    */
-  shapes?(asked: Asked<z.output<Parameters>>): Readonly<Record<string, Shape>>;
+  shapes?(input: EndpointInput<z.output<Parameters>>): Readonly<Record<string, Shape>>;
   /** Converts the result of the document to the shape of the contract: a pure function. */
-  reshape(result: Result, asked: Asked<z.output<Parameters>>): z.output<Answer>;
+  reshape(result: Result, input: EndpointInput<z.output<Parameters>>): z.output<Data>;
 }
 
 export interface Endpoint
@@ -63,40 +63,41 @@ export interface Endpoint
    * Returns the `data` of the response to a query.
    * @throws ServiceError INVALID_PARAMETER, or the error of the executed document.
    */
-  answer(query: Query, context: Context, execute: Execute): Promise<unknown>;
+  respond(query: Query, context: Context, execute: Execute): Promise<unknown>;
   /** Returns the complete response body, cached if possible: repeated calls then return the same buffer. */
-  answerKept(query: Query, context: Context, execute: Execute, answers: Answers): Promise<Buffer>;
+  respondCached(query: Query, context: Context, execute: Execute, cache: ResponseCache): Promise<Buffer>;
 }
 
 /** Creates an endpoint from a definition; validates and prepares its document. */
 export function defineEndpoint<
   Parameters extends z.ZodObject,
-  Answer extends z.ZodType,
+  Data extends z.ZodType,
   Result,
   Variables extends Record<string, unknown>,
->(definition: EndpointDefinition<Parameters, Answer, Result, Variables>): Endpoint {
+>(definition: EndpointDefinition<Parameters, Data, Result, Variables>): Endpoint {
   const { document, variables, shapes, reshape, ...described } = definition;
   const run = prepareDocument(document);
+  const fill = createTemplateFiller();
   const read = (query: Query, { caller }: Context) => ({
     parameters: readParameters(definition.parameters, query),
     caller,
   });
-  const answerTo = async (asked: Asked<z.output<Parameters>>, context: Context, execute: Execute) =>
-    reshape(await run(execute, variables(asked), context, shapes?.(asked)), asked);
+  const runDocument = async (input: EndpointInput<z.output<Parameters>>, context: Context, execute: Execute) =>
+    reshape(await run(execute, variables(input), context, shapes?.(input)), input);
   return {
     ...described,
-    answer: (query, context, execute) => answerTo(read(query, context), context, execute),
-    async answerKept(query, context, execute, answers) {
-      const asked = read(query, context);
+    respond: (query, context, execute) => runDocument(read(query, context), context, execute),
+    async respondCached(query, context, execute, cache) {
+      const input = read(query, context);
       const scope = { caller: context.caller, today: context.today, abortSignal: context.abortSignal };
-      const { point, others } = pointIn(asked.parameters);
+      const { point, others } = pointIn(input.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;
       const make = async () =>
-        enveloped(toFragment(await answerTo(asked, context, execute), POINT_IN_ANSWER, context.responseLimits));
-      const fragment = point
-        ? (await answers.ofPoints(key, [point], scope, async () => [await make()]))?.[0]
-        : await answers.ofData(key, scope, make);
-      const body = fragment ?? (await make());
+        enveloped(toTemplate(await runDocument(input, context, execute), POINT_NAMES, context.responseLimits));
+      const template = point
+        ? (await cache.ofPoints(key, [point], scope, async () => [await make()]))?.[0]
+        : await cache.ofData(key, scope, make);
+      const body = template ?? (await make());
       const parts = point ? fill(body, point) : [body];
       checkLength(parts, context);
       return parts.length > 1 ? Buffer.concat(parts) : body;
@@ -122,7 +123,7 @@ const [BEFORE, AFTER] = JSON.stringify(success(0))
   .split('0')
   .map((part) => Buffer.from(part)) as [Buffer, Buffer];
 
-const POINT_IN_ANSWER: Echoes = { latitude: ['latitude'], longitude: ['longitude'] };
+const POINT_NAMES: CoordinateNames = { latitude: ['latitude'], longitude: ['longitude'] };
 
 /** Separates the point from the other parameters. */
 function pointIn({ lat, long, ...others }: Record<string, unknown>) {

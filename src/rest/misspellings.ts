@@ -8,18 +8,19 @@ const MISSPELLINGS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Returns a hint if a missing parameter was sent under a similar name, ignoring case and separators; undefined
- * otherwise.
+ * otherwise. The contract (Parameters) demands it, for synonyms that no edit distance of a library finds: `lng` and
+ * `lon` are as far from `lat` as from `long`.
  */
 export function namedWrongly(name: string, sent: readonly string[]): string | undefined {
-  const plain = plainForm(name);
+  const plain = normalised(name);
   const alias = sent
     .filter((other) => other !== name)
-    .map(plainForm)
+    .map(normalised)
     .find((other) => other === plain || MISSPELLINGS[name]?.includes(other));
   if (alias === undefined) return undefined;
   return alias === plain ? `the name is ${name}, in exactly this form` : `use ${name} instead of ${alias}`;
 }
 
-function plainForm(name: string): string {
+function normalised(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }

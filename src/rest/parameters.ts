@@ -78,10 +78,10 @@ export const year = wholeNumber(/^\d{4}$/, 1, 9999, 'must be a year of four digi
 
 export const page = wholeNumber(/^\d{1,7}$/, 1, LAST_PAGE, `must be a whole number from 1 to ${LAST_PAGE}`).meta({
   title: 'page',
-  description: 'Which page to answer, counted from 1; the first when left out.',
+  description: 'Number of the page to return, from 1; the first one if omitted.',
   example: 1,
 });
 
-function wholeNumber(form: RegExp, smallest: number, largest: number, problem: string) {
-  return z.string().regex(form, problem).transform(Number).pipe(z.int().min(smallest, problem).max(largest, problem));
+function wholeNumber(format: RegExp, smallest: number, largest: number, problem: string) {
+  return z.string().regex(format, problem).transform(Number).pipe(z.int().min(smallest, problem).max(largest, problem));
 }

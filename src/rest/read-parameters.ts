@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ParameterFault, ServiceError } from '../errors.ts';
+import { type InvalidParameter, ServiceError } from '../errors.ts';
 import { namedWrongly } from './misspellings.ts';
 
 /** A query string as parsed by the server: a repeated parameter is a list. */
@@ -15,26 +15,26 @@ export function readParameters<Schema extends z.ZodObject>(schema: Schema, query
   // A parameter is repeated either by name or in the array syntax of PHP and others: `lat[]=1`.
   const lists = Object.keys(query).filter((key) => key.includes('['));
   const repeated: string[] = [];
-  const given: Record<string, unknown> = {};
+  const present: Record<string, unknown> = {};
   for (const name in schema.shape) {
     if (Array.isArray(query[name]) || lists.some((key) => key.startsWith(`${name}[`))) repeated.push(name);
-    else if (isGiven(query[name])) given[name] = query[name];
+    else if (isPresent(query[name])) present[name] = query[name];
   }
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(present);
   if (parsed.success && repeated.length === 0) return parsed.data;
 
-  const missing = requiredOf(schema).filter((name) => !(name in given) && !repeated.includes(name));
-  const faults = new Map<string, ParameterFault>();
+  const missing = requiredOf(schema).filter((name) => !(name in present) && !repeated.includes(name));
+  const invalid = new Map<string, InvalidParameter>();
   for (const name of missing) {
     const hint = namedWrongly(name, Object.keys(query));
-    faults.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
+    invalid.set(name, { name, reason: `must be supplied${hint ? `; ${hint}` : ''}` });
   }
-  for (const name of repeated) faults.set(name, { name, reason: 'must be given once' });
+  for (const name of repeated) invalid.set(name, { name, reason: 'must be given once' });
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
-    if (!faults.has(name)) faults.set(name, { name, reason: issue.message });
+    if (!invalid.has(name)) invalid.set(name, { name, reason: issue.message });
   }
-  throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, faults), [...faults.values()]);
+  throw new ServiceError('INVALID_PARAMETER', messageOf(schema, missing, invalid), [...invalid.values()]);
 }
 
 /** Returns the names of the required parameters, in order. */
@@ -44,21 +44,21 @@ export function requiredOf(schema: z.ZodObject): string[] {
     .map(([name]) => name);
 }
 
-function isGiven(value: Query[string]): boolean {
+function isPresent(value: Query[string]): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
 function messageOf(
   schema: z.ZodObject,
   missing: readonly string[],
-  faults: ReadonlyMap<string, ParameterFault>,
+  invalid: ReadonlyMap<string, InvalidParameter>,
 ): string {
-  const wrong = [...faults.values()].filter(({ name }) => !missing.includes(name));
+  const others = [...invalid.values()].filter(({ name }) => !missing.includes(name));
   const required = requiredOf(schema).map((name) => titleOf(schema, name));
   return [
     ...(missing.length > 0 ? [`${capitalised(listed(required))} must be supplied`] : []),
-    ...missing.flatMap((name) => faults.get(name)?.reason.split('; ').slice(1) ?? []).map(capitalised),
-    ...wrong.map(({ name, reason }) => `${name} ${reason}`),
+    ...missing.flatMap((name) => invalid.get(name)?.reason.split('; ').slice(1) ?? []).map(capitalised),
+    ...others.map(({ name, reason }) => `${name} ${reason}`),
   ]
     .map((sentence) => `${sentence}.`)
     .join(' ');

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Store } from '../database/store.ts';
+import type { DatabaseBackend } from '../database/backend.ts';
 import type { Logger } from '../logger.ts';
 
 /** The resources to close when the process exits, as far as they exist yet. */
 export interface Running {
   app?: FastifyInstance;
-  store?: Store;
+  backend?: DatabaseBackend;
 }
 
 export interface Lifecycle {
@@ -19,7 +19,7 @@ export interface Lifecycle {
 /** Milliseconds that a load balancer needs to see that the gateway is no longer ready. */
 const BALANCER_MS = 500;
 const DRAIN_LIMIT_MS = 10_000;
-const STORE_LIMIT_MS = 12_000;
+const CLOSE_LIMIT_MS = 12_000;
 /**
  * npm forwards a signal that the terminal has already sent to this process: a second signal within this time is a
  * duplicate.
@@ -30,7 +30,7 @@ const SAME_SIGNAL_MS = 100;
  * Shuts the process down gracefully on SIGTERM and SIGINT (exit code 0; immediately on a second signal) and on an
  * unhandled error (exit code 1).
  */
-export function watchProcess(running: Running, log: Logger): Lifecycle {
+export function handleSignals(running: Running, log: Logger): Lifecycle {
   const stopping = new AbortController();
   let stoppedAt = 0;
   let exitCode = 0;
@@ -42,9 +42,9 @@ export function watchProcess(running: Running, log: Logger): Lifecycle {
     stopping.abort();
     try {
       if (running.app) await drain(running.app, log);
-      await within(STORE_LIMIT_MS, running.store?.close());
+      await within(CLOSE_LIMIT_MS, running.backend?.close());
     } catch (error) {
-      log.error({ err: error }, 'fault while stopping');
+      log.error({ err: error }, 'error while stopping');
     }
     log.info('stopped');
     process.exit(exitCode);
@@ -75,7 +75,7 @@ async function drain(app: FastifyInstance, log: Logger): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 100);
   const closed = app.close();
   if (!(await within(DRAIN_LIMIT_MS, closed))) {
-    log.warn('requests were still in flight when their time was over');
+    log.warn('requests were still in flight at the shutdown deadline');
     app.server.closeAllConnections();
     await within(1_000, closed);
   }

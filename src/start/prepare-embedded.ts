@@ -1,33 +1,33 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
+import { type DatabaseBackend, openBackend } from '../database/backend.ts';
 import { isMigrated, migrate } from '../database/migrate.ts';
-import { openStore, type Store } from '../database/store.ts';
 import type { Logger } from '../logger.ts';
-import { say, step } from '../progress.ts';
+import { withProgressLines, writeLine } from '../progress.ts';
 import { loadSample, wantsSample } from './sample.ts';
 
 /**
  * Opens the embedded database for a gateway, migrated, and with the sample data if it is new. Migrations and imports
  * run without the limits of a gateway.
  */
-export async function openPreparedEmbedded(config: Config['store'], log: Logger): Promise<Store> {
+export async function openPreparedEmbedded(config: Config['database'], log: Logger): Promise<DatabaseBackend> {
   if (existsSync(config.dataDir)) {
-    const store = await openStore(config, { purpose: 'gateway', log, onProgress: say });
-    if ((await isMigrated(store.db)) && !(await wantsSample(store.db))) return store;
-    await store.close();
+    const backend = await openBackend(config, { purpose: 'gateway', log, onProgress: writeLine });
+    if ((await isMigrated(backend.db)) && !(await wantsSample(backend.db))) return backend;
+    await backend.close();
   } else {
-    say(`First start: making a database with open data in ${config.dataDir}. This takes about a minute, once.`);
+    writeLine(`First start: creating a database with open data in ${config.dataDir}. This takes about a minute, once.`);
   }
   await fill(config, log);
-  return openStore(config, { purpose: 'gateway', log, onProgress: say });
+  return openBackend(config, { purpose: 'gateway', log, onProgress: writeLine });
 }
 
-async function fill(config: Config['store'], log: Logger): Promise<void> {
-  const store = await openStore(config, { purpose: 'command', log, onProgress: say });
+async function fill(config: Config['database'], log: Logger): Promise<void> {
+  const backend = await openBackend(config, { purpose: 'command', log, onProgress: writeLine });
   try {
-    if (!(await isMigrated(store.db))) await step('Preparing the tables', () => migrate(store.db));
-    if (await wantsSample(store.db)) await loadSample(store.db);
+    if (!(await isMigrated(backend.db))) await withProgressLines('Preparing the tables', () => migrate(backend.db));
+    if (await wantsSample(backend.db)) await loadSample(backend.db);
   } finally {
-    await store.close();
+    await backend.close();
   }
 }

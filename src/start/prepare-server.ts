@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import { type DatabaseBackend, openBackend } from '../database/backend.ts';
 import { isMigrated, migrate } from '../database/migrate.ts';
-import { openStore, type Store } from '../database/store.ts';
 import { toServiceError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { connectionProblem } from './connection-problem.ts';
@@ -23,21 +23,22 @@ export interface PrepareOptions {
  * is only read, so a replica is sufficient.
  * @throws Error if retrying cannot help: a wrong password, a missing privilege or extension, a failing migration.
  */
-export async function prepareServer(store: Store, config: Config['store'], options: PrepareOptions): Promise<void> {
+export async function prepareServer(
+  backend: DatabaseBackend,
+  config: Config['database'],
+  options: PrepareOptions,
+): Promise<void> {
   let loggedAt = Number.NEGATIVE_INFINITY;
   for (let pause = FIRST_PAUSE_MS; !options.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
-      if (!(await isMigrated(store.db))) await migrateApart(config, options.log);
-      options.log.info('the store is ready');
+      if (!(await isMigrated(backend.db))) await migrateApart(config, options.log);
+      options.log.info('the database is ready');
       return;
     } catch (error) {
-      if (!isAway(error)) throw new Error(connectionProblem(error), { cause: error });
+      if (!isUnavailable(error)) throw new Error(connectionProblem(error), { cause: error });
       if (!Number.isFinite(loggedAt)) options.onWait?.();
       if (performance.now() - loggedAt > LOG_EVERY_MS) {
-        options.log.warn(
-          { reason: connectionProblem(error) },
-          'the database cannot be reached; trying again until it can',
-        );
+        options.log.warn({ reason: connectionProblem(error) }, 'the database cannot be reached; retrying');
         loggedAt = performance.now();
       }
       await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined);
@@ -46,17 +47,17 @@ export async function prepareServer(store: Store, config: Config['store'], optio
 }
 
 /** Migrates over separate connections: a migration may take longer than the statement timeout of a gateway. */
-async function migrateApart(config: Config['store'], log: Logger): Promise<void> {
-  const store = await openStore(config, { purpose: 'command', log });
+async function migrateApart(config: Config['database'], log: Logger): Promise<void> {
+  const backend = await openBackend(config, { purpose: 'command', log });
   try {
-    const names = await migrate(store.db);
-    log.info({ migrations: names }, 'the schema was brought up to date');
+    const names = await migrate(backend.db);
+    log.info({ migrations: names }, 'migrated the schema');
   } finally {
-    await store.close();
+    await backend.close();
   }
 }
 
-function isAway(thrown: unknown): boolean {
+function isUnavailable(thrown: unknown): boolean {
   const error = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   return toServiceError(error).code === 'STORE_UNAVAILABLE';
 }

@@ -3,7 +3,7 @@ import { activateDemoKey, isDemoKeyReserved, isUntouched, reserveDemoKey } from 
 import type { Database } from '../database/database.ts';
 import { runImport } from '../import/import.ts';
 import { loadFolder } from '../import/load.ts';
-import { step } from '../progress.ts';
+import { withProgressLines } from '../progress.ts';
 
 /** A part of the sample data; loading it again changes nothing. */
 export interface SamplePart {
@@ -32,6 +32,6 @@ export async function wantsSample(db: Database): Promise<boolean> {
  */
 export async function loadSample(db: Database, parts: readonly SamplePart[] = PARTS): Promise<void> {
   if (!(await isDemoKeyReserved(db))) await reserveDemoKey(db);
-  for (const part of parts) await step(part.title, () => part.load(db));
+  for (const part of parts) await withProgressLines(part.title, () => part.load(db));
   await activateDemoKey(db);
 }

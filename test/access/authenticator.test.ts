@@ -6,28 +6,28 @@ import { requireGrant } from '../../src/access/caller.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { toServiceError } from '../../src/errors.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
 import { recordStatements } from '../support/statements.ts';
-import { useStore } from '../support/store.ts';
 
-const store = useStore();
-const service = useApp(store);
-const proxy = useProxy(store);
+const database = useDatabase();
+const service = useApp(database);
+const proxy = useProxy(database);
 
 /** A way in whose clock the test moves, and the statements that it ran. */
 function setUp() {
-  const recorded = recordStatements(store);
+  const recorded = recordStatements(database);
   const clock = { time: 1_000 };
   return { ...recorded, clock, authenticate: createAuthenticator(recorded.db, { now: () => clock.time }) };
 }
 
 const inactive = generateApiKey();
 beforeAll(async () => {
-  await createApiKey(store.db, 'full', inactive);
-  await revokeApiKey(store.db, inactive);
+  await createApiKey(database.db, 'full', inactive);
+  await revokeApiKey(database.db, inactive);
 });
 
-describe('the caller behind a key', () => {
+describe('the caller of a key', () => {
   it('is found with package and grants, in one statement for many requests', async () => {
     const { authenticate, take } = setUp();
     const callers = await Promise.all(Array.from({ length: 50 }, () => authenticate(service.key('lookup'))));
@@ -41,31 +41,46 @@ describe('the caller behind a key', () => {
     expect(take()).toHaveLength(1);
   });
 
-  it('is forgotten within 5 seconds after the key was revoked', async () => {
+  it('is found with others in one statement, also when they are refreshed', async () => {
+    const { authenticate, take, clock } = setUp();
+    const packages = ['full', 'lookup', 'no-results'] as const;
+    const authenticateAll = () => Promise.all(packages.map((name) => authenticate(service.key(name))));
+    await authenticateAll();
+    expect(take()).toHaveLength(1);
+    clock.time += 3_500;
+    await authenticateAll();
+    expect(take()).toEqual([]);
+    await expect.poll(take).toHaveLength(1);
+    clock.time += 1_000;
+    await authenticateAll();
+    expect(take()).toEqual([]);
+  });
+
+  it('is removed within 5 seconds after the key is revoked', async () => {
     const { authenticate, clock } = setUp();
-    const key = await createApiKey(store.db, 'full');
+    const key = await createApiKey(database.db, 'full');
     await authenticate(key);
-    expect(await revokeApiKey(store.db, key)).toMatchObject([{ packageName: 'full', active: false }]);
+    expect(await revokeApiKey(database.db, key)).toMatchObject([{ packageName: 'full', active: false }]);
     clock.time += 4_500;
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   it('has the new grants of a changed package within 5 seconds', async () => {
     const { authenticate, clock } = setUp();
-    await setPackage(store.db, { name: 'changing', grants: ['districts'], description: 'Changes' });
-    const key = await createApiKey(store.db, 'changing');
+    await setPackage(database.db, { name: 'changing', grants: ['districts'], description: 'Changes' });
+    const key = await createApiKey(database.db, 'changing');
     const before = await authenticate(key);
     expect(() => requireGrant(before, 'officeholders', 'officeholders')).toThrow(
       'The officeholders endpoint is not available in your package.',
     );
-    await setPackage(store.db, { name: 'changing', grants: ['officeholders'] });
+    await setPackage(database.db, { name: 'changing', grants: ['officeholders'] });
     clock.time += 4_500;
     const after = await authenticate(key);
     expect(() => requireGrant(after, 'officeholders', 'officeholders')).not.toThrow();
     expect(() => requireGrant(after, 'districts', 'districts')).toThrow('districts endpoint');
   });
 
-  it('is served from memory for a minute while the store is away; an unknown key gets 503', async () => {
+  it('is served from memory for a minute while the database is unavailable; an unknown key gets 503', async () => {
     const db = openDatabase(
       openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 }),
     );
@@ -75,8 +90,8 @@ describe('the caller behind a key', () => {
     await proxy.cut();
     clock.time += 30_000;
     expect(await authenticate(service.key('full'))).toMatchObject({ packageName: 'full' });
-    const refused: unknown = await authenticate(generateApiKey()).catch((error: unknown) => error);
-    expect(toServiceError(refused)).toMatchObject({ code: 'STORE_UNAVAILABLE', status: 503 });
+    const rejected: unknown = await authenticate(generateApiKey()).catch((error: unknown) => error);
+    expect(toServiceError(rejected)).toMatchObject({ code: 'STORE_UNAVAILABLE', status: 503 });
     clock.time += 31_000;
     await expect(authenticate(service.key('full'))).rejects.toThrow();
     await proxy.restore();
@@ -85,10 +100,10 @@ describe('the caller behind a key', () => {
   });
 });
 
-describe('a refused key', () => {
-  const ask = (headers: Record<string, string | string[]>, url = '/graphql?query={__typename}') =>
+describe('a rejected key', () => {
+  const request = (headers: Record<string, string | string[]>, url = '/graphql?query={__typename}') =>
     service.app.inject({ method: 'GET', url, headers });
-  const bodyOf = (answer: { body: string }) => answer.body;
+  const bodyOf = (response: { body: string }) => response.body;
 
   const withoutLookup: [string, Record<string, string | string[]>][] = [
     ['missing', {}],
@@ -106,11 +121,11 @@ describe('a refused key', () => {
     ['inactive', { 'x-api-key': inactive }],
   ];
 
-  it.each([...withoutLookup, ...withLookup])('that is %s gets 401 and the one body', async (_, headers) => {
-    const [answer, reference] = [await ask(headers), await ask({})];
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('ApiKey');
-    expect(bodyOf(answer)).toBe(bodyOf(reference));
+  it.each([...withoutLookup, ...withLookup])('that is %s gets 401 with the common body', async (_, headers) => {
+    const [response, reference] = [await request(headers), await request({})];
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('ApiKey');
+    expect(bodyOf(response)).toBe(bodyOf(reference));
   });
 
   it.each(withoutLookup)('that is %s costs no statement', async (_, headers) => {
@@ -119,73 +134,73 @@ describe('a refused key', () => {
     expect(take()).toEqual([]);
   });
 
-  it('that is unknown costs one statement, however often it comes', async () => {
+  it('that is unknown costs one statement for any number of requests', async () => {
     const { authenticate, take } = setUp();
     const key = generateApiKey();
-    const refused = await Promise.allSettled(Array.from({ length: 20 }, () => authenticate(key)));
+    const rejected = await Promise.allSettled(Array.from({ length: 20 }, () => authenticate(key)));
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(refused.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(rejected.every(({ status }) => status === 'rejected')).toBe(true);
     expect(take()).toHaveLength(1);
   });
 
-  it('in the address is not looked at', async () => {
+  it('in the URL is ignored', async () => {
     const key = service.key('full');
-    const answer = await ask({}, `/graphql?query={__typename}&x-api-key=${key}&api_key=${key}`);
-    expect(answer.statusCode).toBe(401);
+    const response = await request({}, `/graphql?query={__typename}&x-api-key=${key}&api_key=${key}`);
+    expect(response.statusCode).toBe(401);
   });
 });
 
-describe('a good key', () => {
-  it.each(['x-api-key', 'X-API-KEY', 'x-Api-Key'])('is taken from %s', async (name) => {
-    const answer = await service.app.inject({
+describe('a valid key', () => {
+  it.each(['x-api-key', 'X-API-KEY', 'x-Api-Key'])('is read from %s', async (name) => {
+    const response = await service.app.inject({
       method: 'GET',
       url: '/graphql?query={__typename}',
       headers: { [name]: service.key('full') },
     });
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
   });
 });
 
 describe('the table of keys', () => {
-  it('holds no key, only its prefix and digest', async () => {
-    const key = await createApiKey(store.db, 'full');
+  it('stores no key, only its prefix and digest', async () => {
+    const key = await createApiKey(database.db, 'full');
     const secret = key.slice(12);
-    const dump = JSON.stringify(await store.db.selectFrom('api_keys').selectAll().execute());
+    const dump = JSON.stringify(await database.db.selectFrom('api_keys').selectAll().execute());
     expect(dump).toContain(key.slice(3, 11));
     expect(dump).not.toContain(secret);
     expect(Buffer.from(dump).includes(Buffer.from(secret, 'base64url'))).toBe(false);
   });
 
   it('lists all keys, or those of one package', async () => {
-    await createApiKey(store.db, 'no-results');
-    const all = await listApiKeys(store.db);
-    const some = await listApiKeys(store.db, 'no-results');
+    await createApiKey(database.db, 'no-results');
+    const all = await listApiKeys(database.db);
+    const some = await listApiKeys(database.db, 'no-results');
     expect(some.length).toBeGreaterThan(0);
     expect(some.length).toBeLessThan(all.length);
     expect(new Set(some.map((row) => row.packageName))).toEqual(new Set(['no-results']));
   });
 
-  it('refuses a key for a package that does not exist, and names those that do', async () => {
-    await expect(createApiKey(store.db, 'none')).rejects.toThrow(/no package "none".*full.*lookup.*no-results/);
+  it('rejects a key for a package that does not exist, and lists the existing packages', async () => {
+    await expect(createApiKey(database.db, 'none')).rejects.toThrow(/no package "none".*full.*lookup.*no-results/);
   });
 
   it('revokes by prefix and by id, once', async () => {
-    const [byPrefix, byId] = [await createApiKey(store.db, 'full'), await createApiKey(store.db, 'full')];
-    const rows = await listApiKeys(store.db);
+    const [byPrefix, byId] = [await createApiKey(database.db, 'full'), await createApiKey(database.db, 'full')];
+    const rows = await listApiKeys(database.db);
     const id = rows.find((row) => row.prefix === byId.slice(3, 11))?.id;
-    expect(await revokeApiKey(store.db, byPrefix.slice(0, 11))).toHaveLength(1);
-    expect(await revokeApiKey(store.db, String(id))).toHaveLength(1);
-    expect(await revokeApiKey(store.db, String(id))).toEqual([]);
-    expect(await revokeApiKey(store.db, '999999999')).toEqual([]);
-    expect(await revokeApiKey(store.db, 'zzzzzzzz')).toEqual([]);
+    expect(await revokeApiKey(database.db, byPrefix.slice(0, 11))).toHaveLength(1);
+    expect(await revokeApiKey(database.db, String(id))).toHaveLength(1);
+    expect(await revokeApiKey(database.db, String(id))).toEqual([]);
+    expect(await revokeApiKey(database.db, '999999999')).toEqual([]);
+    expect(await revokeApiKey(database.db, 'zzzzzzzz')).toEqual([]);
   });
 });
 
 describe('the order of checks', () => {
   const narrow = { 'x-api-key': '' };
   beforeAll(async () => {
-    await setPackage(store.db, { name: 'elections-only', grants: ['elections'], description: 'No look-ups' });
-    narrow['x-api-key'] = await createApiKey(store.db, 'elections-only');
+    await setPackage(database.db, { name: 'elections-only', grants: ['elections'], description: 'No look-ups' });
+    narrow['x-api-key'] = await createApiKey(database.db, 'elections-only');
   });
   const keyed = () => ({ 'x-api-key': service.key('lookup') });
 
@@ -202,8 +217,8 @@ describe('the order of checks', () => {
     ['the package, before the parameters', 403, () => narrow, ''],
     ['the parameters', 400, keyed, ''],
   ])('%s: %d', async (_, status, headers, more) => {
-    const answer = await service.app.inject({ url: `/data/districts/point?lat=wrong${more}`, headers: headers() });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ success: false, data: {}, status });
+    const response = await service.app.inject({ url: `/data/districts/point?lat=wrong${more}`, headers: headers() });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ success: false, data: {}, status });
   });
 });

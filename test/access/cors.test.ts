@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrigin, removeOrigin } from '../../src/access/access.store.ts';
 import { createOriginList } from '../../src/access/origins.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { recordStatements } from '../support/statements.ts';
-import { useStore } from '../support/store.ts';
 
-const store = useStore();
-const service = useApp(store);
+const database = useDatabase();
+const service = useApp(database);
 
 const GOOD = 'https://good.com';
 const HOST = 'gateway.example.org';
@@ -15,63 +15,63 @@ const SURFACES = ['/graphql?query={__typename}', '/data/districts/point?lat=1&lo
 const BULK = ['/getQueryList', '/getQueryResults', '/files/x'];
 
 beforeAll(async () => {
-  await addOrigin(store.db, GOOD);
-  await addOrigin(store.db, 'http://localhost:8080');
+  await addOrigin(database.db, GOOD);
+  await addOrigin(database.db, 'http://localhost:8080');
 });
 
-const ask = (method: 'GET' | 'HEAD' | 'OPTIONS' | 'DELETE', url: string, headers: Record<string, string>) =>
+const request = (method: 'GET' | 'HEAD' | 'OPTIONS' | 'DELETE', url: string, headers: Record<string, string>) =>
   service.app.inject({ method, url, headers: { host: HOST, ...headers } });
 const preflight = (url: string, origin: string) =>
-  ask('OPTIONS', url, {
+  request('OPTIONS', url, {
     origin,
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'x-api-key, content-type',
   });
 /** Sends the address as it is written here, which `inject` would change. */
-async function askRaw(method: string, url: string, origin: string): Promise<string> {
+async function requestRaw(method: string, url: string, origin: string): Promise<string> {
   if (!service.app.server.listening) await service.app.listen({ port: 0, host: '127.0.0.1' });
   const socket = connect(Number(new URL(service.app.listeningOrigin).port), '127.0.0.1');
   const head = [`${method} ${url} HTTP/1.1`, `Host: ${HOST}`, `Origin: ${origin}`, 'Connection: close'];
   socket.write(`${head.join('\r\n')}\r\nAccess-Control-Request-Method: POST\r\n\r\n`);
-  let answer = '';
-  for await (const part of socket) answer += part;
-  return answer;
+  let response = '';
+  for await (const part of socket) response += part;
+  return response;
 }
-const corsHeaders = (answer: { headers: object }) =>
-  Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+const corsHeaders = (response: { headers: object }) =>
+  Object.keys(response.headers).filter((name) => name.startsWith('access-control-'));
 
 describe.each(SURFACES)('pages of an allowed origin at %s', (url) => {
   it('pass the preflight without a key', async () => {
-    const answer = await preflight(url, GOOD);
-    expect(answer.statusCode).toBe(204);
-    expect(answer.body).toBe('');
-    expect(answer.headers).toMatchObject({
+    const response = await preflight(url, GOOD);
+    expect(response.statusCode).toBe(204);
+    expect(response.body).toBe('');
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': GOOD,
       'access-control-allow-methods': 'GET, HEAD, POST',
       'access-control-allow-headers': 'x-api-key, content-type',
       'access-control-max-age': '600',
       vary: 'Origin',
     });
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('may read the answer, whatever its status', async () => {
+  it('may read the response with any status', async () => {
     for (const [method, headers] of [
       ['GET', { 'x-api-key': service.key('full') }],
       ['GET', { 'x-api-key': 'wrong' }],
       ['GET', {}],
       ['DELETE', {}],
     ] as const) {
-      const answer = await ask(method, url, { origin: GOOD, ...headers });
-      expect(answer.statusCode).not.toBe(403);
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': GOOD });
-      expect(answer.headers.vary).toMatch(/^Origin\b/);
-      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      const response = await request(method, url, { origin: GOOD, ...headers });
+      expect(response.statusCode).not.toBe(403);
+      expect(response.headers).toMatchObject({ 'access-control-allow-origin': GOOD });
+      expect(response.headers.vary).toMatch(/^Origin\b/);
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
     }
   });
 });
 
-const REFUSED: [string, string][] = [
+const REJECTED: [string, string][] = [
   ['another site', 'https://evil.example'],
   ['a page without an origin', 'null'],
   ['the allowed name as a label of another', 'https://good.com.evil.com'],
@@ -100,45 +100,55 @@ const SPELLINGS = [
   ...['/getQueryList?', 'https://x:1/files/a/b'],
 ];
 
-it.each(SPELLINGS)('no spelling of a bulk path is open to pages of other origins: %s', async (url) => {
+it.each(SPELLINGS)('every spelling of a bulk path is closed to pages of other origins: %s', async (url) => {
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE'] as const) {
-    const answer = await askRaw(method, url, GOOD);
-    expect(answer, answer).not.toMatch(/^access-control-/im);
-    expect(answer).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+    const response = await requestRaw(method, url, GOOD);
+    expect(response, response).not.toMatch(/^access-control-/im);
+    expect(response).toMatch(/^HTTP\/1\.1 [234]\d\d /);
   }
 });
 
-describe.each(REFUSED)('pages of %s', (_, origin) => {
-  it.each([...SURFACES, ...BULK])('get 403 at %s, preflight and request', async (url) => {
-    const answers = [
+describe.each(REJECTED)('pages of %s', (_, origin) => {
+  it.each([...SURFACES, ...BULK])('get 403 at %s for preflight and request', async (url) => {
+    const responses = [
       await preflight(url, origin),
-      await ask('GET', url, { origin, 'x-api-key': service.key('full') }),
-      await ask('HEAD', url, { origin }),
+      await request('GET', url, { origin, 'x-api-key': service.key('full') }),
+      await request('HEAD', url, { origin }),
     ];
-    expect(answers.map((answer) => answer.statusCode)).toEqual([403, 403, 403]);
-    for (const answer of answers) {
-      expect(corsHeaders(answer)).toEqual([]);
-      expect(answer.headers.vary).toBe('Origin');
+    expect(responses.map((response) => response.statusCode)).toEqual([403, 403, 403]);
+    for (const response of responses) {
+      expect(corsHeaders(response)).toEqual([]);
+      expect(response.headers.vary).toBe('Origin');
     }
-    expect(answers[1]?.body).toContain('it is not allow-listed');
+    expect(responses[1]?.body).toContain('it is not allow-listed');
   });
 });
 
 describe('other requests', () => {
-  it.each([`https://${HOST}`, `http://${HOST}`])('of a page of the gateway itself, %s, pass', async (origin) => {
-    const answer = await ask('GET', '/graphql?query={__typename}', { origin, 'x-api-key': service.key('full') });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
-  });
+  it.each([`https://${HOST}`, `http://${HOST}`])(
+    'from a page of the gateway itself, %s, are allowed',
+    async (origin) => {
+      const response = await request('GET', '/graphql?query={__typename}', {
+        origin,
+        'x-api-key': service.key('full'),
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+    },
+  );
 
   it.each([
     ['http://localhost:3000', 'localhost:4000'],
     ['http://127.0.0.1:5173', 'localhost:4000'],
     ['http://[::1]:5173', '127.0.0.1:4000'],
-  ])('of a page of this machine, %s, to %s pass', async (origin, host) => {
-    const answer = await ask('GET', '/graphql?query={__typename}', { origin, host, 'x-api-key': service.key('full') });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+  ])('from a page on this machine, %s, to %s are allowed', async (origin, host) => {
+    const response = await request('GET', '/graphql?query={__typename}', {
+      origin,
+      host,
+      'x-api-key': service.key('full'),
+    });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['access-control-allow-origin']).toBe(origin);
   });
 
   it.each([
@@ -146,51 +156,51 @@ describe('other requests', () => {
     ['http://evil.example', 'localhost:4000'],
     ['null', 'localhost:4000'],
     ['http://localhost:3000', 'localhost.evil.com:4000'],
-  ])('of %s to %s do not pass for local', async (origin, host) => {
-    expect((await ask('GET', '/graphql?query={__typename}', { origin, host })).statusCode).toBe(403);
+  ])('from %s to %s are not treated as local', async (origin, host) => {
+    expect((await request('GET', '/graphql?query={__typename}', { origin, host })).statusCode).toBe(403);
   });
 
   it.each([200, 401, 404, 405])('without an Origin carry Vary and no CORS header: %d', async (status) => {
     const key = { 'x-api-key': service.key('full') };
-    const answer = await {
-      200: () => ask('GET', '/graphql?query={__typename}', key),
-      401: () => ask('GET', '/graphql?query={__typename}', {}),
-      404: () => ask('GET', '/nowhere', key),
-      405: () => ask('DELETE', '/health', key),
+    const response = await {
+      200: () => request('GET', '/graphql?query={__typename}', key),
+      401: () => request('GET', '/graphql?query={__typename}', {}),
+      404: () => request('GET', '/nowhere', key),
+      405: () => request('DELETE', '/health', key),
     }[status as 200]();
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers.vary).toMatch(/^Origin\b/);
-    expect(corsHeaders(answer)).toEqual([]);
+    expect(response.statusCode).toBe(status);
+    expect(response.headers.vary).toMatch(/^Origin\b/);
+    expect(corsHeaders(response)).toEqual([]);
   });
 
   it.each(BULK)('never get a CORS header from %s', async (url) => {
-    const answers = [await preflight(url, GOOD), await ask('GET', url, { origin: GOOD })];
-    for (const answer of answers) expect(corsHeaders(answer)).toEqual([]);
+    const responses = [await preflight(url, GOOD), await request('GET', url, { origin: GOOD })];
+    for (const response of responses) expect(corsHeaders(response)).toEqual([]);
   });
 
-  it('of a supervisor get the health from any page', async () => {
-    expect((await ask('GET', '/health', { origin: 'https://evil.example' })).statusCode).toBe(200);
+  it('of a supervisor read the health from any page', async () => {
+    expect((await request('GET', '/health', { origin: 'https://evil.example' })).statusCode).toBe(200);
   });
 });
 
 describe('the allow-list', () => {
   it('costs one statement for many preflights', async () => {
-    const { db, take } = recordStatements(store);
+    const { db, take } = recordStatements(database);
     const isAllowed = createOriginList(db);
     await Promise.all(Array.from({ length: 50 }, () => isAllowed(GOOD)));
     await isAllowed('https://evil.example');
     expect(take()).toHaveLength(1);
   });
 
-  it('is followed within 5 seconds', async () => {
+  it('is applied within 5 seconds', async () => {
     let time = 1_000;
-    const isAllowed = createOriginList(store.db, { now: () => time });
+    const isAllowed = createOriginList(database.db, { now: () => time });
     const origin = 'https://new.example';
     expect(await isAllowed(origin)).toBe(false);
-    expect([await addOrigin(store.db, origin), await addOrigin(store.db, origin)]).toEqual([true, false]);
+    expect([await addOrigin(database.db, origin), await addOrigin(database.db, origin)]).toEqual([true, false]);
     time += 4_500;
     expect(await isAllowed(origin)).toBe(true);
-    expect([await removeOrigin(store.db, origin), await removeOrigin(store.db, origin)]).toEqual([true, false]);
+    expect([await removeOrigin(database.db, origin), await removeOrigin(database.db, origin)]).toEqual([true, false]);
     time += 4_500;
     expect(await isAllowed(origin)).toBe(false);
   });

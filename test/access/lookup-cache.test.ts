@@ -4,12 +4,12 @@ import { createLookupCache } from '../../src/access/lookup-cache.ts';
 /** A cache over a table that a test can change or take away, with a clock that the test moves. */
 function setUp(size = 10) {
   const table = new Map<string, { name: string }>();
-  const state = { time: 1_000, away: false, asked: 0 };
+  const state = { time: 1_000, away: false, lookups: 0 };
   const get = createLookupCache({
     size,
     now: () => state.time,
-    look: async (key) => {
-      state.asked += 1;
+    lookup: async (key) => {
+      state.lookups += 1;
       if (state.away) throw new Error('away');
       return table.get(key);
     },
@@ -20,15 +20,15 @@ function setUp(size = 10) {
 const value = { name: 'value' };
 
 describe('the cache of keys and origins', () => {
-  it('asks once for many requests at once, and not again for a while', async () => {
+  it('looks a value up once for many concurrent requests, and caches it', async () => {
     const { table, state, get } = setUp();
     table.set('a', value);
     expect(await Promise.all([get('a'), get('a'), get('a')])).toEqual([value, value, value]);
     expect(await get('a')).toBe(value);
-    expect(state.asked).toBe(1);
+    expect(state.lookups).toBe(1);
   });
 
-  it('forgets a removed value and notices a new one before 5 seconds have passed', async () => {
+  it('drops a removed value and finds a new one within 5 seconds', async () => {
     const { table, state, get } = setUp();
     table.set('gone', value);
     await Promise.all([get('gone'), get('new')]);
@@ -40,21 +40,44 @@ describe('the cache of keys and origins', () => {
     expect([await get('gone'), await get('new')]).toEqual([undefined, value]);
   });
 
-  it('looks a value in steady use up again before its time, together with others, and nobody waits for it', async () => {
+  it('refreshes a frequently used value in the background before it expires', async () => {
     const { table, state, get } = setUp();
-    for (const key of ['a', 'b']) table.set(key, value);
-    await Promise.all([get('a'), get('b')]);
+    table.set('a', value);
+    await get('a');
     const renewed = { name: 'renewed' };
-    for (const key of ['a', 'b']) table.set(key, renewed);
+    table.set('a', renewed);
     state.time += 3_500;
-    for (let request = 0; request < 5; request++) expect([await get('a'), await get('b')]).toEqual([value, value]);
-    await expect.poll(() => state.asked).toBe(4);
+    expect(await Promise.all([get('a'), get('a')])).toEqual([value, value]);
+    await expect.poll(() => get('a')).toBe(renewed);
     state.time += 1_000;
-    expect([await get('a'), await get('b')]).toEqual([renewed, renewed]);
-    expect(state.asked).toBe(4);
+    expect(await get('a')).toBe(renewed);
+    expect(state.lookups).toBe(2);
   });
 
-  it('counts the age of a value from the beginning of its look-up', async () => {
+  it('serves a value that expires while it is being refreshed only after the refresh', async () => {
+    const table = new Map([['a', value]]);
+    const state = { time: 1_000, delay: Promise.resolve() };
+    const get = createLookupCache({
+      size: 10,
+      now: () => state.time,
+      lookup: async (key) => {
+        await state.delay;
+        return table.get(key);
+      },
+    });
+    await get('a');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.delay = promise;
+    table.delete('a');
+    state.time += 3_500;
+    expect(await get('a')).toBe(value);
+    state.time += 1_000;
+    const expired = get('a');
+    resolve();
+    expect(await expired).toBeUndefined();
+  });
+
+  it('counts the age of a value from the start of its lookup', async () => {
     const { table, state, get } = setUp();
     table.set('a', value);
     const first = get('a');
@@ -65,47 +88,51 @@ describe('the cache of keys and origins', () => {
     expect(await get('a')).toBeUndefined();
   });
 
-  it('serves known values for 60 seconds while the store is away, and refuses all others', async () => {
+  it('serves cached values for 60 seconds while the database is unavailable, and rejects all others', async () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await Promise.all([get('known'), get('absent')]);
     state.away = true;
-    for (state.time += 4_500; state.time <= 1_000 + 60_000; state.time += 500) {
+    for (state.time += 4_500; state.time < 1_000 + 60_000; state.time += 500) {
       expect(await get('known')).toBe(value);
       await expect(get('absent')).rejects.toThrow('away');
       await expect(get('never seen')).rejects.toThrow('away');
     }
-    state.time = 1_000 + 60_001;
+    state.time = 1_000 + 60_000;
     await expect(get('known')).rejects.toThrow('away');
   });
 
-  it('asks for a known value at most once a second while the store is away, and sees it come back', async () => {
+  it('looks a cached value up at most once a second while the database is unavailable, and detects its recovery', async () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await get('known');
     state.away = true;
     state.time += 5_000;
-    state.asked = 0;
+    state.lookups = 0;
     for (let request = 0; request < 20; request++) {
       await get('known');
       state.time += 100;
     }
-    expect(state.asked).toBe(2);
+    expect(state.lookups).toBe(2);
     state.away = false;
     table.delete('known');
     state.time += 1_000;
     expect(await get('known')).toBeUndefined();
   });
 
-  it('is bounded, and a flood of absent keys does not push known ones out', async () => {
+  it('is bounded, and a flood of unknown keys does not evict cached ones', async () => {
     const { table, state, get } = setUp(10);
     table.set('known', value);
     await get('known');
     for (let key = 0; key < 1_000; key++) await get(`absent ${key}`);
-    state.asked = 0;
+    state.lookups = 0;
     await get('known');
-    expect(state.asked).toBe(0);
+    expect(state.lookups).toBe(0);
+    await Promise.all(Array.from({ length: 1_000 }, (_, key) => get(`concurrent ${key}`)));
+    state.lookups = 0;
+    expect(await get('known')).toBe(value);
+    expect(state.lookups).toBe(0);
     await get('absent 0');
-    expect(state.asked).toBe(1);
+    expect(state.lookups).toBe(1);
   });
 });

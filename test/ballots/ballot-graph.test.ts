@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { request } from '../support/graph.ts';
 import { insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
 
-async function answer(query: string) {
-  const { data, errors } = await ask(store.db, query);
+async function response(query: string) {
+  const { data, errors } = await request(database.db, query);
   expect(errors).toBeUndefined();
   return data;
 }
@@ -25,7 +25,7 @@ describe('a race', () => {
         parties { id name url } person { id name firstName lastName url } rankedChoiceRounds { round }
       }
     } }`;
-    const nobody = {
+    const noCaller = {
       fecId: null,
       runningMate: null,
       stageParty: null,
@@ -34,7 +34,7 @@ describe('a race', () => {
       withdrewStillOnBallot: null,
       rankedChoiceRounds: [],
     };
-    expect(await answer(query)).toEqual({
+    expect(await response(query)).toEqual({
       race: {
         id: VOTE.regularFirst,
         url: null,
@@ -65,7 +65,7 @@ describe('a race', () => {
         },
         candidates: [
           {
-            ...nobody,
+            ...noCaller,
             id: 803,
             fecId: 'H0AA01001',
             status: 'Won',
@@ -80,7 +80,7 @@ describe('a race', () => {
             person: { id: 4, name: 'Dan Dog', firstName: null, lastName: null, url: null },
           },
           {
-            ...nobody,
+            ...noCaller,
             id: 802,
             isIncumbent: true,
             status: 'Lost',
@@ -91,7 +91,7 @@ describe('a race', () => {
             person: { id: 3, name: 'Cleo Charlie', firstName: null, lastName: 'Charlie', url: null },
           },
           {
-            ...nobody,
+            ...noCaller,
             id: 804,
             withdrewStillOnBallot: true,
             status: 'Withdrew',
@@ -106,9 +106,9 @@ describe('a race', () => {
     });
   });
 
-  it('is found by id also without candidates, and is null when there is none', async () => {
+  it('is found by id also without candidates, and is null for an unknown id', async () => {
     const query = `{ race(id: ${VOTE.withoutCandidates}) { id candidates { id } totalVotes margin } none: race(id: 1) { id } }`;
-    expect(await answer(query)).toEqual({
+    expect(await response(query)).toEqual({
       race: { id: VOTE.withoutCandidates, candidates: [], totalVotes: null, margin: null },
       none: null,
     });
@@ -123,7 +123,7 @@ describe('a candidate', () => {
       written: candidate(id: 807) { isWriteIn }
       none: candidate(id: 1) { id }
     }`;
-    expect(await answer(query)).toEqual({
+    expect(await response(query)).toEqual({
       candidate: {
         stageParty: 'Green',
         status: 'Advanced',
@@ -140,7 +140,7 @@ describe('a candidate', () => {
 
   it('is one of the candidacies of a person over the years, the latest first', async () => {
     const query = '{ person(id: 1) { candidacies { id isWinner race { year office { name } } } } }';
-    expect(await answer(query)).toEqual({
+    expect(await response(query)).toEqual({
       person: {
         candidacies: [
           { id: 810, isWinner: false, race: { year: 2024, office: { name: 'Governor' } } },
@@ -161,7 +161,7 @@ describe('a ballot measure', () => {
       }
       none: ballotMeasure(id: 1) { id }
     }`;
-    expect(await answer(query)).toEqual({
+    expect(await response(query)).toEqual({
       ballotMeasure: {
         id: VOTE.water,
         name: 'Question 1: Water',
@@ -184,11 +184,11 @@ describe('a ballot measure', () => {
 
 describe('the districts of an election', () => {
   it('come from the country down, then by name, with their races and measures and no empty races', async () => {
-    await insert(store.db, 'districts', [
+    await insert(database.db, 'districts', [
       { id: 31, type: 'County', name: 'Another County' },
       { id: 32, type: 'County', name: 'First County' },
     ]);
-    await insert(store.db, 'ballot_measures', [
+    await insert(database.db, 'ballot_measures', [
       { election_id: VOTE.alpha2022, district_id: 32, name: 'B', id: 711 },
       { election_id: VOTE.alpha2022, district_id: 31, name: 'B', id: 712 },
       { election_id: VOTE.alpha2022, district_id: 31, name: 'A', id: 713 },
@@ -196,7 +196,7 @@ describe('the districts of an election', () => {
       { election_id: VOTE.alpha2022, district_id: 31, name: 'A', id: 710 },
     ]);
     const query = `{ election(id: ${VOTE.alpha2022}) { districts { district { id } races { id } ballotMeasures { id } } } }`;
-    const { election } = (await answer(query)) as {
+    const { election } = (await response(query)) as {
       election: {
         districts: { district: { id: number }; races: { id: number }[]; ballotMeasures: { id: number }[] }[];
       };

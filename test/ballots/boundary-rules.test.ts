@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { request } from '../support/graph.ts';
 import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
 
 /** Far from the country of `world.ts`: the old maps lie west, the new ones east. */
 const WEST = { latitude: 5, longitude: 15 };
@@ -16,11 +16,11 @@ let lastId = 10_000;
 /** A district whose map moves east on a day, the last of the old map and, unless `apart`, the first of the new one. */
 async function redrawnDistrict(lastDay: string, newFrom = lastDay): Promise<number> {
   const id = ++lastId;
-  await insert(store.db, 'districts', [{ id, type: 'Special District', name: `District ${id}` }]);
-  await boundary(store.db, id, ['2013-01-03', lastDay], [10, 0, 20, 10]);
-  await boundary(store.db, id, [newFrom, null], [20, 0, 30, 10]);
-  await insert(store.db, 'offices', [{ id, district_id: id, name: 'Board', level: 'Local', branch: 'Executive' }]);
-  await insert(store.db, 'persons', [{ id, name: 'Somebody' }]);
+  await insert(database.db, 'districts', [{ id, type: 'Special District', name: `District ${id}` }]);
+  await boundary(database.db, id, ['2013-01-03', lastDay], [10, 0, 20, 10]);
+  await boundary(database.db, id, [newFrom, null], [20, 0, 30, 10]);
+  await insert(database.db, 'offices', [{ id, district_id: id, name: 'Board', level: 'Local', branch: 'Executive' }]);
+  await insert(database.db, 'persons', [{ id, name: 'Somebody' }]);
   return id;
 }
 
@@ -33,12 +33,12 @@ interface RaceDates {
 
 async function insertRace(district: number, { type, date, swearingIn, year = 2022 }: RaceDates): Promise<number> {
   const id = ++lastId;
-  await insert(store.db, 'elections', [
+  await insert(database.db, 'elections', [
     { id, date, type: 'General', district_id: district, candidate_lists_complete: true },
   ]);
   const row = { id, election_id: id, office_id: district, type, year, swearing_in_date: swearingIn };
-  await insert(store.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
-  await insert(store.db, 'candidates', [{ id, race_id: id, person_id: district }]);
+  await insert(database.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
+  await insert(database.db, 'candidates', [{ id, race_id: id, person_id: district }]);
   return id;
 }
 
@@ -51,7 +51,7 @@ async function votersOf(
     locations(points: $points) { ballot(electionDate: $date) { districts { races { id } } } }
     race(id: $race) { boundary { boundary { startDate } } }
   }`;
-  const { data, errors } = await ask(store.db, query, { variables: { points: [WEST, EAST], date, race } });
+  const { data, errors } = await request(database.db, query, { variables: { points: [WEST, EAST], date, race } });
   expect(errors).toBeUndefined();
   const { locations, race: found } = data as {
     locations: { ballot: { districts: { races: { id: number }[] }[] } }[];
@@ -67,14 +67,14 @@ async function districtsAt(point: typeof WEST, { on, today }: { on?: string; tod
   const query = `query ($latitude: Latitude!, $longitude: Longitude!, $on: Date) {
     location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id } }
   }`;
-  const { data } = await ask(store.db, query, { variables: { ...point, on }, ...(today ? { today } : {}) });
+  const { data } = await request(database.db, query, { variables: { ...point, on }, ...(today ? { today } : {}) });
   return (data as { location: { districts: { id: number }[] } }).location.districts.map(({ id }) => id);
 }
 
 const OLD = { west: true, east: false, from: '2013-01-03' };
 const newFrom = (from: string) => ({ west: false, east: true, from });
 
-describe('rules 1 and 2: a boundary is in effect from its start to its end, asked for or today', () => {
+describe('rules 1 and 2: a boundary is in effect from its start to its end, on a requested day or today', () => {
   it.each([
     ['2013-01-02', false, false],
     ['2013-01-03', true, false],
@@ -88,8 +88,8 @@ describe('rules 1 and 2: a boundary is in effect from its start to its end, aske
     ['9999-12-31', false, true],
   ])('%s', async (day, west, east) => {
     const district = await redrawnDistrict('2022-12-31', '2023-01-02');
-    for (const asked of [{ on: day }, { today: day }, { on: day, today: '2000-01-01' }]) {
-      const found = [await districtsAt(WEST, asked), await districtsAt(EAST, asked)];
+    for (const requested of [{ on: day }, { today: day }, { on: day, today: '2000-01-01' }]) {
+      const found = [await districtsAt(WEST, requested), await districtsAt(EAST, requested)];
       expect(found.map((ids) => ids.includes(district))).toEqual([west, east]);
     }
   });
@@ -158,7 +158,7 @@ describe('a redrawn state', () => {
         ballot(electionDate: "${VOTE.date2022}") { districts { district { id type } races { id boundary { reason } } } }
       }
     }`;
-    const { data } = await ask(store.db, query, { variables: point });
+    const { data } = await request(database.db, query, { variables: point });
     const { districts } = (
       data as {
         location: { ballot: { districts: { district: { id: number; type: string }; races: { id: number }[] }[] } };
@@ -173,14 +173,14 @@ describe('a redrawn state', () => {
     );
   });
 
-  it('tells why each race uses its map', async () => {
+  it('gives the reason for the map of each race', async () => {
     const query = `{
       special: race(id: ${VOTE.specialFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
       regular: race(id: ${VOTE.regularFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
       unknown: race(id: ${VOTE.regularSecond}) { boundary { reason referenceDay } }
       only: race(id: ${VOTE.governor2022}) { boundary { reason } }
     }`;
-    expect((await ask(store.db, query)).data).toEqual({
+    expect((await request(database.db, query)).data).toEqual({
       special: {
         boundary: {
           reason: 'SPECIAL_BEFORE_END_OF_OLDER_MAP',

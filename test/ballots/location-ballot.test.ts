@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { type AskOptions, ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { type ExecuteOptions, request } from '../support/graph.ts';
 import { insert, POINTS, WORLD } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
 
-interface BallotAnswer {
+interface BallotResult {
   date: string;
   candidateListsComplete: boolean;
   elections: { id: number | null; type: string }[];
@@ -21,17 +21,17 @@ interface BallotAnswer {
 async function ballotAt(
   point: { latitude: number; longitude: number },
   electionDate: string,
-  options: AskOptions = {},
-): Promise<BallotAnswer> {
+  options: ExecuteOptions = {},
+): Promise<BallotResult> {
   const query = `query ($latitude: Latitude!, $longitude: Longitude!, $electionDate: Date!) {
     location(latitude: $latitude, longitude: $longitude) { ballot(electionDate: $electionDate) {
       date candidateListsComplete elections { id type }
       districts { district { id boundary { startDate } } races { id } ballotMeasures { id } }
     } }
   }`;
-  const { data, errors } = await ask(store.db, query, { ...options, variables: { ...point, electionDate } });
+  const { data, errors } = await request(database.db, query, { ...options, variables: { ...point, electionDate } });
   expect(errors).toBeUndefined();
-  return (data as { location: { ballot: BallotAnswer } }).location.ballot;
+  return (data as { location: { ballot: BallotResult } }).location.ballot;
 }
 
 describe('the ballot of a point', () => {
@@ -63,7 +63,7 @@ describe('the ballot of a point', () => {
     });
   });
 
-  it('has no districts where nothing is voted on, or nothing is known yet', async () => {
+  it('has no districts where no election takes place, or none is recorded yet', async () => {
     for (const [point, date] of [
       [POINTS.southWest, '2022-11-07'],
       [POINTS.southWest, VOTE.date2026],
@@ -75,8 +75,8 @@ describe('the ballot of a point', () => {
   });
 
   it('is complete when all elections that apply to the point are, and not when there are none', async () => {
-    const isComplete = async (...asked: Parameters<typeof ballotAt>) =>
-      (await ballotAt(...asked)).candidateListsComplete;
+    const isComplete = async (...requested: Parameters<typeof ballotAt>) =>
+      (await ballotAt(...requested)).candidateListsComplete;
     // Only in the county there is a second election, whose lists are not complete.
     expect(await isComplete(POINTS.northWest, VOTE.date2022)).toBe(true);
     expect(await isComplete(POINTS.southWest, VOTE.date2022)).toBe(false);
@@ -93,14 +93,14 @@ describe('the ballot of a point', () => {
     ]);
   });
 
-  it('puts a measure to the vote on the map of the election date', async () => {
-    await insert(store.db, 'ballot_measures', [
+  it('uses the map of the election date for a measure', async () => {
+    await insert(database.db, 'ballot_measures', [
       { id: 720, election_id: VOTE.alpha2022, district_id: WORLD.alphaFirst, name: 'In the south, on the old map' },
       { id: 721, election_id: VOTE.alpha2024, district_id: WORLD.alphaFirst, name: 'In the west, on the new map' },
       { id: 722, election_id: VOTE.alpha2024, district_id: WORLD.alphaFirst, name: 'First by name' },
     ]);
-    const measuresAt = async (...asked: Parameters<typeof ballotAt>) =>
-      (await ballotAt(...asked)).districts
+    const measuresAt = async (...requested: Parameters<typeof ballotAt>) =>
+      (await ballotAt(...requested)).districts
         .filter(({ district }) => district.id === WORLD.alphaFirst)
         .flatMap(({ ballotMeasures, district }) => [
           district.boundary?.startDate,
@@ -120,8 +120,8 @@ describe('the ballot of a point', () => {
       ballot(electionDate: "${VOTE.date2022}") { districts { district { id } races { id } ballotMeasures { id } } }
     } }`;
     const points = [POINTS.southWest, POINTS.sea, POINTS.northWest, POINTS.southWest];
-    const { data } = await ask(store.db, query, { variables: { points } });
-    const { locations } = data as { locations: { ballot: Pick<BallotAnswer, 'districts'> }[] };
+    const { data } = await request(database.db, query, { variables: { points } });
+    const { locations } = data as { locations: { ballot: Pick<BallotResult, 'districts'> }[] };
     for (const [index, point] of points.entries()) {
       const alone = (await ballotAt(point, VOTE.date2022)).districts;
       expect(locations[index]?.ballot.districts).toEqual(
@@ -130,10 +130,10 @@ describe('the ballot of a point', () => {
     }
   });
 
-  it('needs an existing day', async () => {
+  it('requires an existing day', async () => {
     for (const day of ['2023-02-30', '', 'today']) {
       const query = `{ location(latitude: 42, longitude: -98) { ballot(electionDate: "${day}") { date } } }`;
-      await expect(ask(store.db, query)).rejects.toThrow('existing day');
+      await expect(request(database.db, query)).rejects.toThrow('existing day');
     }
   });
 });

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { measuresOnDates, racesById, racesOnDates } from '../../src/ballots/ballots.store.ts';
-import { chooseBoundary } from '../../src/ballots/race-boundary.ts';
-import { boundariesOfDistricts } from '../../src/districts/districts.store.ts';
-import { inEffectOn } from '../../src/districts/periods.ts';
-import { useStore } from '../support/store.ts';
+import { boundaryOfRace, type RaceRow } from '../../src/ballots/ballots.store.ts';
+import { type BoundaryRow, boundariesOfDistrict, type DistrictRow } from '../../src/districts/districts.store.ts';
+import { useDatabase } from '../support/database.ts';
+import { contextOf, request } from '../support/graph.ts';
 import { boundary, insert } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 /** Days are counted from 2012-01-01. */
 const day = (number: number) => new Date(Date.UTC(2012, 0, 1 + number)).toISOString().slice(0, 10);
@@ -55,62 +54,89 @@ let lastId = 0;
 
 async function insertDistrict(periods: readonly (readonly [number, number | null])[]): Promise<number> {
   const id = ++lastId;
-  await insert(store.db, 'districts', [{ id, type: 'Congress', name: `District ${id}` }]);
+  await insert(database.db, 'districts', [{ id, type: 'Congress', name: `District ${id}` }]);
   for (const [start, end] of periods)
-    await boundary(store.db, id, [day(start), end === null ? null : day(end)], [0, 0, 1, 1]);
-  await insert(store.db, 'offices', [{ id, district_id: id, name: 'Office', level: 'Federal', branch: 'Legislative' }]);
-  await insert(store.db, 'persons', [{ id, name: 'Anybody' }]);
+    await boundary(database.db, id, [day(start), end === null ? null : day(end)], [0, 0, 1, 1]);
+  await insert(database.db, 'offices', [
+    { id, district_id: id, name: 'Office', level: 'Federal', branch: 'Legislative' },
+  ]);
+  await insert(database.db, 'persons', [{ id, name: 'Anybody' }]);
   return id;
 }
 
 async function insertElection(district: number, date: string): Promise<number> {
   const id = ++lastId;
-  await insert(store.db, 'elections', [
+  await insert(database.db, 'elections', [
     { id, date, type: 'General', district_id: district, candidate_lists_complete: true },
   ]);
-  await insert(store.db, 'ballot_measures', [{ id, election_id: id, district_id: district, name: 'Measure' }]);
+  await insert(database.db, 'ballot_measures', [{ id, election_id: id, district_id: district, name: 'Measure' }]);
   return id;
 }
 
-it('is chosen alike in SQL and in TypeScript, on any maps', async () => {
+/** The rule for a day, written a second time: of the boundaries that contain it, the one that begins last. */
+function inEffectOn(boundaries: readonly BoundaryRow[], on: string): BoundaryRow | undefined {
+  return boundaries
+    .filter(({ start_date, end_date }) => start_date <= on && (end_date === null || on <= end_date))
+    .sort((one, other) => (one.start_date < other.start_date ? 1 : -1))[0];
+}
+
+it('is the one in effect on the reference day, for any maps', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(maps, fc.array(race, { minLength: 2, maxLength: 5 }), async (periods, races) => {
       const district = await insertDistrict(periods);
-      const boundaries = await boundariesOfDistricts(store.db, [district]);
+      const boundaries = await boundariesOfDistrict.load(contextOf(database.db), { id: district } as DistrictRow);
       for (const { type, year, election, swearingIn } of races) {
         const electionDate = dayNear(periods, election);
         const swearingInDate = swearingIn && dayNear(periods, swearingIn);
         const id = await insertElection(district, electionDate);
         const row = { id, election_id: id, office_id: district, type, year, swearing_in_date: swearingInDate };
-        await insert(store.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
-        await insert(store.db, 'candidates', [{ id, race_id: id, person_id: district }]);
+        await insert(database.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
+        await insert(database.db, 'candidates', [{ id, race_id: id, person_id: district }]);
 
-        const asked = [{ districtId: district, date: electionDate }];
-        const choice = chooseBoundary({ type, year, electionDate, swearingInDate }, boundaries);
-        const [onDate = []] = await racesOnDates(store.db, asked);
-        expect(onDate.find(({ contest }) => contest.id === id)?.boundaryId).toBe(choice.boundary?.id ?? null);
-        seen.add(choice.reason);
+        const referenceDay = type === 'Special' ? electionDate : (swearingInDate ?? `${year + 1}-01-31`);
+        const expected = inEffectOn(boundaries, referenceDay)?.id ?? null;
+        const found = await boundaryOfRace.load(contextOf(database.db), { id } as RaceRow);
+        expect(found).toMatchObject({ boundary_id: expected, reference_day: referenceDay });
+        seen.add(found.reason);
 
-        const [measures = []] = await measuresOnDates(store.db, asked, true);
-        expect(measures.find(({ contest }) => contest.id === id)?.boundaryId).toBe(
-          inEffectOn(boundaries, electionDate)?.id ?? null,
-        );
+        // All boundaries cover the same square: the ballot has the race if one of them is in effect on that day.
+        const source = `{ location(latitude: 0.5, longitude: 0.5) { ballot(electionDate: "${electionDate}") { districts {
+          district { id boundary { id } } races { id boundary { boundary { id } } } ballotMeasures { id } } } } }`;
+        const { data } = await request(database.db, source);
+        const { districts } = (data as unknown as Answer).location.ballot;
+        const part = districts.find((each) => each.district.id === district);
+        const listed = part?.races.find((each) => each.id === id);
+        expect(listed?.boundary.boundary?.id ?? null).toBe(expected);
+        const measured = inEffectOn(boundaries, electionDate)?.id ?? null;
+        expect(part?.ballotMeasures.some((each) => each.id === id) ?? false).toBe(measured !== null);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: 40 },
   );
-  // Otherwise the maps are not random enough to tell anything.
+  // Otherwise the maps are not random enough.
   expect(seen.size).toBe(7);
 }, 120_000);
 
-it('is chosen for a race year that no day can be written in', async () => {
+interface Answer {
+  readonly location: {
+    readonly ballot: {
+      readonly districts: readonly {
+        readonly district: { readonly id: number };
+        readonly races: readonly { id: number; boundary: { boundary: { id: number } | null } }[];
+        readonly ballotMeasures: readonly { id: number }[];
+      }[];
+    };
+  };
+}
+
+it('is chosen for a race year outside the range of dates', async () => {
   const district = await insertDistrict([[0, null]]);
   const id = await insertElection(district, '2022-11-08');
   const row = { id, election_id: id, office_id: district, type: 'Regular', year: 2_000_000_000, number_of_seats: 1 };
-  await insert(store.db, 'races', [{ ...row, stage_type: 'General' }]);
-  await insert(store.db, 'candidates', [{ id, race_id: id, person_id: district }]);
-  const [races = []] = await racesOnDates(store.db, [{ districtId: district, date: '2022-11-08' }]);
-  expect(races.map(({ boundaryId }) => boundaryId)).toEqual([expect.any(Number)]);
-  expect(await racesById(store.db, [id])).toHaveLength(1);
+  await insert(database.db, 'races', [{ ...row, stage_type: 'General' }]);
+  expect(await boundaryOfRace.load(contextOf(database.db), { id } as RaceRow)).toMatchObject({
+    boundary_id: expect.any(Number),
+    reference_day: '9999-01-31',
+  });
 });

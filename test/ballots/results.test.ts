@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessGrant } from '../../src/database/tables.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ALL_GRANTS, ask } from '../support/graph.ts';
+import { ALL_GRANTS, request } from '../support/graph.ts';
 import { recordStatements } from '../support/statements.ts';
-import { useStore } from '../support/store.ts';
 import { insert } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
 
 const WITHOUT_RESULTS = ALL_GRANTS.filter((grant) => grant !== 'results');
 
@@ -15,7 +15,7 @@ const RESULTS = 'id status votes share isWinner rankedChoiceRounds { round votes
 const MEASURE_RESULTS = 'id status yesVotesTotal noVotesTotal yesShare';
 
 /** Every way to a race, a candidate or a measure. */
-const EVERY_WAY = `query ($date: Date!) {
+const EVERY_METHOD = `query ($date: Date!) {
   location(latitude: 42, longitude: -98) { ballot(electionDate: $date) {
     districts { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
   } }
@@ -38,11 +38,11 @@ const RESULT_FIELDS = new Set([
   ...['yesVotesTotal', 'noVotesTotal', 'yesShare', 'wins', 'outcome', 'count', 'part'],
 ]);
 
-/** The values of all fields that may hold a result, wherever they lie in an answer; statuses apart. */
-function found(answer: unknown): { results: unknown[]; statuses: unknown[] } {
+/** Returns the values of all fields that may contain a result, at any depth of a response, except statuses. */
+function found(response: unknown): { results: unknown[]; statuses: unknown[] } {
   const results: unknown[] = [];
   const statuses: unknown[] = [];
-  JSON.stringify(answer, (key, value) => {
+  JSON.stringify(response, (key, value) => {
     if (RESULT_FIELDS.has(key)) results.push(value);
     if (key === 'status') statuses.push(value);
     return value;
@@ -51,25 +51,25 @@ function found(answer: unknown): { results: unknown[]; statuses: unknown[] } {
 }
 
 describe('results', () => {
-  it('are null on every way without the grant, and not fetched', async () => {
-    const recorded = recordStatements(store);
-    const asked = { variables: { date: VOTE.date2022 }, grants: WITHOUT_RESULTS };
-    const { data, errors } = await ask(recorded.db, EVERY_WAY, asked);
+  it('are null for every access path without the grant, and not fetched', async () => {
+    const recorded = recordStatements(database);
+    const requested = { variables: { date: VOTE.date2022 }, grants: WITHOUT_RESULTS };
+    const { data, errors } = await request(recorded.db, EVERY_METHOD, requested);
     expect(errors).toBeUndefined();
     const { results, statuses } = found(data);
     expect(results.length).toBeGreaterThan(100);
     expect(new Set(results)).toEqual(new Set([null]));
     expect(new Set(statuses)).toEqual(new Set([null, 'On the Ballot', 'Withdrew', 'Qualified for the ballot']));
     const statements = recorded.take();
-    expect(statements.filter((statement) => statement.includes('candidates c join')).length).toBeGreaterThan(2);
+    expect(statements.filter((statement) => statement.includes('from candidates c)')).length).toBeGreaterThan(2);
     expect(
       statements.filter((statement) => /votes|rounds/.test(statement.replace('yes_vote, m.no_vote,', ''))),
     ).toEqual([]);
     expect(statements.filter((statement) => /, [cm]\.(cand_)?status\b/.test(statement))).toEqual([]);
   });
 
-  it('are there on every way with it', async () => {
-    const { data, errors } = await ask(store.db, EVERY_WAY, { variables: { date: VOTE.date2022 } });
+  it('are returned for every access path with the grant', async () => {
+    const { data, errors } = await request(database.db, EVERY_METHOD, { variables: { date: VOTE.date2022 } });
     expect(errors).toBeUndefined();
     const { results, statuses } = found(data);
     expect(results.filter((value) => value !== null).length).toBeGreaterThan(80);
@@ -88,9 +88,9 @@ describe('results', () => {
     );
   });
 
-  it('of a ranked-choice race come round by round', async () => {
-    const { data } = await ask(
-      store.db,
+  it('of a ranked-choice race are listed by round', async () => {
+    const { data } = await request(
+      database.db,
       `{ race(id: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } } }`,
     );
     expect(data).toEqual({
@@ -133,12 +133,12 @@ describe('results', () => {
     });
   });
 
-  it('of a measure have the share of yes, null when a side is not known', async () => {
+  it('of a measure have the share of yes, or null if one side is unknown', async () => {
     const query = `{
       both: ballotMeasure(id: ${VOTE.water}) { ${MEASURE_RESULTS} }
       one: ballotMeasure(id: ${VOTE.roads}) { ${MEASURE_RESULTS} }
     }`;
-    expect((await ask(store.db, query)).data).toEqual({
+    expect((await request(database.db, query)).data).toEqual({
       both: { id: VOTE.water, status: 'Approved', yesVotesTotal: 750, noVotesTotal: 250, yesShare: 0.75 },
       one: { id: VOTE.roads, status: 'Defeated', yesVotesTotal: 0, noVotesTotal: null, yesShare: null },
     });
@@ -147,24 +147,24 @@ describe('results', () => {
 
 describe('the order of candidates', () => {
   const idsWith = async (race: number, grants: readonly AccessGrant[]) => {
-    const { data } = await ask(store.db, `{ race(id: ${race}) { candidates { id } } }`, { grants });
+    const { data } = await request(database.db, `{ race(id: ${race}) { candidates { id } } }`, { grants });
     return (data as { race: { candidates: { id: number }[] } }).race.candidates.map(({ id }) => id);
   };
 
-  it('is by votes for those who may see them, those without votes last', async () => {
+  it('is by votes with the grant, candidates without votes last', async () => {
     expect(await idsWith(VOTE.regularFirst, ['elections', 'results'])).toEqual([803, 802, 804]);
   });
 
-  it('is by name for all others, and tells nothing', async () => {
+  it('is by name without the grant, and reveals nothing', async () => {
     expect(await idsWith(VOTE.regularFirst, ['elections'])).toEqual([802, 803, 804]);
   });
 
-  it('is by name and then by id among equals', async () => {
+  it('is by name and then by id for equal votes', async () => {
     const row = { election_id: VOTE.alpha2024, office_id: 101, year: 2024, type: 'Regular', stage_type: 'General' };
-    await insert(store.db, 'races', [{ ...row, id: 699, number_of_seats: 1 }]);
+    await insert(database.db, 'races', [{ ...row, id: 699, number_of_seats: 1 }]);
     const equal = { race_id: 699, votes_for_cand: 5 };
-    await insert(store.db, 'persons', [{ id: 50, name: 'Ben Baker' }]);
-    await insert(store.db, 'candidates', [
+    await insert(database.db, 'persons', [{ id: 50, name: 'Ben Baker' }]);
+    await insert(database.db, 'candidates', [
       { ...equal, id: 892, person_id: 3 },
       { ...equal, id: 891, person_id: 50 },
       { ...equal, id: 890, person_id: 2 },
@@ -176,16 +176,16 @@ describe('the order of candidates', () => {
 });
 
 describe('statuses of an open set', () => {
-  it('count as results unless they are known not to be', async () => {
-    await insert(store.db, 'candidates', [
+  it('count as results unless they are known to be something else', async () => {
+    await insert(database.db, 'candidates', [
       { id: 895, race_id: VOTE.alphaPresident, person_id: 2, cand_status: 'Won in a runoff' },
       { id: 896, race_id: VOTE.alphaPresident, person_id: 3, cand_status: 'Disqualified' },
     ]);
     const query = '{ hidden: candidate(id: 895) { status } open: candidate(id: 896) { status } }';
-    expect((await ask(store.db, query, { grants: ['elections'] })).data).toEqual({
+    expect((await request(database.db, query, { grants: ['elections'] })).data).toEqual({
       hidden: { status: null },
       open: { status: 'Disqualified' },
     });
-    expect((await ask(store.db, query)).data).toMatchObject({ hidden: { status: 'Won in a runoff' } });
+    expect((await request(database.db, query)).data).toMatchObject({ hidden: { status: 'Won in a runoff' } });
   });
 });

@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { request } from '../support/graph.ts';
 import { insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 /** A clerk and a board of the county, in an election of Beta: nothing of Alpha's. */
 const CLERK = 620;
 const BOARD = 623;
 
 beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await insert(store.db, 'offices', [
+  await createElectionWorld(database.db);
+  await insert(database.db, 'offices', [
     { id: 120, district_id: WORLD.county, name: 'Clerk', level: 'Local', branch: 'Judicial' },
     { id: 123, district_id: WORLD.county, name: 'Board', level: 'Local', branch: 'Legislative' },
     { id: 121, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive', seat: 'B' },
     { id: 122, district_id: WORLD.alpha, name: 'Auditor', level: 'State', branch: 'Executive' },
   ]);
   const row = { year: 2024, type: 'Regular', stage_type: 'General', number_of_seats: 1 };
-  await insert(store.db, 'races', [
+  await insert(database.db, 'races', [
     { ...row, id: CLERK, election_id: VOTE.beta2024, office_id: 120 },
     { ...row, id: 621, election_id: VOTE.alpha2024, office_id: 121 },
     { ...row, id: 622, election_id: VOTE.alpha2024, office_id: 122 },
@@ -27,7 +27,7 @@ beforeAll(async () => {
     // Nobody runs, and nothing else is voted on in this district.
     { ...row, id: 624, election_id: VOTE.alpha2024, office_id: WORLD.secondSeat },
   ]);
-  await insert(store.db, 'candidates', [
+  await insert(database.db, 'candidates', [
     { id: 820, race_id: CLERK, person_id: 2 },
     { id: 821, race_id: 621, person_id: 2 },
     { id: 822, race_id: 622, person_id: 2 },
@@ -53,7 +53,7 @@ async function ballotOf(args: string): Promise<StateBallot> {
     totalCount pageInfo { hasNextPage endCursor }
     edges { cursor node { district { id boundary { startDate } } races { id } ballotMeasures { id } } }
   } }`;
-  const { data, errors } = await ask(store.db, query);
+  const { data, errors } = await request(database.db, query);
   expect(errors).toBeUndefined();
   return (data as { stateBallot: StateBallot }).stateBallot;
 }
@@ -70,7 +70,7 @@ const ALPHA = [WORLD.alpha, [622, 621, VOTE.governor2024], [VOTE.schools]];
 const COUNTY = [WORLD.county, [], [VOTE.parks]];
 
 describe('the ballot of a state', () => {
-  it('holds all its districts by id, on any map, without races that have no candidates', async () => {
+  it('contains all its districts by id, on any map, without races that have no candidates', async () => {
     expect(contestsOf(await ballotOf(`state: "AA", ${IN_2022}`))).toEqual([
       [WORLD.alpha, [VOTE.governor2022], [VOTE.water]],
       [WORLD.alphaFirst, [VOTE.specialFirst, VOTE.regularFirst], []],
@@ -78,7 +78,7 @@ describe('the ballot of a state', () => {
     ]);
   });
 
-  it('holds what its elections put to the vote in districts of no one state, and nothing else of those', async () => {
+  it('contains the races and measures of its elections in districts without a state, and nothing else of those districts', async () => {
     expect(contestsOf(await ballotOf(`state: "AA", ${IN_2024}`))).toEqual([COUNTRY, ALPHA, COUNTY]);
     expect(contestsOf(await ballotOf(`state: "BB", ${IN_2024}`))).toEqual([
       [WORLD.beta, [VOTE.betaGovernor], []],
@@ -101,7 +101,7 @@ describe('the ballot of a state', () => {
     ['districtTypes: [JUDICIAL_DISTRICT]', []],
     ['districtTypes: [STATE], officeLevels: [FEDERAL]', []],
     ['officeLevels: null, officeBranches: null, districtTypes: null', [COUNTRY, ALPHA, COUNTY]],
-  ])('fits the filters %s', async (filters, expected) => {
+  ])('matches the filters %s', async (filters, expected) => {
     const ballot = await ballotOf(`state: "aa", ${IN_2024}, ${filters}`);
     expect([contestsOf(ballot), ballot.totalCount]).toEqual([expected, expected.length]);
   });
@@ -111,7 +111,7 @@ describe('the ballot of a state', () => {
     expect(contestsOf(ballot)).toEqual([[WORLD.county, [CLERK], []]]);
   });
 
-  it.each([1, 2, 3, 4])('comes district by district in pages of %i, by cursor and by number', async (first) => {
+  it.each([1, 2, 3, 4])('is paged by district in pages of %i, by cursor and by number', async (first) => {
     const seen: unknown[] = [];
     let after = '';
     for (let page = 1; ; page += 1) {
@@ -143,8 +143,8 @@ describe('the ballot of a state', () => {
     [`state: "AA", ${IN_2024}, page: 0`, 'page must be from 1 to'],
     [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 1 to'],
     [`state: "AA", ${IN_2024}, after: "x"`, 'after must be a cursor'],
-  ])('refuses %s', async (args, message) => {
-    const { errors } = await ask(store.db, `{ stateBallot(${args}) { totalCount } }`);
+  ])('rejects %s', async (args, message) => {
+    const { errors } = await request(database.db, `{ stateBallot(${args}) { totalCount } }`);
     expect(errors?.[0]?.message).toContain(message);
   });
 });

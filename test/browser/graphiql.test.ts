@@ -3,18 +3,18 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
 import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
 
 const NAMES = examples.map((example) => /query (\w+)/.exec(example)?.[1] ?? '');
 const LONG = { timeout: 120_000 };
 
 describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
-  const store = useStore();
+  const database = useDatabase();
   beforeAll(async () => {
-    await loadSample(store.db);
+    await loadSample(database.db);
   }, 300_000);
-  const service = useApp(store, {}, 'embedded');
+  const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     await ready(page);
   }
 
-  /** The schema is there, and what the page does by itself at first is done. */
+  /** Waits until the schema is loaded and the initial requests of the page are complete. */
   async function ready(page: Page): Promise<void> {
     await editor(page).locator('.view-line').first().waitFor();
     await page.locator('button[aria-label^="Execute query"]').waitFor();
@@ -44,12 +44,12 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
 
   /** Runs the operation of the tab and returns the response. */
   async function run(page: Page, name: string) {
-    const answered = page.waitForResponse((response) => {
+    const completed = page.waitForResponse((response) => {
       const sent = response.request().postData() ?? '';
       return response.url() === `${address}/graphql` && sent.includes(name) && !sent.includes('__schema');
     });
     await page.locator('button[aria-label^="Execute query"]').click();
-    const response = await answered;
+    const response = await completed;
     expect(response.status()).toBe(200);
     return response.json();
   }
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     }
   });
 
-  it('an operation that is too long for an address survives a reload all the same', LONG, async () => {
+  it('an operation that is too long for a URL survives a reload, too', LONG, async () => {
     const page = await browser.open();
     await load(page);
     await type(page, '# short ');
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     expect(await titles(page)).toEqual(NAMES);
   });
 
-  it('lists in its history what was run', LONG, async () => {
+  it('lists executed operations in its history', LONG, async () => {
     const page = await browser.open();
     await load(page);
     await run(page, 'WhoRepresentsMe');

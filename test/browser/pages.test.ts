@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
 
 /** WCAG 2.2, 1.4.3 (AA), for text of any size. */
@@ -50,8 +50,8 @@ function contrasts(page: Page): Promise<Record<string, number>> {
 const isDark = (page: Page) => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
 
 describe.skipIf(!hasChromium)(`the pages ${IN_CHROMIUM}`, () => {
-  const store = useStore();
-  const service = useApp(store, {}, 'embedded');
+  const database = useDatabase();
+  const service = useApp(database, {}, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { POINTS } from '../support/world.ts';
 import { rename, renameUnnoticed } from './renaming.ts';
 import { draw, seeded } from './requests.ts';
@@ -10,16 +10,16 @@ import { draw, seeded } from './requests.ts';
 const REQUESTS = Number(process.env.RANDOM_REQUESTS ?? 400);
 const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 
-const store = useStore();
-const plain = useApp(store, { CACHE: '0', QUERY_PLANS: 'false' });
+const database = useDatabase();
+const plain = useApp(database, { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' });
 const others = [
-  ['plans', useApp(store, { CACHE: '0', QUERY_PLANS: 'true' })],
-  ['cache', useApp(store, { CACHE: '1000000', QUERY_PLANS: 'false' })],
-  ['cache and plans', useApp(store, { CACHE: '1000000', QUERY_PLANS: 'true' })],
-  ['a cache that is always too small', useApp(store, { CACHE: '5000', QUERY_PLANS: 'true' })],
+  ['plans', useApp(database, { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'true' })],
+  ['cache', useApp(database, { RESPONSE_CACHE_BYTES: '1000000', QUERY_PLANS: 'false' })],
+  ['cache and plans', useApp(database, { RESPONSE_CACHE_BYTES: '1000000', QUERY_PLANS: 'true' })],
+  ['a cache that is always too small', useApp(database, { RESPONSE_CACHE_BYTES: '5000', QUERY_PLANS: 'true' })],
 ] as const;
 
-beforeAll(() => createElectionWorld(store.db));
+beforeAll(() => createElectionWorld(database.db));
 
 const { latitude, longitude } = POINTS.southWest;
 const pointUrl = `/data/officeholders?lat=${latitude}&long=${longitude}`;
@@ -28,23 +28,23 @@ const pointUrl = `/data/officeholders?lat=${latitude}&long=${longitude}`;
 const withoutRequestId = (body: string) => body.replace(/"request_?[iI]d":"[^"]*"/g, '');
 
 it(
-  `${REQUESTS} random requests are answered with the same bytes, whatever is kept or planned`,
+  `${REQUESTS} random requests return the same bytes with and without cache and planner`,
   async () => {
     const random = seeded(20_261_121);
     let successes = 0;
     let request = draw(random);
     for (let i = 0; i < REQUESTS; i++) {
-      // Each is asked with every package in turn, so that one could get what was kept for another.
+      // Each request is sent for every package in turn, to detect responses cached for another package.
       const name = PACKAGES[i % PACKAGES.length] as (typeof PACKAGES)[number];
       if (i % PACKAGES.length === 0) request = draw(random);
       const expected = await plain.app.inject({ ...request, headers: { 'x-api-key': plain.key(name) } });
       if (expected.statusCode === 200) successes++;
       for (const [what, service] of others) {
-        const answer = await service.app.inject({ ...request, headers: { 'x-api-key': service.key(name) } });
-        const told = `${what}, ${name}: ${JSON.stringify(request)}`;
-        expect(answer.statusCode, told).toBe(expected.statusCode);
-        expect(withoutRequestId(answer.body), told).toBe(withoutRequestId(expected.body));
-        expect(answer.headers['content-type'], told).toBe(expected.headers['content-type']);
+        const response = await service.app.inject({ ...request, headers: { 'x-api-key': service.key(name) } });
+        const reported = `${what}, ${name}: ${JSON.stringify(request)}`;
+        expect(response.statusCode, reported).toBe(expected.statusCode);
+        expect(withoutRequestId(response.body), reported).toBe(withoutRequestId(expected.body));
+        expect(response.headers['content-type'], reported).toBe(expected.headers['content-type']);
       }
     }
     expect(successes).toBeGreaterThan(REQUESTS / 2);
@@ -54,33 +54,33 @@ it(
 
 describe('after a change of the data', () => {
   const service = others[2][1];
-  const ask = async (url: string, name = 'full') =>
+  const send = async (url: string, name = 'full') =>
     (await service.app.inject({ url, headers: { 'x-api-key': service.key(name) } })).body;
   const listUrl = '/data/elections_by_state?state=AA&election_date=2022-11-08';
 
   it.each([
     ['a point', pointUrl],
     ['a state', listUrl],
-  ])('an answer about %s is new within a second; before it, it is kept', async (_, url) => {
-    await rename(store.db, 'Alpha');
+  ])('a response about %s is cached, and up to date within a second after a change', async (_, url) => {
+    await rename(database.db, 'Alpha');
     await sleep(900);
-    expect(await ask(url)).toContain('"Alpha"');
-    await renameUnnoticed(store.db, 'Unseen');
-    expect(await ask(url), 'kept').toContain('"Alpha"');
-    await rename(store.db, 'Renamed');
+    expect(await send(url)).toContain('"Alpha"');
+    await renameUnnoticed(database.db, 'Unseen');
+    expect(await send(url), 'kept').toContain('"Alpha"');
+    await rename(database.db, 'Renamed');
     await sleep(900);
-    expect(await ask(url)).toContain('"Renamed"');
+    expect(await send(url)).toContain('"Renamed"');
   });
 });
 
-it('answers 304 to a client that has the answer, and not to one with another package', async () => {
+it('returns 304 to a client that has the response, but not to one with another package', async () => {
   const service = others[2][1];
   const url = '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08';
-  const ask = (name: string, tag?: string) =>
+  const send = (name: string, tag?: string) =>
     service.app.inject({ url, headers: { 'x-api-key': service.key(name), ...(tag && { 'if-none-match': tag }) } });
-  const first = await ask('full');
+  const first = await send('full');
   const tag = String(first.headers.etag);
   expect(first.headers['cache-control']).toBe('private, no-cache');
-  expect(await ask('full', `"other", W/${tag}`)).toMatchObject({ statusCode: 304, body: '' });
-  expect(await ask('no-results', tag)).toMatchObject({ statusCode: 200 });
+  expect(await send('full', `"other", W/${tag}`)).toMatchObject({ statusCode: 304, body: '' });
+  expect(await send('no-results', tag)).toMatchObject({ statusCode: 200 });
 });

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { containsText } from '../../src/database/sql.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 async function find(part: string): Promise<string[]> {
   const rows = sql`(values ('Addison County'), ('ÉCOLE'), ('a_b%c')) names(name)`;
   const found = await sql<{ name: string }>`select name from ${rows} where ${containsText('name', part)}`.execute(
-    store.db,
+    database.db,
   );
   return found.rows.map(({ name }) => name);
 }
 
-it('finds a part in any letter case, and takes no character for a pattern', async () => {
+it('finds a substring in any letter case, and treats no character as a wildcard', async () => {
   expect(await find('ADDI')).toEqual(['Addison County']);
   expect(await find('école')).toEqual(['ÉCOLE']);
   expect(await find('b%')).toEqual(['a_b%c']);
@@ -21,12 +21,12 @@ it('finds a part in any letter case, and takes no character for a pattern', asyn
   expect(await find('x')).toEqual([]);
 });
 
-it('lowers the part once for the statement, not for each row', async () => {
-  // A generic plan is what a prepared statement gets: there the part is a parameter, and no constant.
-  await sql`set plan_cache_mode = force_generic_plan`.execute(store.db);
+it('converts the substring to lower case once per statement, not for each row', async () => {
+  // A prepared statement gets a generic plan, in which the substring is a parameter, not a constant.
+  await sql`set plan_cache_mode = force_generic_plan`.execute(database.db);
   const explained = await sql<Record<string, string>>`
     explain (verbose, costs off) select * from districts where ${containsText('name', 'x'.repeat(100))}`.execute(
-    store.db,
+    database.db,
   );
   const plan = explained.rows.map((row) => Object.values(row)[0]).join('\n');
   expect(plan).toMatch(/InitPlan/);

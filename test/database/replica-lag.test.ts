@@ -6,7 +6,7 @@ import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/database/replica-lag.ts';
 import { HOME } from '../exports/support.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
 const SECOND = 1_000;
@@ -21,16 +21,16 @@ function lagsOf(positions: readonly Partial<ReplicaPosition>[]): number[] {
 }
 
 describe('the lag of a standby', () => {
-  it('is none for a primary, and while its primary is idle', () => {
+  it('is 0 for a primary, and while its primary is idle', () => {
     expect(lagsOf([{ isStandby: false, received: null, replayed: null, isStreaming: false }])).toEqual([0]);
     expect(lagsOf([{}, {}, {}])).toEqual([0, 0, 0]);
   });
 
-  it('is none while replay is paused and nothing was received', () => {
+  it('is 0 while replay is paused and nothing was received', () => {
     expect(lagsOf([{}, { received: 100n, replayed: 100n }, {}])).toEqual([0, 0, 0]);
   });
 
-  it('is the time since it received what it has not replayed', () => {
+  it('is the time since it received the log that it has not replayed', () => {
     const paused = { received: 200n, replayed: 100n };
     expect(lagsOf([{}, paused, { ...paused, received: 300n }, { ...paused, received: 400n }])).toEqual([0, 0, 1, 2]);
     const slow = [
@@ -43,20 +43,20 @@ describe('the lag of a standby', () => {
     expect(lagsOf(slow)).toEqual([0, 0, 1, 1, 0]);
   });
 
-  it('is at first reckoned from the last replayed transaction', () => {
+  it('is initially computed from the last replayed transaction', () => {
     const behind = { received: 200n, replayed: 100n, lastCommitAgoMs: 40_000 };
     expect(lagsOf([behind, { ...behind, lastCommitAgoMs: 41_000 }, { received: 200n, replayed: 200n }])).toEqual([
       40, 41, 0,
     ]);
   });
 
-  it('rises while it is disconnected, though it has replayed all it received', () => {
+  it('rises while it is disconnected, although it has replayed all it received', () => {
     const alone = { isStreaming: false };
     expect(lagsOf([{}, alone, alone, alone, {}])).toEqual([0, 1, 2, 3, 0]);
     expect(lagsOf([{ ...alone, lastCommitAgoMs: 50_000 }])).toEqual([50]);
   });
 
-  it('of one that reads an archive is the age of its last transaction', () => {
+  it('is the age of the last transaction for a standby that reads an archive', () => {
     const archive = { received: null, isStreaming: false };
     expect(
       lagsOf([
@@ -73,27 +73,34 @@ describe('the lag of a standby', () => {
 });
 
 describe('a gateway', () => {
-  const store = useStore();
+  const database = useDatabase();
   let key = '';
   let app: Awaited<ReturnType<typeof buildApp>> | undefined;
   beforeAll(async () => {
-    await createWorld(store.db);
-    key = await createApiKey(store.db, 'full');
+    await createWorld(database.db);
+    key = await createApiKey(database.db, 'full');
   });
   afterEach(() => app?.close());
 
   it('reads the position of its store', async () => {
-    expect(await replicaPosition(store.db)).toMatchObject({ isStandby: false, received: null });
+    expect(await replicaPosition(database.db)).toMatchObject({ isStandby: false, received: null });
   });
 
-  it('whose data are out of date refuses every request with 503 and Retry-After, and answers when they are not', async () => {
+  it('rejects every request with 503 and Retry-After while its data is out of date', async () => {
     let problem: string | undefined;
-    const config = readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+    const config = readConfig({ GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0' });
     const ready = async () => ({ ready: true }) as const;
     const lag = { problem: () => problem, close: () => undefined };
-    const opened = { kind: HOME, db: store.db, pool: store.pool, lag, ready, close: async () => undefined } as const;
+    const opened = {
+      kind: HOME,
+      db: database.db,
+      pool: database.pool,
+      lag,
+      ready,
+      close: async () => undefined,
+    } as const;
     const logger = pino({ level: 'silent' });
-    const running = await buildApp({ config, store: opened, logger, clock: createClock(config.clock) });
+    const running = await buildApp({ config, backend: opened, logger, clock: createClock(config.clock) });
     app = running;
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const requests = [
@@ -106,10 +113,10 @@ describe('a gateway', () => {
     for (const wanted of [200, 503, 200]) {
       problem = wanted === 503 ? 'too far behind' : undefined;
       for (const request of requests) {
-        const { statusCode, headers: answered, body } = await running.inject(request);
+        const { statusCode, headers: completed, body } = await running.inject(request);
         expect([request.url, statusCode]).toEqual([request.url, wanted]);
         if (wanted !== 503) continue;
-        expect(Number(answered['retry-after'])).toBeGreaterThan(0);
+        expect(Number(completed['retry-after'])).toBeGreaterThan(0);
         expect(body).toContain('out of date');
       }
     }

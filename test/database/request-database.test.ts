@@ -1,20 +1,20 @@
 import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { isPassing } from '../../src/database/connection-errors.ts';
+import { isTransient } from '../../src/database/connection-errors.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { requestDatabase } from '../../src/database/request-database.ts';
 import { toServiceError } from '../../src/errors.ts';
+import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
-import { useStore } from '../support/store.ts';
 
-const isServer = inject('home').kind === 'server';
-const store = useStore();
-const proxy = useProxy(store);
+const isServer = inject('backend').kind === 'server';
+const database = useDatabase();
+const proxy = useProxy(database);
 const settings = { statementTimeoutMs: 10_000 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A gateway's own way to the store, by the proxy. */
+/** A gateway's own way to the database, by the proxy. */
 function useGatewayDatabase() {
   const pool = openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 });
   return { pool, db: openDatabase(pool) };
@@ -23,92 +23,92 @@ function useGatewayDatabase() {
 const running = async () => {
   const found = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity
-    where query like '%/* a runaway */%' and state = 'active' and pid <> pg_backend_pid()`.execute(store.db);
+    where query like '%/* a runaway */%' and state = 'active' and pid <> pg_backend_pid()`.execute(database.db);
   return found.rows[0]?.count;
 };
 
 describe.runIf(isServer)('on a server', () => {
-  it('cancels the statement of a request that ends, and keeps the connection', async () => {
+  it('cancels the statement of an aborted request, and reuses the connection', async () => {
     const controller = new AbortController();
-    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, controller.signal);
+    const db = requestDatabase({ db: database.db, kind: 'server' }, settings, controller.signal);
     const slow = sql`/* a runaway */ select pg_sleep(20)`.execute(db);
     slow.catch(() => undefined);
     await expect.poll(running).toBe(1);
-    const before = store.pool.totalCount;
+    const before = database.pool.totalCount;
     const began = performance.now();
     controller.abort(new Error('enough'));
     await expect(slow).rejects.toThrow('enough');
     await expect.poll(running, { interval: 20 }).toBe(0);
     expect(performance.now() - began).toBeLessThan(1_000);
-    expect(store.pool.totalCount).toBe(before);
+    expect(database.pool.totalCount).toBe(before);
   });
 
-  it.each(['57P01', '57P02', '57P03', '08006'])('reads again after %s', async (code) => {
-    await sql`create sequence if not exists attempts`.execute(store.db);
-    await sql`select setval('attempts', 1)`.execute(store.db);
+  it.each(['57P01', '57P02', '57P03', '08006'])('retries after %s', async (code) => {
+    await sql`create sequence if not exists attempts`.execute(database.db);
+    await sql`select setval('attempts', 1)`.execute(database.db);
     await sql`
       create or replace function fails_twice(code text) returns int language plpgsql as $$ begin
         if nextval('attempts') < 4 then raise exception 'away' using errcode = code; end if;
         return 1;
-      end $$`.execute(store.db);
-    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, new AbortController().signal);
+      end $$`.execute(database.db);
+    const db = requestDatabase({ db: database.db, kind: 'server' }, settings, new AbortController().signal);
     expect((await sql`select fails_twice(${code}) as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
-  it('reads again when its connection is ended from the other side', async () => {
+  it('retries if the server ends the connection', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
     const slow = sql<{ one: number }>`/* a runaway */ select 1 as one, pg_sleep(0.5)`.execute(db);
     await expect.poll(running).toBe(1);
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where query like '%/* a runaway */%' and pid <> pg_backend_pid()`.execute(store.db);
+      where query like '%/* a runaway */%' and pid <> pg_backend_pid()`.execute(database.db);
     expect((await slow).rows[0]?.one).toBe(1);
     await pool.end();
   });
 
-  it('does not read again what the time limit or a mistake ended', async () => {
-    const db = requestDatabase({ db: store.db, kind: 'server' }, settings, new AbortController().signal);
+  it('does not retry after a timeout or an error in the statement', async () => {
+    const db = requestDatabase({ db: database.db, kind: 'server' }, settings, new AbortController().signal);
     for (const code of ['57014', '42P01', '22012', '53300', '40001']) {
-      await sql`select setval('attempts', 1)`.execute(store.db);
+      await sql`select setval('attempts', 1)`.execute(database.db);
       await expect(sql`select fails_twice(${code})`.execute(db)).rejects.toMatchObject({ code });
-      const made = await sql<{ last: number }>`select last_value as last from attempts`.execute(store.db);
+      const made = await sql<{ last: number }>`select last_value as last from attempts`.execute(database.db);
       expect(made.rows).toEqual([{ last: 2 }]);
     }
   });
 });
 
-describe('wherever the store is at home', () => {
-  it('waits for a store that is away for a moment', async () => {
+describe('on both backends', () => {
+  it('waits for a database that is briefly unavailable', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
     await proxy.cut();
-    const asked = sql`select 1 as one`.execute(db);
-    asked.catch(() => undefined);
+    const requested = sql`select 1 as one`.execute(db);
+    requested.catch(() => undefined);
     await pause(300);
     await proxy.restore();
-    expect((await asked).rows).toEqual([{ one: 1 }]);
+    expect((await requested).rows).toEqual([{ one: 1 }]);
     await pool.end();
   });
 
-  it('gives up after six attempts, and at once when the request ends', async () => {
+  it('fails after six attempts, and immediately if the request is aborted', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     await proxy.cut();
     const controller = new AbortController();
     const db = requestDatabase({ db: gateway, kind: 'server' }, settings, controller.signal);
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    const asked = sql`select 1`.execute(db);
-    asked.catch(() => undefined);
+    const requested = sql`select 1`.execute(db);
+    requested.catch(() => undefined);
     await pause(150);
     const began = performance.now();
     controller.abort(new Error('enough'));
-    await expect(asked).rejects.toThrow('enough');
+    await expect(requested).rejects.toThrow('enough');
     expect(performance.now() - began).toBeLessThan(500);
     await proxy.restore();
     await pool.end();
   });
 
-  describe('a statement that the watchdog of the embedded store ended', () => {
+  describe('a statement ended by the watchdog of the embedded database', () => {
     let attempts = 0;
     const gone = new Error('Connection terminated unexpectedly');
     const slowToBreak = (ms: number, waitMs = 0) =>
@@ -126,7 +126,7 @@ describe('wherever the store is at home', () => {
           });
         },
       }) as never;
-    const ask = (ms: number, waitMs?: number) => {
+    const request = (ms: number, waitMs?: number) => {
       const db = { getExecutor: () => slowToBreak(ms, waitMs) } as never;
       return sql`select 1`.execute(
         requestDatabase({ db, kind: 'embedded' }, { statementTimeoutMs: 200 }, new AbortController().signal),
@@ -136,31 +136,31 @@ describe('wherever the store is at home', () => {
       attempts = 0;
     });
 
-    it('is not run again: its time is over', async () => {
-      await expect(ask(250)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    it('is not retried: its time limit is exceeded', async () => {
+      await expect(request(250)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
       expect(attempts).toBe(1);
     });
 
     it.each([
       ['of a broken connection', 0],
       ['that has waited long for its connection', 250],
-    ])('is told from a bystander %s, which is run once more', async (_, waitMs) => {
+    ])('is distinguished from another statement %s, which is retried once', async (_, waitMs) => {
       attempts = 0;
-      await expect(ask(10, waitMs)).rejects.toBe(gone);
+      await expect(request(10, waitMs)).rejects.toBe(gone);
       expect(attempts).toBe(2);
     });
   });
 });
 
-it('reads again while the socket of the embedded store is not there, and not for any other file', async () => {
+it('retries while the socket of the embedded database is missing, but not for any other missing file', async () => {
   const missing = (syscall: string) => Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall });
-  expect(isPassing(missing('connect'))).toBe(true);
-  expect(isPassing(missing('open'))).toBe(false);
+  expect(isTransient(missing('connect'))).toBe(true);
+  expect(isTransient(missing('open'))).toBe(false);
 });
 
-describe('a new connection that does not come about in time', () => {
-  /** A gateway's way to the store, on which the first connections are taken and then left alone, as by a dying server. */
-  async function askPast(silent: number) {
+describe('a new connection that times out', () => {
+  /** A gateway's way to the database, on which the first connections are taken and then left alone, as by a dying server. */
+  async function queryPast(silent: number) {
     let count = 0;
     const { hostname: host, port } = new URL(proxy.url);
     const server = createServer((inside) => {
@@ -178,19 +178,19 @@ describe('a new connection that does not come about in time', () => {
     const { signal } = new AbortController();
     const db = requestDatabase({ db: openDatabase(pool), kind: 'server' }, settings, signal);
     try {
-      const answer = await sql`select 1 as one`.execute(db).then(({ rows }) => rows, toServiceError);
-      return { answer, connections: count };
+      const response = await sql`select 1 as one`.execute(db).then(({ rows }) => rows, toServiceError);
+      return { response, connections: count };
     } finally {
       await pool.end();
       server.close();
     }
   }
 
-  it('is tried once more', async () => {
-    expect(await askPast(1)).toEqual({ answer: [{ one: 1 }], connections: 2 });
+  it('is retried once', async () => {
+    expect(await queryPast(1)).toEqual({ response: [{ one: 1 }], connections: 2 });
   });
 
-  it('is given up after that: nobody may be there', async () => {
-    expect(await askPast(9)).toMatchObject({ answer: { code: 'STORE_UNAVAILABLE' }, connections: 2 });
+  it('fails after that: no server may be running', async () => {
+    expect(await queryPast(9)).toMatchObject({ response: { code: 'STORE_UNAVAILABLE' }, connections: 2 });
   });
 });

@@ -4,22 +4,22 @@ import { pino } from 'pino';
 import { createApiKey, findCaller } from '../../src/access/access.store.ts';
 import { digestOf } from '../../src/access/api-key.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/database/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { createErrorFormat } from '../../src/graphql/error-format.ts';
 import { schema } from '../../src/schema.ts';
-import { buildStoreApp } from '../support/build-app.ts';
+import { buildDatabaseApp } from '../support/build-app.ts';
 import type { DrawnRequest } from './documents.ts';
 import { isSameResult } from './same-result.ts';
-import { typeFaults } from './type-check.ts';
+import { typeErrors } from './type-check.ts';
 
-/** Each way in which the service answers a document: with and without the query planner and the cache. */
+/** The configurations of the service: with and without the query planner and the cache. */
 const WAYS = {
-  plain: { QUERY_PLANS: 'false', CACHE: '0' },
-  planner: { QUERY_PLANS: 'true', CACHE: '0' },
-  cache: { QUERY_PLANS: 'false', CACHE: '4000000' },
-  'planner and cache': { QUERY_PLANS: 'true', CACHE: '4000000' },
+  plain: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '0' },
+  planner: { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '0' },
+  cache: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '4000000' },
+  'planner and cache': { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '4000000' },
 } as const;
 export const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 const TODAY = '2026-07-01';
@@ -32,35 +32,38 @@ const ENVIRONMENT = {
 
 export interface Differential {
   /**
-   * Sends a request in every way for each of some packages, twice where answers are cached, and compares each answer with
+   * Sends a request to every configuration for some packages, twice with the cache, and compares each response with
    * that of graphql-js over resolvers.
    * @returns the differences.
    */
   differencesOf(request: DrawnRequest, packages?: readonly string[]): Promise<string[]>;
-  /** What was compared so far. */
-  readonly compared: { answers: number; withErrors: number; withData: number };
+  /** The number of comparisons so far. */
+  readonly compared: { responses: number; withErrors: number; withData: number };
   close(): Promise<void>;
 }
 
 type Requested = Pick<FastifyInstance, 'inject'>;
 
 /** Builds the service in each way over an open store. */
-export async function openDifferential(store: Pick<Store, 'db' | 'pool'>, kind: Store['kind']): Promise<Differential> {
+export async function openDifferential(
+  database: Pick<DatabaseBackend, 'db' | 'pool'>,
+  kind: DatabaseBackend['kind'],
+): Promise<Differential> {
   const logged: string[] = [];
   const log = { write: (line: string) => void (/"level":[56]0/.test(line) && logged.push(line.trim())) };
   const apps: [string, FastifyInstance][] = [];
   for (const [name, way] of Object.entries(WAYS)) {
-    apps.push([name, await buildStoreApp(store, { ...ENVIRONMENT, ...way }, { kind, log })]);
+    apps.push([name, await buildDatabaseApp(database, { ...ENVIRONMENT, ...way }, { kind, log })]);
   }
   const keys: (readonly [name: string, key: string])[] = [];
-  for (const name of PACKAGES) keys.push([name, await createApiKey(store.db, name)]);
+  for (const name of PACKAGES) keys.push([name, await createApiKey(database.db, name)]);
   const queries = openQueryLibrary(readConfig({}).exports.queriesDir, pino({ level: 'silent' }));
-  const compared = { answers: 0, withErrors: 0, withData: 0 };
+  const compared = { responses: 0, withErrors: 0, withData: 0 };
 
   async function expectedOf({ query, variables, operationName }: DrawnRequest, key: string): Promise<ExecutionResult> {
-    const caller = await findCaller(store.db, digestOf(key));
+    const caller = await findCaller(database.db, digestOf(key));
     if (!caller) throw new Error('The key is not known');
-    const contextValue: Context = { db: store.db, caller, today: TODAY, queries };
+    const contextValue: Context = { db: database.db, caller, today: TODAY, queries };
     const document = parse(query);
     const options = { maxCoercionErrors: 5 };
     return execute({ schema, document, variableValues: variables, operationName, contextValue, options });
@@ -69,7 +72,7 @@ export async function openDifferential(store: Pick<Store, 'db' | 'pool'>, kind: 
   async function compare(app: Requested, request: DrawnRequest, key: string, expected: string): Promise<string[]> {
     const headers = { 'x-api-key': key, accept: 'application/json' };
     const { body } = await app.inject({ method: 'POST', url: '/graphql', headers, payload: request });
-    compared.answers++;
+    compared.responses++;
     return isSameResult(withoutRequestId(body), expected)
       ? []
       : [`${body.slice(0, 2_000)}\ninstead of\n${expected.slice(0, 2_000)}`];
@@ -78,25 +81,25 @@ export async function openDifferential(store: Pick<Store, 'db' | 'pool'>, kind: 
   return {
     compared,
     async differencesOf(request, packages = PACKAGES) {
-      const asking = keys.filter(([name]) => packages.includes(name));
+      const requesting = keys.filter(([name]) => packages.includes(name));
       logged.length = 0;
       const [document, differences] = [parse(request.query), [] as string[]];
       const expected = new Map<string, string>();
-      for (const [name, key] of asking) {
+      for (const [name, key] of requesting) {
         const result = await expectedOf(request, key);
         if (result.errors) compared.withErrors++;
         if (result.data) compared.withData++;
         const text = textOf(result);
         expected.set(key, text);
         // As it is read by a client, and with the names that JSON has.
-        const faults = 'data' in result ? typeFaults(schema, document, request, JSON.parse(text).data) : [];
-        differences.push(...faults.map((fault) => `graphql-js, ${name}: ${fault}`));
+        const problems = 'data' in result ? typeErrors(schema, document, request, JSON.parse(text).data) : [];
+        differences.push(...problems.map((problem) => `graphql-js, ${name}: ${problem}`));
         if (text.includes('"code":"INTERNAL"')) differences.push(`graphql-js, ${name}: ${text.slice(0, 2_000)}`);
       }
       for (const turn of [1, 2]) {
-        const asked = apps.filter(([way]) => turn === 1 || way.includes('cache'));
-        const found = asked.flatMap(([way, app]) =>
-          asking.map(async ([name, key]) =>
+        const requested = apps.filter(([way]) => turn === 1 || way.includes('cache'));
+        const found = requested.flatMap(([way, app]) =>
+          requesting.map(async ([name, key]) =>
             (await compare(app, request, key, expected.get(key) ?? '')).map(
               (each) => `${way}, ${name}, ${turn}: ${each}`,
             ),
@@ -104,7 +107,7 @@ export async function openDifferential(store: Pick<Store, 'db' | 'pool'>, kind: 
         );
         differences.push(...(await Promise.all(found)).flat());
       }
-      // A failure of the planner is answered rightly, and logged.
+      // A failure of the planner has a correct response, and is logged.
       return [...differences, ...logged];
     },
     async close() {

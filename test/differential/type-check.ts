@@ -29,11 +29,11 @@ const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Holds the data of an answer to the types of the schema, without the executor: the names of every object and their
+ * Checks the data of a response against the schema, without the executor: the names of every object and their
  * order, lists, values of leaves and enums, and no null where there may be none.
- * @returns what is wrong, by path.
+ * @returns the errors by path.
  */
-export function typeFaults(
+export function typeErrors(
   schema: GraphQLSchema,
   document: DocumentNode,
   { operationName, variables }: DrawnRequest,
@@ -45,9 +45,9 @@ export function typeFaults(
   const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
   if (!variableValues) return ['The answer has data in spite of variables that do not fit'];
   const conditions: Readonly<Record<string, unknown>> = variableValues.coerced;
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (data !== null) checkObject(data, root, [operation.selectionSet], 'data');
-  return faults;
+  return problems;
 
   function isIncluded({ directives = [] }: Pick<FieldNode, 'directives'>): boolean {
     return directives.every(({ name, arguments: given = [] }) => {
@@ -75,39 +75,39 @@ export function typeFaults(
 
   function checkObject(value: unknown, type: GraphQLObjectType, sets: readonly SelectionSetNode[], path: string): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      faults.push(`${path} is no object`);
+      problems.push(`${path} is no object`);
       return;
     }
     const found = new Map<string, FieldNode[]>();
     for (const set of sets) collect(set, found);
     const [names, expected] = [Object.keys(value).join(), [...found.keys()].join()];
-    if (names !== expected) faults.push(`${path} has ${names}, not ${expected}`);
+    if (names !== expected) problems.push(`${path} has ${names}, not ${expected}`);
     for (const [key, nodes] of found) {
       const name = nodes[0]?.name.value ?? '';
       const member = (value as Record<string, unknown>)[key];
       const inner = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       if (name === '__typename') {
-        if (member !== type.name) faults.push(`${path}.${key} is not ${type.name}`);
+        if (member !== type.name) problems.push(`${path}.${key} is not ${type.name}`);
       } else if (!name.startsWith('__')) {
         const field = type.getFields()[name];
         if (field) check(member, field.type, inner, `${path}.${key}`);
-        else faults.push(`${type.name} has no ${name}`);
+        else problems.push(`${type.name} has no ${name}`);
       }
     }
   }
 
   function check(value: unknown, type: GraphQLOutputType, sets: readonly SelectionSetNode[], path: string): void {
     if (isNonNullType(type)) {
-      if (value === null || value === undefined) faults.push(`${path} is ${value}`);
+      if (value === null || value === undefined) problems.push(`${path} is ${value}`);
       else check(value, type.ofType, sets, path);
-    } else if (value === undefined) faults.push(`${path} is not there`);
+    } else if (value === undefined) problems.push(`${path} is not there`);
     else if (value === null) return;
     else if (isListType(type)) {
-      if (!Array.isArray(value)) faults.push(`${path} is no list`);
+      if (!Array.isArray(value)) problems.push(`${path} is no list`);
       else for (const [index, item] of value.entries()) check(item, type.ofType, sets, `${path}.${index}`);
     } else if (isObjectType(type)) checkObject(value, type, sets, path);
     else if (isEnumType(type)) {
-      if (!type.getValues().some(({ name }) => name === value)) faults.push(`${path} is no ${type.name}`);
-    } else if (!(LEAVES[String(type)]?.(value) ?? true)) faults.push(`${path} is no ${type}`);
+      if (!type.getValues().some(({ name }) => name === value)) problems.push(`${path} is no ${type.name}`);
+    } else if (!(LEAVES[String(type)]?.(value) ?? true)) problems.push(`${path} is no ${type}`);
   }
 }

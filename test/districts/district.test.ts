@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask } from '../support/graph.ts';
+import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
 import { recordStatements } from '../support/statements.ts';
-import { useStore } from '../support/store.ts';
 import { createWorld, WORLD } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
 
 describe('district', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('district', () => {
     ['geoId: "0400000US92"', WORLD.beta],
     ['geoId: "5001800US9101"', WORLD.alphaFirst],
   ])('is found by %s', async (identifier, id) => {
-    expect(await ask(store.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: { id } } });
+    expect(await request(database.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: { id } } });
   });
 
   it.each([
@@ -27,20 +27,20 @@ describe('district', () => {
     'geoId: "5001700US9101"',
     'geoId: ""',
   ])('is null for %s', async (identifier) => {
-    expect(await ask(store.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: null } });
+    expect(await request(database.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: null } });
   });
 
-  it('names the choices for a short GEOID that fits several', async () => {
-    const { errors } = await ask(store.db, '{ district(geoId: "9101") { id } }');
+  it('lists the candidates for an ambiguous short GEOID', async () => {
+    const { errors } = await request(database.db, '{ district(geoId: "9101") { id } }');
     expect(errors?.[0]?.message).toMatch(
       /Several districts have the GEOID 9101: 5001800US9101 \(Congress, id 20\), 0500000US9101/,
     );
   });
 
-  it('has boundaries of all periods, the newest first, and the one of a day', async () => {
+  it('has boundaries of all periods, newest first, and the one of a day', async () => {
     const query =
       '{ district(id: 20) { boundaries { startDate endDate } boundary { startDate } old: boundary(on: "2020-01-01") { startDate } none: boundary(on: "2000-01-01") { id } } }';
-    expect(await ask(store.db, query)).toEqual({
+    expect(await request(database.db, query)).toEqual({
       data: {
         district: {
           boundaries: [
@@ -55,10 +55,10 @@ describe('district', () => {
     });
   });
 
-  it('keeps the boundary that a point was found in, whatever today is', async () => {
+  it('keeps the boundary that contains the queried point, independent of today', async () => {
     const query =
       '{ location(latitude: 42, longitude: -92) { districts(on: "2020-01-01", types: [CONGRESS]) { name boundary { startDate } } } }';
-    expect(await ask(store.db, query)).toEqual({
+    expect(await request(database.db, query)).toEqual({
       data: { location: { districts: [{ name: 'Congressional District 1', boundary: { startDate: '2013-01-03' } }] } },
     });
   });
@@ -66,7 +66,7 @@ describe('district', () => {
   it('shows extent and geometry of a boundary, simplified on demand', async () => {
     const query =
       '{ district(id: 10) { boundary { precise area boundingBox { west south east north } geometry simple: geometry(tolerance: 1000) } } }';
-    const { data } = await ask(store.db, query);
+    const { data } = await request(database.db, query);
     const { boundary } = (data as { district: { boundary: Record<string, unknown> } }).district;
     expect(boundary).toMatchObject({
       precise: true,
@@ -96,8 +96,8 @@ describe('district', () => {
 
 describe('districts', () => {
   const page = (args: string) =>
-    ask(
-      store.db,
+    request(
+      database.db,
       `{ districts${args} { edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`,
     ).then(({ data, errors }) => {
       expect(errors).toBeUndefined();
@@ -113,7 +113,7 @@ describe('districts', () => {
   const idsOf = (found: Awaited<ReturnType<typeof page>>) => found.edges.map((edge) => edge.node.id);
   const inOrder = [WORLD.country, WORLD.alphaFirst, WORLD.alphaSecond, WORLD.alpha, WORLD.beta, WORLD.county];
 
-  it('come from the country down, then by name', async () => {
+  it('are sorted from the country down, then by name', async () => {
     expect(idsOf(await page(''))).toEqual(inOrder);
   });
 
@@ -125,11 +125,11 @@ describe('districts', () => {
     ['(name: "%")', []],
     ['(state: "AA", types: [STATE, COUNTY], name: "al")', [WORLD.alpha]],
     ['(state: "zz")', []],
-  ])('fit the filters %s', async (args, ids) => {
+  ])('match the filters %s', async (args, ids) => {
     expect(idsOf(await page(args))).toEqual(ids);
   });
 
-  it('come page by page, each once', async () => {
+  it('are paged, each returned once', async () => {
     const seen: number[] = [];
     let after = '';
     for (;;) {
@@ -142,11 +142,11 @@ describe('districts', () => {
     expect(seen).toEqual(inOrder);
   });
 
-  it('are counted only when asked', async () => {
-    const recorded = recordStatements(store);
-    await ask(recorded.db, '{ districts(first: 1) { edges { node { id } } } }');
+  it('are counted only if the count is selected', async () => {
+    const recorded = recordStatements(database);
+    await request(recorded.db, '{ districts(first: 1) { edges { node { id } } } }');
     expect(recorded.take()).toHaveLength(1);
-    expect(await ask(recorded.db, '{ districts(first: 1, state: "AA") { totalCount } }')).toEqual({
+    expect(await request(recorded.db, '{ districts(first: 1, state: "AA") { totalCount } }')).toEqual({
       data: { districts: { totalCount: 3 } },
     });
     expect(recorded.take().filter((statement) => statement.includes('count('))).toHaveLength(1);

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coveringBoundaries } from '../../src/districts/districts.store.ts';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { districtsOfPoint } from '../../src/districts/districts.store.ts';
+import { useDatabase } from '../support/database.ts';
+import { contextOf, request } from '../support/graph.ts';
 import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
 
 async function idsAt(point: { latitude: number; longitude: number }, on?: string): Promise<number[]> {
   const query = `query ($latitude: Latitude!, $longitude: Longitude!, $on: Date) {
     location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id } }
   }`;
-  const { data, errors } = await ask(store.db, query, { variables: { ...point, on } });
+  const { data, errors } = await request(database.db, query, { variables: { ...point, on } });
   expect(errors).toBeUndefined();
   return (data as { location: { districts: { id: number }[] } }).location.districts.map((district) => district.id);
 }
 
 describe('the districts of a point', () => {
-  it('come from the country down, on the map of the day', async () => {
+  it('are sorted from the country down, on the map of the day', async () => {
     expect(await idsAt(POINTS.southWest)).toEqual([WORLD.country, WORLD.alphaFirst, WORLD.alpha, WORLD.county]);
     expect(await idsAt(POINTS.northWest, '2022-06-01')).toEqual([WORLD.country, WORLD.alphaSecond, WORLD.alpha]);
     expect(await idsAt(POINTS.northWest, '2024-06-01')).toEqual([WORLD.country, WORLD.alphaFirst, WORLD.alpha]);
@@ -27,33 +27,34 @@ describe('the districts of a point', () => {
     ['2023-01-02', WORLD.alphaFirst],
     ['2023-01-03', WORLD.alphaSecond],
     ['2023-01-04', WORLD.alphaSecond],
-  ])('change on the day that two maps share, to the newer: %s', async (day, congress) => {
+  ])('change to the newer map on the day that two maps share: %s', async (day, congress) => {
     expect(await idsAt(POINTS.southEast, day)).toEqual([WORLD.country, congress, WORLD.alpha]);
   });
 
-  it('are none before the first map, at sea and at the pole', async () => {
+  it('are empty before the first map, at sea and at the pole', async () => {
     expect(await idsAt(POINTS.southWest, '1999-12-31')).toEqual([]);
     expect(await idsAt(POINTS.sea)).toEqual([]);
     expect(await idsAt({ latitude: 90, longitude: 0 })).toEqual([]);
   });
 
-  it('are those of both sides on a shared edge, always in one order', async () => {
+  it('are those of both sides on a shared edge, always in the same order', async () => {
     const expected = [WORLD.country, WORLD.alphaSecond, WORLD.alpha, WORLD.beta];
     for (let again = 0; again < 20; again += 1) expect(await idsAt(POINTS.sharedEdge)).toEqual(expected);
   });
 
   it('are found under both names of the 180th meridian', async () => {
-    await insert(store.db, 'districts', [{ id: 90, type: 'Special District', name: 'Far East' }]);
-    await boundary(store.db, 90, ['2000-01-01', null], [170, 50, 180, 55]);
+    await insert(database.db, 'districts', [{ id: 90, type: 'Special District', name: 'Far East' }]);
+    await boundary(database.db, 90, ['2000-01-01', null], [170, 50, 180, 55]);
     expect(await idsAt({ latitude: 52, longitude: 180 })).toEqual([90]);
     expect(await idsAt({ latitude: 52, longitude: -180 })).toEqual([90]);
     expect(await idsAt({ latitude: 52, longitude: -179 })).toEqual([]);
   });
 
-  it('belong to their points when many are asked for at once', async () => {
+  it('belong to their points if many are requested at once', async () => {
     const points = [POINTS.beta, POINTS.sea, POINTS.southWest, POINTS.beta];
-    const found = await coveringBoundaries(store.db, points);
-    const names = found.map((covering) => [...new Set(covering.map(({ district }) => district.name))]);
+    const context = contextOf(database.db);
+    const found = await Promise.all(points.map((point) => districtsOfPoint.load(context, point)));
+    const names = found.map((districts) => districts.map(({ name }) => name));
     expect(names).toEqual([
       ['Country', 'Beta'],
       [],

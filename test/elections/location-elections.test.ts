@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addYears, type Day, today } from '../../src/dates.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { request } from '../support/graph.ts';
 import { boundary, insert, POINTS, WORLD } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 /** Away from the country of `world.ts`: a district that votes on each of the days around which years begin and end. */
 const DAILY = { latitude: 5, longitude: 5 };
@@ -14,18 +14,18 @@ const DAILY = { latitude: 5, longitude: 5 };
 const SHARED = 590;
 
 beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await insert(store.db, 'districts', [{ id: 90, type: 'Special District', name: 'Votes daily' }]);
-  await boundary(store.db, 90, ['2000-01-01', null], [1, 1, 10, 10]);
+  await createElectionWorld(database.db);
+  await insert(database.db, 'districts', [{ id: 90, type: 'Special District', name: 'Votes daily' }]);
+  await boundary(database.db, 90, ['2000-01-01', null], [1, 1, 10, 10]);
   const days = [2022, 2023, 2024, 2025, 2026].flatMap((year) =>
     Array.from({ length: 8 }, (_, index) => new Date(Date.UTC(year, 1, 25 + index)).toISOString().slice(0, 10)),
   );
   await insert(
-    store.db,
+    database.db,
     'elections',
     days.map((date) => ({ date, type: 'General', district_id: 90, candidate_lists_complete: true })),
   );
-  await insert(store.db, 'elections', [
+  await insert(database.db, 'elections', [
     { id: SHARED, date: '2025-05-06', type: 'General', district_id: WORLD.beta, candidate_lists_complete: true },
   ]);
   const row = {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     stage_type: 'General',
     number_of_seats: 1,
   };
-  await insert(store.db, 'races', [{ ...row, id: 690, type: 'Special' }]);
+  await insert(database.db, 'races', [{ ...row, id: 690, type: 'Special' }]);
 });
 
 async function electionsAt(
@@ -46,17 +46,18 @@ async function electionsAt(
     location(latitude: $latitude, longitude: $longitude) { elections(from: $from, to: $to) { id date } }
   }`;
   const options = { variables: { ...point, from, to }, ...(on ? { today: on } : {}) };
-  const { data, errors } = await ask(store.db, query, options);
+  const { data, errors } = await request(database.db, query, options);
   expect(errors).toBeUndefined();
   return (data as { location: { elections: { id: number; date: Day }[] } }).location.elections;
 }
 
-const idsAt = async (...asked: Parameters<typeof electionsAt>) => (await electionsAt(...asked)).map(({ id }) => id);
+const idsAt = async (...requested: Parameters<typeof electionsAt>) =>
+  (await electionsAt(...requested)).map(({ id }) => id);
 
 describe('the elections of a point', () => {
   const EVER = { from: '2000-01-01', to: '2030-01-01' };
 
-  it('are those that a district around it holds, by date, then by id', async () => {
+  it('are those of the districts that contain it, by date, then by id', async () => {
     const alpha = [VOTE.alpha2022, VOTE.alphaPrimary2024, VOTE.alpha2024, VOTE.alpha2026];
     expect(await idsAt(POINTS.southWest, EVER)).toEqual([500, 501, 502, 503, SHARED, 505]);
     // Beside the county, and in the other district of Congress.
@@ -64,28 +65,28 @@ describe('the elections of a point', () => {
     expect(await idsAt(POINTS.sea, EVER)).toEqual([]);
   });
 
-  it('are also those that only have a race or a measure there, with or without candidates', async () => {
+  it('include those with only a race or a measure there, with or without candidates', async () => {
     // Beta holds the election, and the race is in the west of Alpha.
     expect(await idsAt(POINTS.northWest, { from: '2025-05-06', to: '2025-05-06' })).toEqual([SHARED]);
     // Beta holds the election, and the question is that of the county.
-    await insert(store.db, 'elections', [
+    await insert(database.db, 'elections', [
       { id: 592, date: '2025-06-03', type: 'Special', district_id: WORLD.beta, candidate_lists_complete: true },
     ]);
-    await insert(store.db, 'ballot_measures', [{ election_id: 592, district_id: WORLD.county, name: 'Bridge' }]);
+    await insert(database.db, 'ballot_measures', [{ election_id: 592, district_id: WORLD.county, name: 'Bridge' }]);
     expect(await idsAt(POINTS.southWest, { from: '2025-06-03', to: '2025-06-03' })).toEqual([592]);
     expect(await idsAt(POINTS.northWest, { from: '2025-06-03', to: '2025-06-03' })).toEqual([]);
     // The president is on Alpha's ballot, but the office is that of the whole country.
     expect(await idsAt(POINTS.beta, { from: VOTE.date2024, to: VOTE.date2024 })).toEqual([503, 504]);
   });
 
-  it('follow the map of the race, and not that of today', async () => {
-    const asked = { from: '2020-01-01', to: '2020-12-31' };
-    await insert(store.db, 'elections', [
+  it('use the map of the race, not that of today', async () => {
+    const requested = { from: '2020-01-01', to: '2020-12-31' };
+    await insert(database.db, 'elections', [
       { id: 591, date: '2020-11-03', type: 'Special', district_id: WORLD.alphaFirst, candidate_lists_complete: true },
     ]);
     // The first district lay in the south then.
-    expect(await idsAt(POINTS.southEast, asked)).toEqual([591]);
-    expect(await idsAt(POINTS.northWest, asked)).toEqual([]);
+    expect(await idsAt(POINTS.southEast, requested)).toEqual([591]);
+    expect(await idsAt(POINTS.northWest, requested)).toEqual([]);
   });
 
   it('include the first and the last day', async () => {
@@ -93,23 +94,23 @@ describe('the elections of a point', () => {
     expect(await idsAt(POINTS.southWest, { from: '2022-11-09', to: '2024-03-04' })).toEqual([]);
   });
 
-  it('refuse a first day after the last', async () => {
+  it('reject a first day after the last', async () => {
     const query =
       '{ location(latitude: 42, longitude: -98) { elections(from: "2024-01-02", to: "2024-01-01") { id } } }';
-    expect((await ask(store.db, query)).errors?.[0]?.message).toBe(
+    expect((await request(database.db, query)).errors?.[0]?.message).toBe(
       'from must not be after to: 2024-01-02 is after 2024-01-01.',
     );
     // Today is 2026-07-01: a year later, the last day is that of the default.
     const late = '{ location(latitude: 42, longitude: -98) { elections(from: "2027-07-02") { id } } }';
-    expect((await ask(store.db, late)).errors?.[0]?.message).toContain('2027-07-02 is after 2027-07-01');
+    expect((await request(database.db, late)).errors?.[0]?.message).toContain('2027-07-02 is after 2027-07-01');
   });
 
-  it('are asked for many points at once as for one', async () => {
+  it('are the same for many points as for each alone', async () => {
     const query = `query ($points: [PointInput!]!) {
       locations(points: $points) { elections(from: "2000-01-01", to: "2030-01-01") { id } }
     }`;
     const points = [POINTS.southWest, POINTS.sea, POINTS.southEast];
-    const { data } = await ask(store.db, query, { variables: { points } });
+    const { data } = await request(database.db, query, { variables: { points } });
     const { locations } = data as { locations: { elections: { id: number }[] }[] };
     expect(locations.map(({ elections }) => elections.map(({ id }) => id))).toEqual(
       await Promise.all(points.map((point) => idsAt(point, EVER))),
@@ -126,7 +127,7 @@ describe('the window of the elections of a point', () => {
     ['2023-03-01', '2022-03-01', '2024-03-01'],
     ['2025-02-28', '2024-02-28', '2026-02-28'],
     ['2025-03-01', '2024-03-01', '2026-03-01'],
-  ])('on %s reaches from %s to %s', async (on, first, last) => {
+  ])('on %s is from %s to %s', async (on, first, last) => {
     const dates = (await electionsAt(DAILY, { today: on })).map(({ date }) => date);
     expect([dates.at(0), dates.at(-1)]).toEqual([first, last]);
     expect(dates).toEqual([...dates].sort());

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrigin } from '../../src/access/access.store.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 import { HOME, useFolder } from './support.ts';
 
@@ -20,13 +20,13 @@ const QUERIES = {
   broken: '-- title: Broken\nselect 1',
 };
 
-const store = useStore();
+const database = useDatabase();
 const folder = useFolder();
 beforeAll(async () => {
   await mkdir(join(folder.path, 'queries'));
   for (const [id, text] of Object.entries(QUERIES)) await writeFile(join(folder.path, 'queries', `${id}.sql`), text);
-  await createWorld(store.db);
-  await addOrigin(store.db, 'https://page.example');
+  await createWorld(database.db);
+  await addOrigin(database.db, 'https://page.example');
 });
 const environment = {
   get QUERIES_DIR() {
@@ -36,11 +36,11 @@ const environment = {
     return join(folder.path, 'files');
   },
 };
-const service = useApp(store, environment, HOME);
+const service = useApp(database, environment, HOME);
 
 type Headers = Record<string, string>;
 const list = (headers: Headers) => service.app.inject({ url: '/getQueryList', headers });
-const ask = (payload: unknown, headers: Headers = { 'x-api-key': service.key('full') }) =>
+const request = (payload: unknown, headers: Headers = { 'x-api-key': service.key('full') }) =>
   service.app.inject({
     method: 'POST',
     url: '/getQueryResults',
@@ -51,9 +51,9 @@ const fetchFile = (url: string) => service.app.inject({ url: new URL(url).pathna
 
 describe('the list', () => {
   it('has the queries of the package, in the envelope', async () => {
-    const answer = await list({ 'x-api-key': service.key('full') });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({
+    const response = await list({ 'x-api-key': service.key('full') });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
       success: true,
       data: [
         { id: 'offices', title: 'Offices', description: 'By id' },
@@ -69,15 +69,15 @@ describe('the list', () => {
     expect(without.json().data.map(({ id }: { id: string }) => id)).toEqual(['offices', 'people', 'places', 'secrets']);
   });
 
-  it('is in GraphQL too, by the same rules', async () => {
+  it('is available in GraphQL by the same rules', async () => {
     const inGraph = async (key: string) => {
-      const answer = await service.app.inject({
+      const response = await service.app.inject({
         method: 'POST',
         url: '/graphql',
         headers: { 'x-api-key': service.key(key) },
         payload: { query: '{ bulkQueries { id title description } }' },
       });
-      return answer.json().data.bulkQueries;
+      return response.json().data.bulkQueries;
     };
     expect(await inGraph('full')).toEqual((await list({ 'x-api-key': service.key('full') })).json().data);
     expect(await inGraph('no-results')).toHaveLength(4);
@@ -88,25 +88,27 @@ describe('the list', () => {
 describe('a download', () => {
   it('is a link to the file, with the three parameters, for five minutes', async () => {
     const before = Date.now() / 1_000;
-    const answer = await ask({ id: 'people', format: 'json', more: 'is passed over' });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['cache-control']).toContain('no-store');
-    expect(answer.json()).toEqual({ success: true, data: { url: expect.any(String) }, message: 'Success' });
-    const url = new URL(answer.json().data.url);
+    const response = await request({ id: 'people', format: 'json', more: 'is passed over' });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['cache-control']).toContain('no-store');
+    expect(response.json()).toEqual({ success: true, data: { url: expect.any(String) }, message: 'Success' });
+    const url = new URL(response.json().data.url);
     expect([...url.searchParams.keys()]).toEqual(['AWSAccessKeyId', 'Expires', 'Signature']);
     expect(Number(url.searchParams.get('Expires')) - before).toBeGreaterThan(298);
     expect(Number(url.searchParams.get('Expires')) - before).toBeLessThan(302);
     expect(url.pathname).toMatch(/^\/files\/\d+\/[0-9a-f-]{36}\/people_2026-07-01\.json$/);
-    expect((await ask({ id: 'people', format: 'json' })).json().data.url).not.toBe(url.href);
+    expect((await request({ id: 'people', format: 'json' })).json().data.url).not.toBe(url.href);
   });
 
-  it('holds every row, the same in every format', async () => {
-    const counted = await store.db
+  it('contains every row, the same in every format', async () => {
+    const counted = await database.db
       .selectFrom('persons')
       .select((all) => all.fn.countAll<number>().as('n'))
       .execute();
     const files = await Promise.all(
-      ['json', 'csv', 'ndjson'].map(async (format) => fetchFile((await ask({ id: 'people', format })).json().data.url)),
+      ['json', 'csv', 'ndjson'].map(async (format) =>
+        fetchFile((await request({ id: 'people', format })).json().data.url),
+      ),
     );
     const [json, csv, ndjson] = files.map((file) => file.body);
     const rows = JSON.parse(json ?? '');
@@ -128,23 +130,25 @@ describe('a download', () => {
     ]);
   });
 
-  it('is a link of its own for each of a hundred callers at once, to one file', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ id: 'offices', format: 'ndjson' })));
-    const urls: string[] = answers.map((answer) => answer.json().data.url);
+  it('is a separate link to one file for each of a hundred concurrent callers', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, () => request({ id: 'offices', format: 'ndjson' })),
+    );
+    const urls: string[] = responses.map((response) => response.json().data.url);
     expect(new Set(urls).size).toBe(100);
     expect(new Set(urls.map((url) => new URL(url).pathname)).size).toBe(1);
   });
 
-  it('that nobody waits for any more ends its query', async () => {
+  it('ends its query after all clients have disconnected', async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
     const leaving = new AbortController();
-    const asked = fetch(`${address}/getQueryResults`, {
+    const requested = fetch(`${address}/getQueryResults`, {
       method: 'POST',
       headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
       body: JSON.stringify({ id: 'slow', format: 'csv' }),
       signal: leaving.signal,
     });
-    const left = expect(asked).rejects.toThrow();
+    const left = expect(requested).rejects.toThrow();
     const unfinished = async () => {
       const names = await readdir(environment.FILES_DIR);
       const own = names.find((name) => name.startsWith('.unfinished'));
@@ -157,7 +161,7 @@ describe('a download', () => {
   });
 
   it('of a geometry is GeoJSON', async () => {
-    const file = await fetchFile((await ask({ id: 'places', format: 'geojson' })).json().data.url);
+    const file = await fetchFile((await request({ id: 'places', format: 'geojson' })).json().data.url);
     expect(file.headers['content-type']).toBe('application/geo+json');
     expect(file.json()).toMatchObject({ type: 'FeatureCollection', features: expect.any(Array) });
     expect(file.json().features).toHaveLength(8);
@@ -165,8 +169,8 @@ describe('a download', () => {
   });
 });
 
-describe('refusals, in the envelope', () => {
-  const refused = (status: number, message: RegExp) => ({
+describe('rejections, in the envelope', () => {
+  const rejected = (status: number, message: RegExp) => ({
     success: false,
     data: {},
     status,
@@ -176,22 +180,22 @@ describe('refusals, in the envelope', () => {
   it.each([
     ['no key', {}],
     ['an unknown key', { 'x-api-key': `bg_abcdefgh_${'x'.repeat(43)}` }],
-  ])('%s, before anything else is looked at', async (_, headers: Headers) => {
-    for (const answer of [await list(headers), await ask('{ no json', headers), await ask({}, headers)]) {
-      expect(answer.statusCode).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('ApiKey');
-      expect(answer.json()).toMatchObject(refused(401, /x-api-key/));
+  ])('%s, before anything else is checked', async (_, headers: Headers) => {
+    for (const response of [await list(headers), await request('{ no json', headers), await request({}, headers)]) {
+      expect(response.statusCode).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('ApiKey');
+      expect(response.json()).toMatchObject(rejected(401, /x-api-key/));
     }
   });
 
   it('a package without the grant, before the body is read', async () => {
     const headers = { 'x-api-key': service.key('lookup') };
-    for (const answer of [
+    for (const response of [
       await list(headers),
-      await ask({ id: 'people', format: 'json' }, headers),
-      await ask('{', headers),
+      await request({ id: 'people', format: 'json' }, headers),
+      await request('{', headers),
     ]) {
-      expect(answer.json()).toMatchObject(refused(403, /bulk download endpoint is not available in your package/));
+      expect(response.json()).toMatchObject(rejected(403, /bulk download endpoint is not available in your package/));
     }
   });
 
@@ -212,10 +216,10 @@ describe('refusals, in the envelope', () => {
     ['null', 'null', /^body must/, ['body']],
     ['a format that the query has no column for', { id: 'people', format: 'geojson' }, /no(ne)?/, ['format']],
   ])('%s', async (_, body, message, names) => {
-    const answer = await ask(body);
-    expect(answer.json()).toMatchObject(refused(400, message));
-    expect(answer.json().errors.map(({ name }: { name: string }) => name)).toEqual(names);
-    expect(answer.body).not.toContain('etc/passwd');
+    const response = await request(body);
+    expect(response.json()).toMatchObject(rejected(400, message));
+    expect(response.json().errors.map(({ name }: { name: string }) => name)).toEqual(names);
+    expect(response.body).not.toContain('etc/passwd');
   });
 
   it.each([
@@ -224,8 +228,8 @@ describe('refusals, in the envelope', () => {
     ['not for the package', 'winners', 'no-results'],
     ['left out because its file is wrong', 'broken', 'full'],
   ])('a query that is %s', async (_, id, key) => {
-    const answer = await ask({ id, format: 'csv' }, { 'x-api-key': service.key(key) });
-    expect(answer.json()).toMatchObject(refused(404, /getQueryList/));
+    const response = await request({ id, format: 'csv' }, { 'x-api-key': service.key(key) });
+    expect(response.json()).toMatchObject(rejected(404, /getQueryList/));
   });
 
   it.each([
@@ -235,8 +239,8 @@ describe('refusals, in the envelope', () => {
     ['a prototype', {}, '{"__proto__":{},"id":"people","format":"csv"}', 400],
     ['too much', {}, JSON.stringify({ id: 'x'.repeat(100_000) }), 413],
   ])('a body that is %s', async (_, headers: Headers, body, status) => {
-    const answer = await ask(body, { 'x-api-key': service.key('full'), ...headers });
-    expect(answer.json()).toMatchObject(refused(status, /./));
+    const response = await request(body, { 'x-api-key': service.key('full'), ...headers });
+    expect(response.json()).toMatchObject(rejected(status, /./));
   });
 
   it('another method', async () => {
@@ -246,34 +250,34 @@ describe('refusals, in the envelope', () => {
       ['POST', '/getQueryList', 'GET, HEAD, OPTIONS'],
       ['DELETE', '/files/x', 'GET, HEAD, OPTIONS'],
     ] as const) {
-      const answer = await service.app.inject({ method, url, headers });
-      expect(answer.json()).toMatchObject(refused(405, /./));
-      expect(answer.headers.allow?.toString().split(', ').sort()).toEqual(allow.split(', ').sort());
+      const response = await service.app.inject({ method, url, headers });
+      expect(response.json()).toMatchObject(rejected(405, /./));
+      expect(response.headers.allow?.toString().split(', ').sort()).toEqual(allow.split(', ').sort());
     }
   });
 
-  it('a query that fails on our side, without telling why', async () => {
-    const answer = await ask({ id: 'secrets', format: 'csv' });
-    expect(answer.json()).toMatchObject(refused(500, /our side/));
-    expect(answer.body).not.toMatch(/api_keys|permission|42501|select/);
+  it('a query that fails internally, without the reason', async () => {
+    const response = await request({ id: 'secrets', format: 'csv' });
+    expect(response.json()).toMatchObject(rejected(500, /our side/));
+    expect(response.body).not.toMatch(/api_keys|permission|42501|select/);
   });
 });
 
 it('no page of another origin gets a CORS header', async () => {
   const headers = { 'x-api-key': service.key('full'), origin: 'https://page.example' };
-  const answers = [
+  const responses = [
     await list(headers),
-    await ask({ id: 'people', format: 'csv' }, headers),
+    await request({ id: 'people', format: 'csv' }, headers),
     await service.app.inject({
       method: 'OPTIONS',
       url: '/getQueryResults',
       headers: { ...headers, 'access-control-request-method': 'POST' },
     }),
   ];
-  for (const answer of answers) {
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  for (const response of responses) {
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   }
-  expect(answers[0]?.statusCode).toBe(200);
+  expect(responses[0]?.statusCode).toBe(200);
 });
 
 describe('what links begin with', () => {
@@ -283,22 +287,22 @@ describe('what links begin with', () => {
   ])('%s', async (_, host, base) => {
     const address = service.app.listeningOrigin;
     expect(address).toBeTruthy();
-    const answer = await ask({ id: 'people', format: 'csv' }, { 'x-api-key': service.key('full'), host });
-    expect(answer.json().data.url.startsWith(base)).toBe(true);
-    expect(answer.body).not.toContain('evil');
+    const response = await request({ id: 'people', format: 'csv' }, { 'x-api-key': service.key('full'), host });
+    expect(response.json().data.url.startsWith(base)).toBe(true);
+    expect(response.body).not.toContain('evil');
   });
 });
 
-it('is refused, with a text for the caller, while the database does not offer the sandbox of stored queries', async () => {
-  await sql`alter function ballotgraph_export_rows security invoker`.execute(store.db);
-  const refused = await ask({ id: 'winners', format: 'ndjson' });
-  await sql`alter function ballotgraph_export_rows security definer`.execute(store.db);
-  expect(refused.statusCode).toBe(503);
-  expect(refused.headers['retry-after']).toBeDefined();
-  expect(refused.json()).toMatchObject({
+it('is rejected with a message for the caller while the database has no sandbox for stored queries', async () => {
+  await sql`alter function ballotgraph_export_rows security invoker`.execute(database.db);
+  const rejected = await request({ id: 'winners', format: 'ndjson' });
+  await sql`alter function ballotgraph_export_rows security definer`.execute(database.db);
+  expect(rejected.statusCode).toBe(503);
+  expect(rejected.headers['retry-after']).toBeDefined();
+  expect(rejected.json()).toMatchObject({
     success: false,
     message: expect.stringContaining('Bulk download is not available'),
   });
-  expect(refused.body).not.toMatch(/ballotgraph_export|definer/);
-  expect((await ask({ id: 'winners', format: 'ndjson' })).statusCode).toBe(200);
+  expect(rejected.body).not.toMatch(/ballotgraph_export|definer/);
+  expect((await request({ id: 'winners', format: 'ndjson' })).statusCode).toBe(200);
 });

@@ -9,18 +9,18 @@ import { openQueryLibrary } from '../../src/exports/query-library.ts';
 const GOOD = '-- title: A\n-- description: B\nselect 1 as one';
 
 let folder: string;
-let faults: { file?: string; folder?: string; fault: string }[];
+let problems: { file?: string; folder?: string; problem: string }[];
 let time: number;
 let changes: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ballotgraph-queries-'));
-  faults = [];
+  problems = [];
   time = 0;
   changes = 0;
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const log = { warn: (line: object) => void faults.push(line as (typeof faults)[number]) };
+const log = { warn: (line: object) => void problems.push(line as (typeof problems)[number]) };
 const open = () => openQueryLibrary(folder, log, () => time);
 const caller = (...grants: AccessGrant[]): Caller => ({ packageName: 'test', keyId: 1, grants: new Set(grants) });
 
@@ -36,7 +36,7 @@ const later = () => {
 };
 
 describe('a folder of stored queries', () => {
-  it('lists those that a package may see, by id, whole', async () => {
+  it('lists the queries that a package may see, by id', async () => {
     await put('b-2.sql', GOOD);
     await put(
       'A_1.sql',
@@ -58,10 +58,10 @@ describe('a folder of stored queries', () => {
     expect(await library.find('A_1', caller('elections'))).toBeUndefined();
     expect(await library.find('A_1', caller('elections', 'results'))).toMatchObject({ title: 'T' });
     expect(await library.find('__proto__', caller())).toBeUndefined();
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  it('follows its files', async () => {
+  it('detects changes of its files', async () => {
     const library = open();
     expect(await library.list(caller())).toEqual([]);
     await put('a.sql', GOOD);
@@ -89,24 +89,24 @@ describe('a folder of stored queries', () => {
     ['a name that is too long', 'x'.repeat(65), GOOD, /name/],
     ['other bytes than UTF-8', 'x', Buffer.concat([Buffer.from(GOOD), Buffer.from([0xff])]), /UTF-8/],
     ['too much', 'x', `${GOOD} -- ${'x'.repeat(100_000)}`, /larger/],
-  ])('leaves a file with %s out, and tells which and why, once', async (_, name, text, reason) => {
+  ])('skips a file with %s, and logs the file and the reason once', async (_, name, text, reason) => {
     await put('good.sql', GOOD);
     await put(`${name}.sql`, text);
     const library = open();
     expect((await library.list(caller())).map((query) => query.id)).toEqual(['good']);
     later();
     await library.list(caller());
-    expect(faults).toEqual([{ file: join(folder, `${name}.sql`), fault: expect.stringMatching(reason) }]);
+    expect(problems).toEqual([{ file: join(folder, `${name}.sql`), problem: expect.stringMatching(reason) }]);
   });
 
-  it('survives a folder within it that is named like a query', async () => {
+  it('ignores a subfolder with the name of a query', async () => {
     await mkdir(join(folder, 'x.sql'));
     await put('good.sql', GOOD);
     expect((await open().list(caller())).map((query) => query.id)).toEqual(['good']);
-    expect(faults).toHaveLength(1);
+    expect(problems).toHaveLength(1);
   });
 
-  it('that is not there is empty, and keeps what it had when it goes away', async () => {
+  it('is empty if it is missing, and keeps its queries if it disappears', async () => {
     const library = open();
     await put('good.sql', GOOD);
     later();
@@ -116,7 +116,7 @@ describe('a folder of stored queries', () => {
     expect(await library.list(caller())).toHaveLength(1);
     later();
     await library.list(caller());
-    expect(faults).toEqual([{ folder, fault: expect.stringContaining('ENOENT') }]);
+    expect(problems).toEqual([{ folder, problem: expect.stringContaining('ENOENT') }]);
     expect(await open().list(caller())).toEqual([]);
   });
 });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { S3Files, type S3Settings } from '../../src/exports/s3-files.ts';
+import type { S3Settings } from '../../src/config/export-config.ts';
+import { S3Files } from '../../src/exports/s3-files.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { HOME, useFolder } from './support.ts';
 
 /** Given by `test/s3/run`, which starts a real S3 server; without it these tests are skipped. */
@@ -38,24 +39,24 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
   const uploads = async () =>
     (await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))).Uploads ?? [];
 
-  it('keeps a file, and gives it to whoever has a link', async () => {
+  it('stores a file and serves it to any client with a link', async () => {
     const file = newFile();
     expect(await files.has(file)).toBe(false);
     await files.write(file, text('a,b\r\n'), never);
     expect(await files.has(file)).toBe(true);
     expect(await objects()).toContain(`some/where/exports/${file.key}/${file.name}`);
     const link = await files.link(file, 60);
-    const answer = await fetch(link);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('a,b\r\n');
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="x_2026-07-01.csv"');
-    expect(answer.headers.get('etag')).toBeTruthy();
+    const response = await fetch(link);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('a,b\r\n');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="x_2026-07-01.csv"');
+    expect(response.headers.get('etag')).toBeTruthy();
     const range = await fetch(link, { headers: { range: 'bytes=0-2' } });
     expect([range.status, await range.text()]).toEqual([206, 'a,b']);
   });
 
-  it('gives another link each time', async () => {
+  it('creates a new link each time', async () => {
     const file = newFile();
     await files.write(file, text('x'), never);
     const links = await Promise.all(Array.from({ length: 100 }, () => files.link(file, 60)));
@@ -63,19 +64,19 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect((await fetch(links[99] ?? '')).status).toBe(200);
   });
 
-  it('keeps a file of many parts', async () => {
+  it('stores a file of many parts', async () => {
     const file = newFile();
     const block = Buffer.alloc(1024 * 1024, 'x');
     async function* blocks() {
       for (let count = 0; count < 40; count++) yield block;
     }
     await files.write(file, blocks(), never);
-    const answer = await fetch(await files.link(file, 60), { method: 'GET' });
-    expect((await answer.arrayBuffer()).byteLength).toBe(40 * block.length);
+    const response = await fetch(await files.link(file, 60), { method: 'GET' });
+    expect((await response.arrayBuffer()).byteLength).toBe(40 * block.length);
     expect(await uploads()).toEqual([]);
   });
 
-  it('refuses links that were altered, extended or re-targeted, or are for another method', async () => {
+  it('rejects links that were altered, extended or re-targeted, or are for another method', async () => {
     const [file, other] = [newFile(), newFile()];
     await files.write(file, text('mine'), never);
     await files.write(other, text('other'), never);
@@ -98,7 +99,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect((await fetch(link)).status).toBe(200);
   }, 120_000);
 
-  it('refuses a link that has expired', async () => {
+  it('rejects an expired link', async () => {
     const file = newFile();
     await files.write(file, text('x'), never);
     const link = await files.link(file, 1);
@@ -106,24 +107,21 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect((await fetch(link)).status).toBe(403);
   });
 
-  it.each(['a fault', 'an abort'])(
-    'shows nothing of a file whose making ends by %s, and keeps no parts',
-    async (how) => {
-      const before = await objects();
-      const controller = new AbortController();
-      async function* blocks() {
-        for (let count = 0; count < 30; count++) yield Buffer.alloc(1024 * 1024, 'x');
-        if (how === 'a fault') throw new Error('no more');
-        controller.abort(new Error('no more'));
-        await sleep(10_000, undefined, { ref: false });
-      }
-      await expect(files.write(newFile(), blocks(), controller.signal)).rejects.toThrow();
-      expect(await objects()).toEqual(before);
-      await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
-    },
-  );
+  it.each(['a fault', 'an abort'])('stores nothing of a file that is interrupted by %s', async (how) => {
+    const before = await objects();
+    const controller = new AbortController();
+    async function* blocks() {
+      for (let count = 0; count < 30; count++) yield Buffer.alloc(1024 * 1024, 'x');
+      if (how === 'a fault') throw new Error('no more');
+      controller.abort(new Error('no more'));
+      await sleep(10_000, undefined, { ref: false });
+    }
+    await expect(files.write(newFile(), blocks(), controller.signal)).rejects.toThrow();
+    expect(await objects()).toEqual(before);
+    await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
+  });
 
-  it('is cleaned of old files, and of uploads that nobody finished', async () => {
+  it('is cleaned of old files and of incomplete uploads', async () => {
     const file = newFile();
     await files.write(file, text('x'), never);
     async function* blocks() {
@@ -141,7 +139,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
   });
 
   describe('behind the service', () => {
-    const store = useStore();
+    const database = useDatabase();
     const folder = useFolder();
     beforeAll(async () => {
       const query = `-- title: N\n-- description: d\nselect g, md5(g::text) as text from generate_series(1, 300000) g`;
@@ -158,17 +156,17 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
       S3_ACCESS_KEY_ID: 'S3TESTKEY',
       S3_SECRET_ACCESS_KEY: 'S3TESTSECRET',
     };
-    const service = useApp(store, environment, HOME);
+    const service = useApp(database, environment, HOME);
 
-    it('answers with links to it, and serves no files itself', async () => {
-      const ask = () =>
+    it('returns links to it, and serves no files itself', async () => {
+      const request = () =>
         service.app.inject({
           method: 'POST',
           url: '/getQueryResults',
           headers: { 'x-api-key': service.key('full') },
           payload: { id: 'numbers', format: 'csv' },
         });
-      const [first, second] = [(await ask()).json().data.url, (await ask()).json().data.url];
+      const [first, second] = [(await request()).json().data.url, (await request()).json().data.url];
       expect(first).not.toBe(second);
       expect(first.startsWith(`${ENDPOINT}/${settings.bucket}/exports/`)).toBe(true);
       const body = await (await fetch(second)).text();
@@ -178,8 +176,8 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
   });
 });
 
-describe('an S3 server that is away', () => {
-  it('is a fault that passes', async () => {
+describe('an unavailable S3 server', () => {
+  it('is a temporary failure', async () => {
     const away = new S3Files({ ...settings, endpoint: 'http://127.0.0.1:1' });
     await expect(away.write(newFile(), text('x'), never)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await expect(away.has(newFile())).rejects.toMatchObject({ code: 'ECONNREFUSED' });

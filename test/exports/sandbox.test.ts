@@ -3,22 +3,22 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 import { fileText, HOME, sourceOf } from './support.ts';
 
-const store = useStore();
+const database = useDatabase();
 let digest = '';
 let before: unknown;
 beforeAll(async () => {
-  await createWorld(store.db);
-  await createApiKey(store.db, 'full');
-  const keys = await sql<{ digest: string }>`select encode(sha256, 'hex') as digest from api_keys`.execute(store.db);
+  await createWorld(database.db);
+  await createApiKey(database.db, 'full');
+  const keys = await sql<{ digest: string }>`select encode(sha256, 'hex') as digest from api_keys`.execute(database.db);
   digest = keys.rows[0]?.digest ?? '';
   before = await state();
 });
 
-/** What a query could leave behind: in the database and, on the embedded store, in the one session. */
+/** Side effects that a query could have: in the database and, on the embedded database, in its session. */
 async function state(): Promise<unknown> {
   const found = await sql<object>`
     select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
@@ -31,7 +31,7 @@ async function state(): Promise<unknown> {
       current_user as who, session_user as session,
       (select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where source = 'session'
         and name not in ('application_name', 'client_encoding')) as settings,
-      current_setting('evil.x', true) as evil`.execute(store.db);
+      current_setting('evil.x', true) as evil`.execute(database.db);
   return found.rows[0];
 }
 
@@ -74,7 +74,7 @@ const CARRIERS: readonly (readonly [name: string, of: (expression: string, state
   ['a closing parenthesis', (expression) => `select 1 as x) as source_ where (${expression})::text is not null --`],
 ];
 
-const AWAY: readonly (readonly [name: string, expression: string, statement: string])[] = [
+const UNAVAILABLE: readonly (readonly [name: string, expression: string, statement: string])[] = [
   ['leave the role', `set_config('role', 'none', true)`, 'set role none'],
   ['leave the role for good', `set_config('role', 'none', false)`, 'reset role'],
   ['become the owner by name', `set_config('role', session_user::text, true)`, 'set session authorization default'],
@@ -116,40 +116,40 @@ function twice(text: string): string {
   return text.replaceAll("'", "''");
 }
 
-const ATTACKS = AWAY.flatMap(([name, expression, statement]) =>
+const ATTACKS = UNAVAILABLE.flatMap(([name, expression, statement]) =>
   CARRIERS.map(([carrier, of]) => [`${name}, by ${carrier}`, of(expression, statement)] as const),
 );
 
 describe('in the sandbox, without the check of the text', () => {
   it.each(ATTACKS)('nothing is read or left behind: %s', async (_, statement) => {
-    const text = await fileText(sourceOf(store), statement, 'csv').catch((error: Error) => error.message);
+    const text = await fileText(sourceOf(database), statement, 'csv').catch((error: Error) => error.message);
     expect(text).not.toContain(digest);
     expect(text).not.toMatch(/root:|postgres:|SCRAM|\\x726f6f74/);
     expect(await state()).toEqual(before);
   });
 
-  it('the role cannot be left, which the query is told', async () => {
-    const attempt = (query: string) => fileText(sourceOf(store), query, 'csv');
-    const refused = { code: '42501', message: expect.stringMatching(/security-definer|permission denied/) };
-    await expect(attempt(`select set_config('role', 'none', true) as x`)).rejects.toMatchObject(refused);
+  it('the role cannot be changed, which the query gets as an error', async () => {
+    const attempt = (query: string) => fileText(sourceOf(database), query, 'csv');
+    const rejected = { code: '42501', message: expect.stringMatching(/security-definer|permission denied/) };
+    await expect(attempt(`select set_config('role', 'none', true) as x`)).rejects.toMatchObject(rejected);
     await expect(
       attempt(
         `select ST_FindExtent('public','boundaries" where id=1 and set_config(''role'',''none'',true) is not null --','geometry')`,
       ),
-    ).rejects.toMatchObject(refused);
+    ).rejects.toMatchObject(rejected);
   });
 
-  it('a query knows itself as the restricted role, also while it is planned', async () => {
-    expect(await fileText(sourceOf(store), 'select current_user::text as who', 'csv')).toBe(
+  it('a query runs as the restricted role, also while it is planned', async () => {
+    expect(await fileText(sourceOf(database), 'select current_user::text as who', 'csv')).toBe(
       'who\r\nballotgraph_export\r\n',
     );
     const planned = `select count(*)::int as n from persons where name > current_user::text`;
-    expect(await fileText(sourceOf(store), planned, 'csv')).toMatch(/^n\r\n\d+\r\n$/);
+    expect(await fileText(sourceOf(database), planned, 'csv')).toMatch(/^n\r\n\d+\r\n$/);
   });
 
-  it('a result that grows beyond the limit is ended by the store', async () => {
+  it('a result that exceeds the limit is ended by the database', async () => {
     const query = `select repeat('x', 1000) as x from generate_series(1, 100000)`;
-    await expect(fileText(sourceOf(store), query, 'json', { largestBytes: 100_000 })).rejects.toMatchObject({
+    await expect(fileText(sourceOf(database), query, 'json', { largestBytes: 100_000 })).rejects.toMatchObject({
       code: 'EXPORT_TOO_LARGE',
     });
   });
@@ -161,7 +161,7 @@ const HARMLESS = new Set([
   ...['array_sample', 'array_shuffle', 'st_generatepoints', 'st_symmetricdifference'],
 ]);
 
-it('every function that runs a text as SQL, or has effects, is refused by its name', async () => {
+it('every function that executes text as SQL, or has side effects, is rejected by its name', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct p.proname as name
     from pg_proc p join pg_language l on l.oid = p.prolang join pg_namespace n on n.oid = p.pronamespace
@@ -169,7 +169,7 @@ it('every function that runs a text as SQL, or has effects, is refused by its na
       and p.prorettype <> all (array['trigger', 'event_trigger', 'internal', 'language_handler', 'index_am_handler', 'table_am_handler', 'tsm_handler', 'fdw_handler']::regtype[])
       and not 'internal'::regtype = any (p.proargtypes::oid[])
       and (p.provolatile = 'v' or (l.lanname = 'plpgsql' and p.prosrc ~* '\mexecute\M') or p.proname ~ '_to_xml')
-    order by 1`.execute(store.db);
+    order by 1`.execute(database.db);
   const passing = rows.filter(({ name }) => !HARMLESS.has(name) && isAccepted(`select ${name}('x')`));
   expect(passing.map(({ name }) => name)).toEqual([]);
 });
@@ -183,9 +183,9 @@ function isAccepted(query: string): boolean {
   }
 }
 
-describe('a store that does not offer the sandbox', () => {
+describe('a database without the sandbox', () => {
   const query = 'select name from persons where id = 1';
-  const attempt = () => fileText(sourceOf(store), query, 'csv');
+  const attempt = () => fileText(sourceOf(database), query, 'csv');
 
   it.each([
     ['its functions belong to another role', 'alter function ballotgraph_export_rows owner to current_user', /owned/],
@@ -194,19 +194,19 @@ describe('a store that does not offer the sandbox', () => {
     ['the role may read keys', 'grant select on api_keys to ballotgraph_export', /api_keys/],
     ['everybody may read a column of keys', 'grant select (id) on api_keys to public', /api_keys/],
   ])('runs no query: %s', async (_, damage, reason) => {
-    await sql.raw(damage).execute(store.db);
+    await sql.raw(damage).execute(database.db);
     await expect(attempt()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', reason: expect.stringMatching(reason) });
     await sql
       .raw('revoke all on api_keys from ballotgraph_export, public; revoke select (id) on api_keys from public')
-      .execute(store.db);
-    await sql.raw('alter function ballotgraph_export_open security definer').execute(store.db);
-    await prepareExportSandbox(store.db);
+      .execute(database.db);
+    await sql.raw('alter function ballotgraph_export_open security definer').execute(database.db);
+    await prepareExportSandbox(database.db);
     expect(await attempt()).toBe('name\r\nAda Able\r\n');
   });
 
   it('can be set up by several commands at the same time', async () => {
     for (let round = 0; round < 10; round++) {
-      await Promise.all(Array.from({ length: 8 }, () => prepareExportSandbox(store.db)));
+      await Promise.all(Array.from({ length: 8 }, () => prepareExportSandbox(database.db)));
     }
     expect(await attempt()).toBe('name\r\nAda Able\r\n');
   });
@@ -215,16 +215,16 @@ describe('a store that does not offer the sandbox', () => {
 describe.runIf(HOME === 'server')('a user who may not create roles', () => {
   const user = `ballotgraph_plain_${process.pid}`;
   const address = () =>
-    Object.assign(new URL(String(store.pool.options.connectionString)), { username: user, password: 'x' }).href;
+    Object.assign(new URL(String(database.pool.options.connectionString)), { username: user, password: 'x' }).href;
   const source = () => ({ kind: 'server' as const, connection: { connectionString: address() } });
   const attempt = () => fileText(source(), 'select name from persons where id = 1', 'csv');
 
   beforeAll(async () => {
     await sql
       .raw(`create role ${user} login password 'x'; grant select on all tables in schema public to ${user}`)
-      .execute(store.db);
+      .execute(database.db);
     return async () => {
-      await sql.raw(`drop owned by ${user}; drop role ${user}`).execute(store.db);
+      await sql.raw(`drop owned by ${user}; drop role ${user}`).execute(database.db);
     };
   });
 
@@ -233,7 +233,7 @@ describe.runIf(HOME === 'server')('a user who may not create roles', () => {
       code: 'STORE_UNAVAILABLE',
       reason: expect.stringMatching(/member/),
     });
-    await sql.raw(`grant ballotgraph_export to ${user}`).execute(store.db);
+    await sql.raw(`grant ballotgraph_export to ${user}`).execute(database.db);
     expect(await attempt()).toBe('name\r\nAda Able\r\n');
     await expect(fileText(source(), 'select prefix from api_keys', 'csv')).rejects.toMatchObject({ code: '42501' });
   });
@@ -263,13 +263,13 @@ describe.runIf(HOME === 'server')('a user who may not create roles', () => {
       .raw(
         `create schema own authorization ${user}; set role ${user}; ${tables.map((name) => `create table own.${name} as table public.${name}`).join('; ')}; reset role`,
       )
-      .execute(store.db);
+      .execute(database.db);
     await sql
       .raw(`alter role ${user} in database ${await currentDatabase()} set search_path = own, public`)
-      .execute(store.db);
-    await sql.raw('drop function ballotgraph_export_open, ballotgraph_export_rows').execute(store.db);
+      .execute(database.db);
+    await sql.raw('drop function ballotgraph_export_open, ballotgraph_export_rows').execute(database.db);
     await expect(attempt()).rejects.toMatchObject({ reason: expect.stringMatching(/missing/) });
-    await store.db.connection().execute(async (connection) => {
+    await database.db.connection().execute(async (connection) => {
       await sql.raw(`set session authorization ${user}; set search_path = own, public`).execute(connection);
       await prepareExportSandbox(connection);
       await sql.raw('reset session authorization; reset search_path').execute(connection);
@@ -278,13 +278,13 @@ describe.runIf(HOME === 'server')('a user who may not create roles', () => {
     await expect(fileText(source(), 'select prefix from api_keys', 'csv')).rejects.toMatchObject({ code: '42501' });
     const { rows } = await sql<{
       can: boolean;
-    }>`select has_schema_privilege('ballotgraph_export', 'own', 'create') as can`.execute(store.db);
+    }>`select has_schema_privilege('ballotgraph_export', 'own', 'create') as can`.execute(database.db);
     expect(rows).toEqual([{ can: false }]);
-    await sql.raw('drop schema own cascade').execute(store.db);
+    await sql.raw('drop schema own cascade').execute(database.db);
   });
 
   async function currentDatabase(): Promise<string> {
-    const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(store.db);
+    const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(database.db);
     return rows[0]?.name ?? '';
   }
 });

@@ -5,8 +5,8 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseQueryFile } from '../../src/exports/query-file.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { insert, WORLD } from '../support/world.ts';
 import { fileText, sourceOf } from './support.ts';
 
@@ -15,14 +15,14 @@ const queries = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.sql'))
   .map((name) => parseQueryFile(name.slice(0, -4), readFileSync(join(FOLDER, name), 'utf8')));
 
-const store = useStore();
+const database = useDatabase();
 beforeAll(async () => {
-  await createElectionWorld(store.db);
-  await insert(store.db, 'sources', [
+  await createElectionWorld(database.db);
+  await insert(database.db, 'sources', [
     { name: 'Old', as_of: '2022-01-01' },
     { name: 'New', license: 'CC0-1.0' },
   ]);
-  await insert(store.db, 'record_sources', [
+  await insert(database.db, 'record_sources', [
     { kind: 'district', record_id: WORLD.alpha, source_id: 1 },
     { kind: 'district', record_id: WORLD.alpha, source_id: 2 },
     { kind: 'district', record_id: WORLD.beta, source_id: 2 },
@@ -31,11 +31,11 @@ beforeAll(async () => {
     { kind: 'candidate', record_id: 810, source_id: 1 },
     { kind: 'ballot_measure', record_id: 702, source_id: 1 },
   ]);
-  await insert(store.db, 'external_identifiers', [
+  await insert(database.db, 'external_identifiers', [
     { kind: 'district', scheme: 'wikidata', value: 'Q1', record_id: WORLD.alpha },
     { kind: 'district', scheme: 'fips', value: '91', record_id: WORLD.alpha },
   ]);
-  await insert(store.db, 'contacts', [
+  await insert(database.db, 'contacts', [
     { officeholder_id: 1, collection: 'contact', contact_type: 'Phone', contact: '202-555-0102' },
     { officeholder_id: 1, collection: 'contact', contact_type: 'Fax', contact: '202-555-0103' },
   ]);
@@ -45,12 +45,12 @@ type Row = Record<string, unknown>;
 async function rowsOf(id: string, today = '2026-07-01'): Promise<Row[]> {
   const query = queries.find((one) => one.id === id);
   if (!query) throw new Error(`There is no query ${id}`);
-  return JSON.parse(await fileText(sourceOf(store), query.sql, 'json', { today }));
+  return JSON.parse(await fileText(sourceOf(database), query.sql, 'json', { today }));
 }
 const pick = (rows: Row[], ...names: string[]) => rows.map((row) => names.map((name) => row[name]));
 
 describe('the stored queries of the project', () => {
-  it('are these', () => {
+  it('are complete', () => {
     expect(queries.map(({ id, grants }) => [id, grants.join(' ')])).toEqual([
       ['ballot-measures', 'elections results'],
       ['candidates-of-date', 'elections'],
@@ -65,11 +65,13 @@ describe('the stored queries of the project', () => {
   });
 
   it.each(queries)('$id: as many rows as select count(*), the same in csv and json', async (query) => {
-    await sql`select set_config('ballotgraph.today', '2026-07-01', false)`.execute(store.db);
+    await sql`select set_config('ballotgraph.today', '2026-07-01', false)`.execute(database.db);
     const counted = await sql<{ n: number }>`select count(*) as n from (${sql.raw(query.sql)}
-      ) as q`.execute(store.db);
-    const json = JSON.parse(await fileText(sourceOf(store), query.sql, 'json'));
-    const csv: Record<string, string>[] = parse(await fileText(sourceOf(store), query.sql, 'csv'), { columns: true });
+      ) as q`.execute(database.db);
+    const json = JSON.parse(await fileText(sourceOf(database), query.sql, 'json'));
+    const csv: Record<string, string>[] = parse(await fileText(sourceOf(database), query.sql, 'csv'), {
+      columns: true,
+    });
     expect(json.length).toBe(counted.rows[0]?.n);
     expect(json.length).toBeGreaterThan(0);
     expect(csv).toHaveLength(json.length);
@@ -82,8 +84,8 @@ describe('the stored queries of the project', () => {
   });
 });
 
-describe('what they answer', () => {
-  it('current-officeholders: who is in office today, with all ways to reach them', async () => {
+describe('the results of the stored queries', () => {
+  it('current-officeholders: officeholders of today with all contacts', async () => {
     const rows = await rowsOf('current-officeholders');
     expect(pick(rows, 'state', 'district', 'office', 'seat', 'name', 'party')).toEqual([
       ['US', 'Country', 'President', null, 'Ada Able', 'Democratic'],
@@ -102,7 +104,7 @@ describe('what they answer', () => {
     expect(JSON.stringify(rows)).not.toContain('social.example');
   });
 
-  it('current-officeholders: of two terms that share a day, the newer', async () => {
+  it('current-officeholders: the newer of two terms that share a day', async () => {
     const names = async (today: string) =>
       (await rowsOf('current-officeholders', today))
         .filter((row) => row.office_id === WORLD.firstSeat)
@@ -125,7 +127,7 @@ describe('what they answer', () => {
     expect((await rowsOf('upcoming-elections', '2024-11-05'))[0]).toMatchObject({ races: 2, ballot_measures: 2 });
   });
 
-  it('candidates-of-date: of the next date that has any, else of the last', async () => {
+  it('candidates-of-date: candidates of the next date that has any, otherwise of the last', async () => {
     const dates = async (today: string) =>
       new Set((await rowsOf('candidates-of-date', today)).map((row) => row.election_date));
     expect(await dates('2020-01-01')).toEqual(new Set(['2022-11-08']));
@@ -150,7 +152,7 @@ describe('what they answer', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Won|Lost|1200/);
   });
 
-  it('race-results: votes, shares and outcomes of the past, shares not where votes moved', async () => {
+  it('race-results: votes, shares and outcomes of past races, without shares for ranked choice', async () => {
     const rows = await rowsOf('race-results');
     const of = (race: number) =>
       pick(
@@ -170,7 +172,7 @@ describe('what they answer', () => {
     expect(await rowsOf('race-results', '2022-11-08')).toEqual([]);
   });
 
-  it('ballot-measures: with the share of yes, where both are known', async () => {
+  it('ballot-measures: with the share of yes if both sides are known', async () => {
     expect(pick(await rowsOf('ballot-measures'), 'name', 'status', 'yes_votes_total', 'yes_percent')).toEqual([
       ['Question 1: Water', 'Approved', 750, 75],
       ['Roads', 'Defeated', 0, null],
@@ -179,7 +181,7 @@ describe('what they answer', () => {
     ]);
   });
 
-  it('ranked-choice-rounds: what each held after each round', async () => {
+  it('ranked-choice-rounds: votes of each candidate after each round', async () => {
     const rows = await rowsOf('ranked-choice-rounds');
     expect(pick(rows, 'round', 'candidate', 'votes_gained', 'votes_held', 'status')).toEqual([
       [1, 'Ada Able', 450, 450, 'Advanced'],
@@ -214,7 +216,7 @@ describe('what they answer', () => {
     expect((await rowsOf('district-boundaries'))[0]?.geometry).toMatchObject({ type: 'MultiPolygon' });
   });
 
-  it('coverage: records by data set and kind, with the dates of what is voted on', async () => {
+  it('coverage: records by data set and kind, with the dates of elections', async () => {
     expect(pick(await rowsOf('coverage'), 'data_set', 'kind', 'records', 'first_election', 'last_election')).toEqual([
       ['New', 'district', 2, null, null],
       ['Old', 'district', 1, null, null],

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import type { FormatName } from '../../src/exports/formats.ts';
 import type { StoredQuery } from '../../src/exports/query-file.ts';
 import { type RowSource, readRows } from '../../src/exports/read-rows.ts';
-import type { TestStore } from '../support/store.ts';
+import type { TestDatabase } from '../support/database.ts';
 
 /** Which home the run is on. */
-export const HOME = inject('home').kind;
+export const HOME = inject('backend').kind;
 
 /** For queries of tests that do not test the limit. */
 export const LARGEST_BYTES = 1_000_000_000;
@@ -20,8 +20,8 @@ export function rawQuery(sql: string, id = 'test'): StoredQuery {
   return { id, title: id, description: id, grants: [], sql, digest: sql };
 }
 
-export function sourceOf(store: TestStore): RowSource {
-  return { kind: HOME, connection: { ...store.pool.options } };
+export function sourceOf(database: TestDatabase): RowSource {
+  return { kind: HOME, connection: { ...database.pool.options } };
 }
 
 /** The file that a query becomes, whole. */

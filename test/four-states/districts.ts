@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { counts } from '../import/folders.ts';
+import { type FourStates, TODAY } from './database.ts';
 import { countFiles, membersOf, ocdidOf, oraclePoints, representatives } from './sources.ts';
-import { type FourStates, TODAY } from './store.ts';
 
 interface Found {
   readonly type: string;
@@ -44,21 +44,21 @@ function holders({ offices = [] }: Found, scheme: string, known: ReadonlySet<str
 }
 
 export function testDistricts(states: FourStates): void {
-  describe('districts and who is in office', () => {
-    test('every boundary of the maps got in, but those that are reported', () => {
-      const brought = (title: RegExp) => {
+  describe('districts and officeholders', () => {
+    test('every boundary of the maps is imported, except the reported ones', () => {
+      const supplied = (title: RegExp) => {
         const steps = states.done.filter(({ step }) => title.test(step.title));
         return steps.map(({ summary }) => counts(summary)['boundaries.geojsonl']?.[0]);
       };
-      expect(brought(/cds\/2016/)).toEqual([countFiles('unitedstates-districts/cds/2016/*/shape.geojson')]);
-      expect(brought(/-districts\/states/)).toEqual([countFiles('unitedstates-districts/states/*/*/*.geojson')]);
+      expect(supplied(/cds\/2016/)).toEqual([countFiles('unitedstates-districts/cds/2016/*/shape.geojson')]);
+      expect(supplied(/-districts\/states/)).toEqual([countFiles('unitedstates-districts/states/*/*/*.geojson')]);
       // Three of its 438 stand for waters without a district.
-      expect(brought(/cd118/)).toEqual([435]);
-      // 121 in Vermont, of which 79 are census-designated places, and 11 cities.
-      expect(brought(/places/)).toEqual([121 - 79 + 11]);
+      expect(supplied(/cd118/)).toEqual([435]);
+      // 121 in Vermont: 79 of them are census-designated places, and 11 are cities.
+      expect(supplied(/places/)).toEqual([121 - 79 + 11]);
     });
 
-    test('today all points of the oracle have the districts of the day, and these their members', async () => {
+    test('today all points of the oracle have the districts of the day, with their members', async () => {
       expect(points).toHaveLength(240);
       const members = Map.groupBy(membersOf(TODAY), ocdidOf);
       const known = new Set([...members.values()].flat().map(({ id }) => id));
@@ -68,7 +68,7 @@ export function testDistricts(states: FourStates): void {
       inHouse.set('NM-1', 'S001218');
       const compared = { COUNTY: 0, CONGRESS: 0, STATE_LEGISLATIVE_LOWER: 0, STATE_LEGISLATIVE_UPPER: 0 };
       for (const point of points) {
-        const { location } = await states.ask(TODAYS, { lat: point.lat, long: point.long });
+        const { location } = await states.request(TODAYS, { lat: point.lat, long: point.long });
         const of = (type: keyof typeof compared) => location.districts.filter((each: Found) => each.type === type);
         if (!point.near_edge.includes('county')) {
           expect(of('COUNTY').map(({ geoId }: Found) => geoId?.slice(-5))).toEqual(point.county);
@@ -109,7 +109,7 @@ export function testDistricts(states: FourStates): void {
       async (on, layer, legislative) => {
         let compared = 0;
         for (const point of points) {
-          const { location } = await states.ask(ON_A_DAY, { lat: point.lat, long: point.long, on });
+          const { location } = await states.request(ON_A_DAY, { lat: point.lat, long: point.long, on });
           const of = (type: string) =>
             location.districts.filter((each: Found) => each.type === type).map(({ ocdId }: Found) => ocdId);
           const legislatures = [...of('STATE_LEGISLATIVE_LOWER'), ...of('STATE_LEGISLATIVE_UPPER')];

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
-import { DATA, hasData, TODAY } from './store.ts';
+import { DATA, hasData, TODAY } from './database.ts';
 
 /** The source files, read and added up apart from the importers. */
 
@@ -17,7 +17,7 @@ export interface Point {
   readonly cd118: readonly string[];
   readonly sldl?: readonly string[];
   readonly sldu?: readonly string[];
-  /** Layers of which an edge is so near that the two programs may differ. */
+  /** Layers with an edge so near that the two programs may differ. */
   readonly near_edge: readonly string[];
 }
 

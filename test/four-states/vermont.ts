@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { type FourStates, reportOf, TODAY } from './database.ts';
 import { type Member, mappedDistricts, membersOf, ocdidOf } from './sources.ts';
-import { type FourStates, reportOf, TODAY } from './store.ts';
 
 export function testVermont(states: FourStates): void {
   describe("Vermont's legislature", () => {
-    test('75 of its members of 2026 sit in 54 districts that the old map lacks, and the report says so of each', () => {
+    test('75 of its members of 2026 are in 54 districts that the old map lacks, and each is reported', () => {
       const mapped = mappedDistricts('VT');
       const members = membersOf('2026-08-05').filter(({ state }) => state === 'vt');
       const without = members.filter((member) => !mapped.has(ocdidOf(member)));
       // 180 seats, all of them taken: 105 members sit in districts of a name that the old map has, too.
       expect([members.length, without.length]).toEqual([180, 75]);
       expect(new Set(without.map(ocdidOf)).size).toBe(54);
-      const reported = reportOf(states, /2026-08-05/).filter((line) => line.includes('the map in the store lacks'));
+      const reported = reportOf(states, /2026-08-05/).filter((line) => line.includes('the map in the database lacks'));
       const plain = (text: string) => text.toLowerCase().replaceAll(/[ _]/g, '-');
       const districts = without.map(({ chamber, district }: Member) =>
         plain(`State ${chamber === 'sldu' ? 'Senate' : 'House'} District ${district}`),
@@ -27,7 +27,7 @@ export function testVermont(states: FourStates): void {
         from races as r join elections as e on e.id = r.election_id join offices as o on o.id = r.office_id
         join districts as d on d.id = o.district_id
         where d.state = 'VT' and d.type = 'State Legislative (Lower)' and e.date = '2018-11-06'`.execute(
-        states.store.db,
+        states.database.db,
       );
       const members = membersOf(TODAY).filter(({ state, chamber }) => state === 'vt' && chamber === 'sldl');
       const seats = new Map([...Map.groupBy(members, ocdidOf)].map(([ocdid, { length }]) => [ocdid, length]));
@@ -46,7 +46,7 @@ export function testVermont(states: FourStates): void {
         where o.chamber is not null and o.level = 'State' and d.state in ('AK', 'VT')
           and exists (select from boundaries as b where b.district_id = d.id)
           and (h.start_date is null or h.start_date <= ${TODAY}) and (h.end_date is null or h.end_date > ${TODAY})
-        group by d.ocdid`.execute(states.store.db);
+        group by d.ocdid`.execute(states.database.db);
       const expected = [...Map.groupBy(members, ocdidOf)].map(
         ([ocdid, all]) => [ocdid, all.map(({ id }) => id).sort()] as const,
       );
@@ -65,7 +65,7 @@ export function testVermont(states: FourStates): void {
         join offices as o on o.id = h.office_id join districts as d on d.id = o.district_id
         where d.state = 'VT' and d.type = 'State Legislative (Lower)'
           and exists (select from boundaries as b where b.district_id = d.id)
-        group by 1, 2 having count(*) > 2`.execute(states.store.db);
+        group by 1, 2 having count(*) > 2`.execute(states.database.db);
       expect(rows).toEqual([]);
     });
 
@@ -74,7 +74,7 @@ export function testVermont(states: FourStates): void {
         select d.state, o.chamber, count(*) as members
         from officeholders as h join offices as o on o.id = h.office_id join districts as d on d.id = o.district_id
         where o.chamber is not null and o.level = 'State' and h.status = 'Current' group by 1, 2 order by 1, 2`.execute(
-        states.store.db,
+        states.database.db,
       );
       expect(rows.map(({ state, chamber, members }) => `${state} ${chamber} ${members}`)).toEqual([
         'AK Upper 20',

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
 import { createDocuments } from '../../src/graphql/documents.ts';
-import { DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
 import { Caches } from '../../src/lru-caches.ts';
 import { schema } from '../../src/schema.ts';
 
@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /** The memory that so many different documents leave taken, in MiB, while what read them is still in use. */
-function keptOf(count: number, make: (n: number) => string): number {
+function cachedOf(count: number, make: (n: number) => string): number {
   const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
@@ -24,21 +24,21 @@ function keptOf(count: number, make: (n: number) => string): number {
 const fields = (n: number) => 'id '.repeat(200 + (n % 10));
 
 describe('the memory that documents take', () => {
-  it('is bounded, however many with errors come', () => {
-    expect(keptOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
-    expect(keptOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);
-    expect(keptOf(20_000, (n) => `{ unfinished${n}`)).toBeLessThan(30);
-    expect(keptOf(2_000, (n) => `{ long${n} ${'id '.repeat(1_100)} }`)).toBeLessThan(30);
+  it('is bounded for any number of documents with errors', () => {
+    expect(cachedOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
+    expect(cachedOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);
+    expect(cachedOf(20_000, (n) => `{ unfinished${n}`)).toBeLessThan(30);
+    expect(cachedOf(2_000, (n) => `{ long${n} ${'id '.repeat(1_100)} }`)).toBeLessThan(30);
   });
 
-  it('is bounded, however many valid ones come', () => {
-    const kept = keptOf(1_200, (n) => `{ a${n}: district(id: 1) { ${fields(n)} } }`);
-    expect(kept).toBeGreaterThan(10);
-    expect(kept).toBeLessThan(80);
+  it('is bounded for any number of valid documents', () => {
+    const cached = cachedOf(1_200, (n) => `{ a${n}: district(id: 1) { ${fields(n)} } }`);
+    expect(cached).toBeGreaterThan(10);
+    expect(cached).toBeLessThan(80);
   });
 });
 
-it('a document is the same each time that it comes, and one with errors wrong each time', () => {
+it('a document has the same result each time, with and without errors', () => {
   const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
   const [first, second] = [prepare('{ __typename }', {}), prepare('{ __typename }', {})];
   expect('document' in first && 'document' in second && first.document === second.document).toBe(true);
@@ -56,16 +56,16 @@ it.each([
   const caches = new Caches();
   const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS, { caches });
   const [, documents] = [...caches][0] ?? [];
-  const answers = [prepare(source, {}), prepare(source, {})].map((prepared) => JSON.stringify(prepared));
-  expect(answers[0]).toMatch(/"locations":\[\{"line":1,|QUERY_TOO_LONG/);
-  expect(answers[1]).toBe(answers[0]);
+  const responses = [prepare(source, {}), prepare(source, {})].map((prepared) => JSON.stringify(prepared));
+  expect(responses[0]).toMatch(/"locations":\[\{"line":1,|QUERY_TOO_LONG/);
+  expect(responses[1]).toBe(responses[0]);
   expect(documents).toMatchObject({ misses: 1, hits: 1, entries: 1 });
 });
 
-it('holds a document with errors to the limits first, by the variables of each request', () => {
+it('checks the limits of a document with errors first, with the variables of each request', () => {
   const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 20 });
   const source = 'query ($first: Int) { districts(first: $first) { edges { node { unknown } } } }';
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
-  expect(prepare(source, { first: 100 })).toHaveProperty('beyond');
+  expect(prepare(source, { first: 100 })).toHaveProperty('exceeded');
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
 });

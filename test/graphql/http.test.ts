@@ -2,15 +2,15 @@ import { serverAudits } from 'graphql-http';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld, WORLD } from '../support/world.ts';
 
-const store = useStore();
-const service = useApp(store);
+const database = useDatabase();
+const service = useApp(database);
 
 let address: string;
 beforeAll(async () => {
-  await createWorld(store.db);
+  await createWorld(database.db);
   address = await service.app.listen({ port: 0, host: '127.0.0.1' });
 });
 
@@ -29,8 +29,8 @@ describe('GraphQL over HTTP', () => {
   }
 });
 
-describe('refusals', () => {
-  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+describe('rejections', () => {
+  const request = (body: unknown, headers: Record<string, string> = {}) =>
     service.app.inject({
       method: 'POST',
       url: '/graphql',
@@ -38,19 +38,23 @@ describe('refusals', () => {
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  it('answers 401 in the shape of GraphQL without a key, also for introspection', async () => {
-    const answer = await service.app.inject({ method: 'POST', url: '/graphql', payload: { query: '{ __typename }' } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('ApiKey');
-    expect(answer.json()).toEqual({
+  it('returns 401 in the GraphQL format without a key, also for introspection', async () => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      payload: { query: '{ __typename }' },
+    });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('ApiKey');
+    expect(response.json()).toEqual({
       errors: [{ message: expect.stringContaining('x-api-key'), extensions: { code: 'UNAUTHENTICATED' } }],
     });
   });
 
-  it('asks for the key before it reads the body', async () => {
+  it('checks the key before it reads the body', async () => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload: '{' });
-    expect(answer.statusCode).toBe(401);
+    const response = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload: '{' });
+    expect(response.statusCode).toBe(401);
   });
 
   it.each([
@@ -58,10 +62,10 @@ describe('refusals', () => {
     ['no JSON', '{', 400],
     ['an empty body', '', 400],
     ['a body over 64 KiB', { query: `{ __typename } #${'x'.repeat(70_000)}` }, 413],
-  ])('refuses %s', async (_, body, status) => {
-    const answer = await ask(body);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ errors: [{ message: expect.any(String) }] });
+  ])('rejects %s', async (_, body, status) => {
+    const response = await request(body);
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ errors: [{ message: expect.any(String) }] });
   });
 
   it.each([
@@ -70,7 +74,7 @@ describe('refusals', () => {
     'multipart/form-data; boundary=x',
     'application/graphql',
   ])('refuses a POST of %s, which needs no preflight in a browser', async (type) => {
-    expect((await ask('{ __typename }', { 'content-type': type })).statusCode).toBe(415);
+    expect((await request('{ __typename }', { 'content-type': type })).statusCode).toBe(415);
   });
 
   it.each([
@@ -105,32 +109,32 @@ describe('refusals', () => {
       /^Cannot query field "latitud" on type "Location"\.$/,
     ],
   ])('names what is wrong with %s', async (_, query, message) => {
-    const answer = await ask({ query });
-    expect(answer.statusCode).toBeLessThan(500);
-    const { errors } = answer.json<{ errors: { message: string; extensions: { code: string } }[] }>();
+    const response = await request({ query });
+    expect(response.statusCode).toBeLessThan(500);
+    const { errors } = response.json<{ errors: { message: string; extensions: { code: string } }[] }>();
     expect(errors[0]?.message).toMatch(message);
     expect(errors[0]?.extensions.code).toMatch(/^(BAD_REQUEST|INVALID_PARAMETER)$/);
   });
 
-  it('tells how long a document is that is too long, and answers it with 400 whatever is accepted', async () => {
+  it('reports the length of a document that is too long, with 400 for any Accept header', async () => {
     const query = `{ ${'a: __typename '.repeat(400)} }`;
     for (const accept of ['application/json', 'application/graphql-response+json']) {
-      const answer = await ask({ query }, { accept });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().errors).toEqual([
+      const response = await request({ query }, { accept });
+      expect(response.statusCode).toBe(400);
+      expect(response.json().errors).toEqual([
         {
-          message: 'The document has 1202 tokens; at most 1000 are allowed. Ask for less at once.',
+          message: 'The document has 1202 tokens; at most 1000 are allowed. Request less data at once.',
           extensions: { code: 'QUERY_TOO_LONG', limit: 1_000, value: 1_202 },
         },
       ]);
     }
   });
 
-  it('takes 100 points and refuses 101', async () => {
+  it('accepts 100 points and rejects 101', async () => {
     const query = 'query ($points: [PointInput!]!) { locations(points: $points) { latitude } }';
     const points = (count: number) => Array.from({ length: count }, () => ({ latitude: 1, longitude: 2 }));
-    expect((await ask({ query, variables: { points: points(100) } })).json().data.locations).toHaveLength(100);
-    expect((await ask({ query, variables: { points: points(101) } })).json().errors[0].message).toMatch(
+    expect((await request({ query, variables: { points: points(100) } })).json().data.locations).toHaveLength(100);
+    expect((await request({ query, variables: { points: points(101) } })).json().errors[0].message).toMatch(
       /at most 100 points at once, not 101/,
     );
   });
@@ -145,27 +149,27 @@ describe('refusals', () => {
       'BAD_REQUEST',
     ],
     ['null', 'null', /JSON/, 'INVALID_REQUEST'],
-  ])('says what a request looks like to one with %s', async (_, body, message, code) => {
-    const answer = await ask(body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0]).toMatchObject({
+  ])('describes a valid request to one with %s', async (_, body, message, code) => {
+    const response = await request(body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors[0]).toMatchObject({
       message: expect.stringMatching(message),
       extensions: { code },
     });
   });
 
   it.each(['query', 'variables', 'operationName', 'documentId', 'extensions'])(
-    'refuses an address that gives %s twice',
+    'rejects a URL with %s twice',
     async (name) => {
       const parameters = [`query=${encodeURIComponent('{ __typename }')}`, `${name}=a`, `${name}=a`];
       for (const method of ['GET', 'HEAD'] as const) {
-        const answer = await service.app.inject({
+        const response = await service.app.inject({
           method,
           url: `/graphql?${parameters.join('&')}`,
           headers: { 'x-api-key': service.key('full') },
         });
-        expect(answer.statusCode).toBe(400);
-        if (method === 'GET') expect(answer.json().errors[0].message).toBe(`${name}: must be given once.`);
+        expect(response.statusCode).toBe(400);
+        if (method === 'GET') expect(response.json().errors[0].message).toBe(`${name}: must be given once.`);
       }
     },
   );
@@ -182,31 +186,33 @@ describe('refusals', () => {
     ['a body of another type', 415, 'UNSUPPORTED_MEDIA_TYPE', { 'content-type': 'text/plain' }],
     ['no type', 415, 'UNSUPPORTED_MEDIA_TYPE', { 'content-type': '' }],
     ['an unknown expectation', 417, 'EXPECTATION_FAILED', { expect: 'a-miracle' }],
-  ])('says what is wrong with %s in a body, with a request id: %d', async (_, status, code, headers) => {
-    const answer = await ask({ query: '{ __typename }' }, headers);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers).toMatchObject({
+  ])('explains what is wrong with %s in a body, with a request id: %d', async (_, status, code, headers) => {
+    const response = await request({ query: '{ __typename }' }, headers);
+    expect(response.statusCode).toBe(status);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'x-request-id': expect.stringMatching(/^[\w-]{8,36}$/),
     });
-    expect(answer.json()).toEqual({ errors: [{ message: expect.stringMatching(/\w/), extensions: { code } }] });
+    expect(response.json()).toEqual({ errors: [{ message: expect.stringMatching(/\w/), extensions: { code } }] });
   });
 
-  it('hides a fault of ours behind a fixed text with the request id', async () => {
-    await sql`alter table parties rename to hidden_parties`.execute(store.db);
+  it('hides an internal error behind a fixed message with the request id', async () => {
+    await sql`alter table parties rename to hidden_parties`.execute(database.db);
     try {
-      const answer = await ask({ query: `{ office(id: ${WORLD.president}) { officeholders { party { name } } } }` });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.body).not.toMatch(/parties|relation|select/);
-      expect(answer.json().errors[0]).toMatchObject({
+      const response = await request({
+        query: `{ office(id: ${WORLD.president}) { officeholders { party { name } } } }`,
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.body).not.toMatch(/parties|relation|select/);
+      expect(response.json().errors[0]).toMatchObject({
         message: expect.stringContaining('on our side'),
-        // The planner answers the whole selection by one statement, so its errors are those of the root of that.
+        // The planner compiles the whole selection into one statement, so its errors are those of the root field.
         path: expect.arrayContaining(['office', 'officeholders']),
-        extensions: { code: 'INTERNAL', requestId: answer.headers['x-request-id'] },
+        extensions: { code: 'INTERNAL', requestId: response.headers['x-request-id'] },
       });
     } finally {
-      await sql`alter table hidden_parties rename to parties`.execute(store.db);
+      await sql`alter table hidden_parties rename to parties`.execute(database.db);
     }
   });
 });

@@ -1,12 +1,13 @@
 import { buildSchema, getNamedType, getNullableType, isListType, isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
 import { LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from '../../src/graphql/field-costs.ts';
 import { examples } from '../../src/graphql/graphiql/graphiql-examples.ts';
-import { beyondLimits, DEFAULT_OPERATION_LIMITS } from '../../src/graphql/limits.ts';
-import { measure } from '../../src/graphql/measure.ts';
+import { checkLimits } from '../../src/graphql/limits.ts';
+import { computeComplexity } from '../../src/graphql/query-complexity.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 const small = buildSchema(`
   type Query { node: Node, nodes: [Node!]!, page(first: Int): Page!, at(points: [Int!]!): [Node!]! }
@@ -14,9 +15,9 @@ const small = buildSchema(`
   type Edge { node: Node }
   type Node { name: String, names: [String!], node: Node, nodes: [Node!] }
 `);
-const of = (source: string, variables = {}) => measure(small, parse(source), variables);
+const of = (source: string, variables = {}) => computeComplexity(small, parse(source), variables);
 
-describe('an operation is measured', () => {
+describe('the complexity of an operation is computed', () => {
   it.each([
     ['{ __typename }', { depth: 1, cost: 0 }],
     ['{ node { name names } }', { depth: 2, cost: 1 }],
@@ -53,12 +54,12 @@ describe('an operation is measured', () => {
 });
 
 describe('the cost of an operation', () => {
-  const costOf = (source: string, variables = {}) => measure(schema, parse(source), variables).cost;
+  const costOf = (source: string, variables = {}) => computeComplexity(schema, parse(source), variables).cost;
   const { cost: limit } = DEFAULT_OPERATION_LIMITS;
   const page = (first: number, selection: string) =>
     `{ districts(first: ${first}) { edges { node { boundary { ${selection} } } } } }`;
 
-  it('has a size for every list of objects of the schema, and none for what is not there', () => {
+  it('has a size for every list of objects of the schema, and for no other field', () => {
     const lists = Object.values(schema.getTypeMap())
       .filter(isObjectType)
       .filter(({ name }) => !name.startsWith('__'))
@@ -108,7 +109,7 @@ describe('the cost of an operation', () => {
     ['the same, simplified as far as may be', deep('geometry(tolerance: 1e9)')],
     ['a page of 100 whole geometries', page(100, 'geometry')],
     ['a page of 25, three times', page(25, 'a: geometry b: geometry c: geometry')],
-  ])('refuses %s', (_, source) => {
+  ])('rejects %s', (_, source) => {
     expect(costOf(source)).toBeGreaterThan(limit);
   });
 
@@ -139,14 +140,14 @@ describe('the cost of an operation', () => {
 });
 
 describe('the limits', () => {
-  it.each(examples)('let the examples pass with room to spare', (example) => {
-    const measured = measure(schema, parse(example), {});
+  it.each(examples)('allow the examples with a wide margin', (example) => {
+    const measured = computeComplexity(schema, parse(example), {});
     expect(measured.cost * 5).toBeLessThan(DEFAULT_OPERATION_LIMITS.cost);
-    expect(beyondLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
+    expect(checkLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
   });
 
-  const store = useStore();
-  const service = useApp(store);
+  const database = useDatabase();
+  const service = useApp(database);
   const deep = (levels: number) =>
     `{ district(id: 1) { ${'offices { district { '.repeat(levels)}id${' } }'.repeat(levels)} } }`;
   const bomb = Array.from(
@@ -180,23 +181,23 @@ describe('the limits', () => {
       'QUERY_TOO_DEEP',
       /levels/,
     ],
-  ])('refuse %s with a coded 400 that says which and how much', async (_, query, code, message) => {
+  ])('reject %s with a coded 400 that names the limit and the value', async (_, query, code, message) => {
     for (const accept of ['application/json', 'application/graphql-response+json']) {
       const began = performance.now();
-      const answer = await service.app.inject({
+      const response = await service.app.inject({
         method: 'POST',
         url: '/graphql',
         headers: { 'x-api-key': service.key('full'), accept },
         payload: { query },
       });
-      expect(answer.statusCode, answer.body).toBe(400);
-      expect(answer.json().errors).toEqual([
+      expect(response.statusCode, response.body).toBe(400);
+      expect(response.json().errors).toEqual([
         {
           message: expect.stringMatching(message),
           extensions: { code, limit: expect.any(Number), value: expect.any(Number) },
         },
       ]);
-      // Twenty times what it takes: a bomb that goes off takes seconds.
+      // Twenty times the usual duration: an effective query bomb takes seconds.
       expect(performance.now() - began).toBeLessThan(1_000);
     }
   });

@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { freePort } from '../support/free-port.ts';
-import { useStore } from '../support/store.ts';
 
 const METRICS_PORT = await freePort();
-const store = useStore();
+const database = useDatabase();
 const lines: Record<string, unknown>[] = [];
 const log = { write: (line: string) => void lines.push(JSON.parse(line)) };
-const planned = useApp(store, { CACHE: '0', QUERY_PLANS: 'true', METRICS_PORT: String(METRICS_PORT) }, 'server', log);
-const cached = useApp(store, { CACHE: '1000000', QUERY_PLANS: 'true' });
-const plain = useApp(store, { CACHE: '0', QUERY_PLANS: 'false' });
-beforeAll(() => createElectionWorld(store.db));
+const planned = useApp(
+  database,
+  { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'true', METRICS_PORT: String(METRICS_PORT) },
+  'server',
+  log,
+);
+const cached = useApp(database, { RESPONSE_CACHE_BYTES: '1000000', QUERY_PLANS: 'true' });
+const plain = useApp(database, { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' });
+beforeAll(() => createElectionWorld(database.db));
 
 const post = async (service: typeof plain, query: string, variables = {}, name = 'full') => {
   const headers = { 'x-api-key': service.key(name) };
@@ -29,18 +34,20 @@ const failures = async () => {
 /** A column that may be null for once, with a null in it. */
 async function withNull(table: string, column: string, id: number, work: () => Promise<void>): Promise<void> {
   const [of, name] = [sql.table(table), sql.id(column)];
-  const { rows } = await sql<{ value: unknown }>`select ${name} as value from ${of} where id = ${id}`.execute(store.db);
-  await sql`alter table ${of} alter ${name} drop not null`.execute(store.db);
+  const { rows } = await sql<{ value: unknown }>`select ${name} as value from ${of} where id = ${id}`.execute(
+    database.db,
+  );
+  await sql`alter table ${of} alter ${name} drop not null`.execute(database.db);
   try {
-    await sql`update ${of} set ${name} = null where id = ${id}`.execute(store.db);
+    await sql`update ${of} set ${name} = null where id = ${id}`.execute(database.db);
     await work();
   } finally {
-    await sql`update ${of} set ${name} = ${rows[0]?.value} where id = ${id}`.execute(store.db);
-    await sql`alter table ${of} alter ${name} set not null`.execute(store.db);
+    await sql`update ${of} set ${name} = ${rows[0]?.value} where id = ${id}`.execute(database.db);
+    await sql`alter table ${of} alter ${name} set not null`.execute(database.db);
   }
 }
 
-describe('a null where the schema has none', () => {
+describe('a null in a non-null field', () => {
   const holders = 'districts { name offices { name officeholders { status person { name } } } }';
   const ballot =
     'ballot(electionDate: "2022-11-08") { districts { races { type office { name } candidates { id person { name } } } } }';
@@ -76,7 +83,7 @@ describe('a null where the schema has none', () => {
       for (const service of [planned, cached]) {
         const { data, errors } = JSON.parse(await post(service, query));
         expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
-        // One statement answers the whole selection, so the error is that of its root.
+        // One statement computes the whole selection, so the error is that of its root field.
         const [path, whole] = [errors[0].path, expected.errors[0].path] as [unknown[], unknown[]];
         expect(whole.slice(0, path.length)).toEqual(path);
         expect(
@@ -91,7 +98,7 @@ describe('a null where the schema has none', () => {
     expect(await post(cached, query)).toBe(after);
   });
 
-  it('is an error over REST, not an answer without a value', async () => {
+  it('is an error over REST, not a response without a value', async () => {
     const url = '/data/officeholders?lat=42&long=-98';
     await withNull('persons', 'name', 2, async () => {
       for (const service of [planned, plain]) {
@@ -103,7 +110,7 @@ describe('a null where the schema has none', () => {
   });
 });
 
-describe('a variable that is null in spite of its default', () => {
+describe('a variable that is null although it has a default', () => {
   it.each([
     [
       'of a field that the package does not see',
@@ -150,19 +157,19 @@ describe('a variable that is null in spite of its default', () => {
   });
 });
 
-describe('a fault of the planner', () => {
+describe('an error of the planner', () => {
   it('is an error of the field, logged by the hash of the operation and counted once', async () => {
     const query = `{ location(${POINT}) { districts { faulty: name offices { name officeholders { id } } } } }`;
     const before = await failures();
     lines.length = 0;
-    await sql`alter function missing(text) rename to missing_for_a_moment`.execute(store.db);
+    await sql`alter function missing(text) rename to missing_for_a_moment`.execute(database.db);
     try {
       expect(JSON.parse(await post(planned, query))).toMatchObject({
         data: { location: { districts: null } },
         errors: [{ path: ['location', 'districts'], extensions: { code: 'INTERNAL' } }],
       });
     } finally {
-      await sql`alter function missing_for_a_moment(text) rename to missing`.execute(store.db);
+      await sql`alter function missing_for_a_moment(text) rename to missing`.execute(database.db);
     }
     expect(await failures()).toBe(before + 1);
     const failed = lines.filter(({ msg }) => msg === 'a selection that the query planner compiled failed');

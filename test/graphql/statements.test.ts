@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ask } from '../support/graph.ts';
+import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
 import { recordStatements } from '../support/statements.ts';
-import { useStore } from '../support/store.ts';
 import { createWorld, POINTS } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
 
 const TREE = `query ($points: [PointInput!]!) {
   locations(points: $points) {
@@ -33,8 +33,8 @@ const points = (count: number) =>
   });
 
 async function statementsFor(count: number): Promise<string[]> {
-  const recorded = recordStatements(store);
-  const { errors } = await ask(recorded.db, TREE, { variables: { points: points(count) } });
+  const recorded = recordStatements(database);
+  const { errors } = await request(recorded.db, TREE, { variables: { points: points(count) } });
   expect(errors).toBeUndefined();
   return recorded.take().sort();
 }
@@ -46,17 +46,17 @@ it('runs the same statements for 1, 10 and 100 points', async () => {
   expect(await statementsFor(100)).toEqual(one);
 });
 
-it('does not ask the store for what was not asked for, or may not be seen', async () => {
-  const recorded = recordStatements(store);
+it('does not read fields that are not selected or not granted', async () => {
+  const recorded = recordStatements(database);
   const one = { variables: { points: points(1) } };
-  await ask(
+  await request(
     recorded.db,
     'query ($points: [PointInput!]!) { locations(points: $points) { districts { name boundary { startDate } } } }',
     one,
   );
   expect(recorded.take()).toHaveLength(1);
-  await ask(recorded.db, TREE, { ...one, grants: ['districts'] });
+  await request(recorded.db, TREE, { ...one, grants: ['districts'] });
   expect(recorded.take()).toHaveLength(1);
-  await ask(recorded.db, TREE, { ...one, grants: ['officeholders'] });
+  await request(recorded.db, TREE, { ...one, grants: ['officeholders'] });
   expect(recorded.take().filter((statement) => statement.includes('contacts'))).toEqual([]);
 });

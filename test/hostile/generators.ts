@@ -12,8 +12,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { operationsOf } from '../../src/rest/openapi.ts';
-import type { OpenApiDocument } from '../../src/rest/openapi-document.ts';
+import { operationsOf } from '../../src/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { VALUES, type Values } from './values.ts';
 
 /** A GraphQL request as it is sent. */
@@ -35,7 +35,7 @@ const ANY_VALUE = fc.oneof(
   fc.constantFrom('null', 'true', '[]', '{}', '"2024-11-05"', '"AA"', '42', '-98', 'FEDERAL', '$undeclared'),
 );
 
-/** By the name of the type; of numbers and texts, mostly what the small country of the tests has. */
+/** Values by the name of the type; numbers and texts are mostly those of the small test country. */
 const FITTING: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Int: fc.oneof(
     fc.constantFrom('1', '2', '3', '10', '20', '30', '101', '503', '606', '700', '803'),
@@ -55,13 +55,13 @@ function fittingValue(type: GraphQLInputType): fc.Arbitrary<string> | undefined 
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name));
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields());
-    return fc.tuple(...fields.map(givenOrNot)).map((given) => `{ ${given.filter(Boolean).join(', ')} }`);
+    return fc.tuple(...fields.map(maybe)).map((given) => `{ ${given.filter(Boolean).join(', ')} }`);
   }
   return FITTING[getNamedType(type).name];
 }
 
 /** `name: value`, always where it is needed, and sometimes not; nothing as often as not where it is not. */
-function givenOrNot(input: { name: string; type: GraphQLInputType }): fc.Arbitrary<string> {
+function maybe(input: { name: string; type: GraphQLInputType }): fc.Arbitrary<string> {
   const given = argumentValue(input.type).map((value) => `${input.name}: ${value}`);
   const freq = isNonNullType(input.type) ? 40 : 2;
   return fc.option(given, { freq, nil: '' });
@@ -85,13 +85,13 @@ export function documentsOf(schema: GraphQLSchema): fc.Arbitrary<MadeDocument> {
   });
 }
 
-/** A selection on a type of the schema: its fields, most with what they need, some with what they do not know. */
+/** Returns a selection on a type: its fields, most with valid and some with unknown arguments. */
 function selection(type: GraphQLObjectType, levels: number): fc.Arbitrary<string> {
   const fields = Object.values(type.getFields());
   const field = fc.constantFrom(...fields).chain((chosen) => {
     const inner = getNamedType(chosen.type);
     const below = belowOf(inner, levels);
-    return fc.tuple(fc.tuple(...chosen.args.map(givenOrNot)), below).map(([given, rest]) => {
+    return fc.tuple(fc.tuple(...chosen.args.map(maybe)), below).map(([given, rest]) => {
       const list = given.filter(Boolean);
       return `${chosen.name}${list.length > 0 ? `(${list.join(', ')})` : ''} ${rest}`;
     });
@@ -99,7 +99,7 @@ function selection(type: GraphQLObjectType, levels: number): fc.Arbitrary<string
   return fc.array(field, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
 }
 
-/** Of the small country of the tests, by the name of the parameter, so that most requests are answered. */
+/** Values of the small test country by parameter name, so that most requests are valid. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   lat: ['42', '45', '48.5', '50', '0'],
   long: ['-98', '-95', '-90', '-85', '0'],
@@ -110,7 +110,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2'],
 };
 
-/** What stands in the braces after a field, or nothing; sometimes what does not belong there. */
+/** Returns the selection set of a field, or nothing; sometimes an invalid one. */
 function belowOf(type: GraphQLNamedType, levels: number): fc.Arbitrary<string> {
   const [empty, typename] = [fc.constant(''), fc.constant('{ __typename }')];
   if (!isObjectType(type)) return fc.oneof({ arbitrary: empty, weight: 40 }, { arbitrary: typename, weight: 1 });

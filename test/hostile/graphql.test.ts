@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { expectHarmless } from './expect-harmless.ts';
 import {
   BODIES,
@@ -14,33 +14,33 @@ import {
 } from './graphql-catalogue.ts';
 import { KEYS, VALUES } from './values.ts';
 
-const store = useStore();
-const service = useApp(store, { MAX_FAILED_KEYS_PER_SECOND: '1000000' });
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+const service = useApp(database, { MAX_FAILED_KEYS_PER_SECOND: '1000000' });
+beforeAll(() => createElectionWorld(database.db));
 
 async function send(payload: unknown, headers: Record<string, string> = {}) {
   const key = headers['x-api-key'] ?? service.key('full');
   const began = performance.now();
-  const answer = await service.app.inject({
+  const response = await service.app.inject({
     method: 'POST',
     url: '/graphql',
     headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
-  expectHarmless(answer, { key, ms: performance.now() - began });
-  return answer;
+  expectHarmless(response, { key, ms: performance.now() - began });
+  return response;
 }
 describe('documents', () => {
-  it.each(DOCUMENTS)('%s: refused', async (_, query) => {
+  it.each(DOCUMENTS)('%s: rejected', async (_, query) => {
     for (const accept of ['application/json', 'application/graphql-response+json']) {
-      const answer = await send({ query }, { accept });
-      const { data, errors } = answer.json();
-      expect(data == null || Object.values(data).every((value) => value === null), answer.body.slice(0, 300)).toBe(
+      const response = await send({ query }, { accept });
+      const { data, errors } = response.json();
+      expect(data == null || Object.values(data).every((value) => value === null), response.body.slice(0, 300)).toBe(
         true,
       );
       expect(errors.length).toBeGreaterThanOrEqual(1);
       expect(errors.length).toBeLessThanOrEqual(6);
-      expect(answer.body.length).toBeLessThan(70_000);
+      expect(response.body.length).toBeLessThan(70_000);
     }
   });
 });
@@ -48,14 +48,14 @@ describe('documents', () => {
 describe('values', () => {
   const plain = (value: string) => decodeURIComponent(value);
   const latitudes = VALUES.lat.bad.map(plain);
-  it.each(latitudes.map((value) => [value.slice(0, 40), value]))('latitude %j as a text: refused', async (_, value) => {
-    const answer = await send({ query: LATITUDE_QUERY, variables: { l: value } });
-    expect(answer.json().errors).toBeDefined();
-    expect(answer.json().data).toBeFalsy();
+  it.each(latitudes.map((value) => [value.slice(0, 40), value]))('latitude %j as text: rejected', async (_, value) => {
+    const response = await send({ query: LATITUDE_QUERY, variables: { l: value } });
+    expect(response.json().errors).toBeDefined();
+    expect(response.json().data).toBeFalsy();
   });
 
   it.each(VALUES.date.bad.map(plain).map((value) => [value.slice(0, 40), value]))(
-    'day %j: refused',
+    'day %j: rejected',
     async (_, value) => {
       expect((await send({ query: DAY_QUERY, variables: { d: value } })).json().errors).toBeDefined();
       const literal = `{ location(latitude: 42, longitude: -98) { districts(on: ${JSON.stringify(value)}) { id } } }`;
@@ -64,15 +64,18 @@ describe('values', () => {
   );
 
   const texts = [...VALUES.lat.bad, ...VALUES.state.bad].map(plain);
-  it.each(texts.map((value) => [value.slice(0, 40), value]))('the text %j is only a text', async (_, value) => {
-    for (const query of TEXT_QUERIES) {
-      const { data } = (await send({ query, variables: { t: value } })).json();
-      const found = data && Object.values(data)[0];
-      expect(found === null || found === undefined || (found as { totalCount: number }).totalCount === 0).toBe(true);
-    }
-  });
+  it.each(texts.map((value) => [value.slice(0, 40), value]))(
+    'the text %j is treated as plain text',
+    async (_, value) => {
+      for (const query of TEXT_QUERIES) {
+        const { data } = (await send({ query, variables: { t: value } })).json();
+        const found = data && Object.values(data)[0];
+        expect(found === null || found === undefined || (found as { totalCount: number }).totalCount === 0).toBe(true);
+      }
+    },
+  );
 
-  it.each(VARIABLES)('variables that are %s: refused', async (_, value) => {
+  it.each(VARIABLES)('variables that are %s: rejected', async (_, value) => {
     const { data, errors } = (await send({ query: POINTS_QUERY, variables: value })).json();
     expect(data).toBeFalsy();
     expect(errors.length).toBeLessThanOrEqual(6);

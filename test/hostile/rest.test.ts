@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { expectHarmless } from './expect-harmless.ts';
 import {
   addressOf,
@@ -17,21 +17,21 @@ import {
 } from './rest-catalogue.ts';
 import { ENCODINGS, KEYS } from './values.ts';
 
-const store = useStore();
-const service = useApp(store, { MAX_FAILED_KEYS_PER_SECOND: '1000000', LOG_LEVEL: 'silent' });
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+const service = useApp(database, { MAX_FAILED_KEYS_PER_SECOND: '1000000', LOG_LEVEL: 'silent' });
+beforeAll(() => createElectionWorld(database.db));
 
 async function send(request: InjectOptions, key = service.key('full')) {
   const began = performance.now();
-  const answer = await service.app.inject({ ...request, headers: { 'x-api-key': key, ...request.headers } });
-  expectHarmless(answer, { key, ms: performance.now() - began });
-  return answer;
+  const response = await service.app.inject({ ...request, headers: { 'x-api-key': key, ...request.headers } });
+  expectHarmless(response, { key, ms: performance.now() - began });
+  return response;
 }
 
 const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text);
 
 describe.each(paths)('$path', ({ path, names }) => {
-  it('answers the query that the others are made from', async () => {
+  it('accepts the query that the others are derived from', async () => {
     expect((await send({ url: addressOf(path, names) })).statusCode).toBe(200);
   });
 
@@ -42,10 +42,10 @@ describe.each(paths)('$path', ({ path, names }) => {
   it.each(values.map(([name, value, status]) => [`${name}=${cut(value)}`, status, name, value] as const))(
     '%s: %d',
     async (_, status, name, value) => {
-      const answer = await send({ url: addressOf(path, names, { [name]: value }) });
-      expect(answer.statusCode, answer.body).toBe(status);
+      const response = await send({ url: addressOf(path, names, { [name]: value }) });
+      expect(response.statusCode, response.body).toBe(status);
       if (status === 200) return;
-      const { errors, message } = answer.json();
+      const { errors, message } = response.json();
       expect(errors.map((error: { name: string }) => error.name)).toContain(name);
       if (value.length > 12) expect(message).not.toContain(decodeURIComponent(value));
     },
@@ -53,9 +53,9 @@ describe.each(paths)('$path', ({ path, names }) => {
 
   it.each(requiredOf(path, names))('without %s, with an empty one, and with two: 400', async (name) => {
     for (const url of incomplete(path, names, name)) {
-      const answer = await send({ url });
-      expect(answer.statusCode, url).toBe(400);
-      expect(answer.json().errors.map((error: { name: string }) => error.name)).toEqual([name]);
+      const response = await send({ url });
+      expect(response.statusCode, url).toBe(400);
+      expect(response.json().errors.map((error: { name: string }) => error.name)).toEqual([name]);
     }
   });
 
@@ -65,7 +65,7 @@ describe.each(paths)('$path', ({ path, names }) => {
     }
   });
 
-  it('parameters that it does not know are ignored', async () => {
+  it('unknown parameters are ignored', async () => {
     const extra = 'lng=1&__proto__=1&constructor=1&hasOwnProperty=1&toString=1&callback=f&x-api-key=k&limit=-1';
     expect((await send({ url: `${addressOf(path, names)}&${extra}` })).json()).toEqual(
       (await send({ url: addressOf(path, names) })).json(),
@@ -73,21 +73,21 @@ describe.each(paths)('$path', ({ path, names }) => {
   });
 
   it.each(KEYS)('%s: 401, the same body as without one', async (_, key) => {
-    const [answer, without] = [
+    const [response, without] = [
       await send({ url: addressOf(path, names) }, key),
       await service.app.inject({ url: addressOf(path, names) }),
     ];
-    expect(answer.statusCode).toBe(401);
-    expect({ ...answer.json(), request_id: '' }).toEqual({ ...without.json(), request_id: '' });
+    expect(response.statusCode).toBe(401);
+    expect({ ...response.json(), request_id: '' }).toEqual({ ...without.json(), request_id: '' });
   });
 
   it.each(OTHER_METHODS)('%s: 405', async (method) => {
-    const answer = await send({ method: method as 'POST', url: addressOf(path, names) });
-    expect(answer.statusCode).toBe(405);
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    const response = await send({ method: method as 'POST', url: addressOf(path, names) });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  it.each(SUFFIXES)('the path with %j behind it: 404', async (suffix) => {
+  it.each(SUFFIXES)('the path followed by %j: 404', async (suffix) => {
     expect((await send({ url: withSuffix(path, suffix) })).statusCode).toBe(404);
   });
 
@@ -107,8 +107,8 @@ describe.each(paths)('$path', ({ path, names }) => {
       'if-none-match': '"evil"',
       range: 'bytes=0-1',
     };
-    const answer = await send({ url: addressOf(path, names), headers });
-    expect(answer.body).toBe(plain.body);
-    expect(JSON.stringify(answer.headers)).not.toContain('evil');
+    const response = await send({ url: addressOf(path, names), headers });
+    expect(response.body).toBe(plain.body);
+    expect(JSON.stringify(response.headers)).not.toContain('evil');
   });
 });

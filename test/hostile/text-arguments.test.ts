@@ -14,25 +14,25 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lengthLimitOf } from '../../src/graphql/text-arguments.ts';
 import { schema } from '../../src/schema.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { expectHarmless } from './expect-harmless.ts';
 
-const store = useStore();
-const service = useApp(store);
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+const service = useApp(database);
+beforeAll(() => createElectionWorld(database.db));
 
 async function send(query: string, variables: Record<string, unknown> = {}) {
   const key = service.key('full');
   const began = performance.now();
-  const answer = await service.app.inject({
+  const response = await service.app.inject({
     method: 'POST',
     url: '/graphql',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     payload: JSON.stringify({ query, variables }),
   });
-  expectHarmless(answer, { key, ms: performance.now() - began });
-  return answer;
+  expectHarmless(response, { key, ms: performance.now() - began });
+  return response;
 }
 
 const REQUIRED: Readonly<Record<string, string>> = {
@@ -118,33 +118,33 @@ const HOSTILE = {
   'half of a surrogate pair': { text: 'ab\ud800', literal: undefined, reason: /surrogate/ },
 } as const;
 
-it('finds the texts that the schema takes', () => {
+it('finds the text arguments of the schema', () => {
   expect(places.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['name', 'ocdId', 'geoId', 'state', 'after', 'filter.state', 'filter.types']),
   );
 });
 
 describe.each(places.map((place) => [place.document('…').slice(0, 80), place] as const))('%s', (_, place) => {
-  it.each(Object.entries(HOSTILE))('%s: refused with 400, by name', async (__, { text, literal, reason }) => {
+  it.each(Object.entries(HOSTILE))('%s: rejected with 400, by name', async (__, { text, literal, reason }) => {
     const isList = place.type.startsWith('[');
     const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
     const withDefault = `query ($t: ${place.type.replace(/!$/, '')} = ${literal}) { ${place.document('$t')} }`;
-    const answers = [
+    const responses = [
       await send(withVariable, { t: isList ? ['General', text] : text }),
       ...(literal ? [await send(`{ ${place.document(literal)} }`)] : []),
       ...(literal && !place.type.endsWith('!') ? [await send(withDefault)] : []),
     ];
-    for (const answer of answers) {
-      expect(answer.statusCode, answer.body).toBe(400);
-      const [error] = answer.json().errors;
+    for (const response of responses) {
+      expect(response.statusCode, response.body).toBe(400);
+      const [error] = response.json().errors;
       expect(error.message).toMatch(reason);
       expect(error.extensions).toMatchObject({ code: 'INVALID_PARAMETER', parameters: [{ name: place.name }] });
       if (text.length > 1_000) expect(error.message).toContain(`at most ${place.limit} characters`);
-      expect(answer.body.length).toBeLessThan(1_000);
+      expect(response.body.length).toBeLessThan(1_000);
     }
   });
 
-  it('one character more than its limit: refused; as many as its limit: not for its length', async () => {
+  it('one character more than its limit: rejected; as many as its limit: not for its length', async () => {
     const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
     const of = (length: number) => (place.type.startsWith('[') ? ['x'.repeat(length)] : 'x'.repeat(length));
     expect((await send(withVariable, { t: of(place.limit + 1) })).statusCode).toBe(400);
@@ -192,12 +192,12 @@ describe('forged cursors', () => {
     ...['', '!', '%00', 'bm9uc2Vuc2U', '\u{1F600}'],
   ];
 
-  it.each(connections.map((field) => [field.name, field] as const))('of %s: refused by name', async (_, field) => {
+  it.each(connections.map((field) => [field.name, field] as const))('of %s: rejected by name', async (_, field) => {
     const document = select(field, { after: '$after' }, 'edges { cursor }');
     for (const after of texts) {
-      const answer = await send(`query ($after: String) { ${document} }`, { after });
-      const [error] = answer.json().errors ?? [];
-      expect(error?.extensions.code, `${after}: ${answer.body}`).toBe('INVALID_PARAMETER');
+      const response = await send(`query ($after: String) { ${document} }`, { after });
+      const [error] = response.json().errors ?? [];
+      expect(error?.extensions.code, `${after}: ${response.body}`).toBe('INVALID_PARAMETER');
       expect(error?.message).toMatch(/^after must be a cursor/);
     }
   });

@@ -4,10 +4,10 @@ import type { Routes } from '../../src/http/routes.ts';
 import { buildTestApp } from '../support/app.ts';
 
 const ended: string[] = [];
-const faults: unknown[] = [];
+const problems: unknown[] = [];
 const routes: Routes = async (app) => {
   app.addHook('onRequest', async ({ log }) => {
-    vi.spyOn(log, 'error').mockImplementation((...said: unknown[]) => faults.push(said));
+    vi.spyOn(log, 'error').mockImplementation((...reported: unknown[]) => problems.push(reported));
   });
   app.get('/broken', () => Promise.reject(new Error('ours')));
   for (const method of ['GET', 'POST'] as const) {
@@ -53,29 +53,29 @@ it.each([
   ['POST', '/deaf'],
   ['GET', '/heedful'],
   ['POST', '/heedful'],
-])('%s %s is answered with 504 when its time is over', async (method, path) => {
-  const answer = await send(method, path);
-  expect(answer.status).toBe(504);
-  expect(answer.headers.get('retry-after')).toBe('2');
-  expect(await answer.json()).toMatchObject({ success: false, message: expect.stringMatching(/time limit/) });
+])('%s %s gets 504 when its deadline is exceeded', async (method, path) => {
+  const response = await send(method, path);
+  expect(response.status).toBe(504);
+  expect(response.headers.get('retry-after')).toBe('2');
+  expect(await response.json()).toMatchObject({ success: false, message: expect.stringMatching(/time limit/) });
 });
 
-it.each(['GET', 'POST'])('an answer that has begun is broken off: %s', async (method) => {
-  await expect(send(method, '/half').then((answer) => answer.text())).rejects.toThrow();
+it.each(['GET', 'POST'])('a started response is aborted: %s', async (method) => {
+  await expect(send(method, '/half').then((response) => response.text())).rejects.toThrow();
 });
 
-it.each(['GET', 'POST'])('%s: work learns that its client went away', async (method) => {
+it.each(['GET', 'POST'])('%s: work is aborted when its client disconnects', async (method) => {
   ended.length = 0;
   await expect(send(method, '/heedful', AbortSignal.timeout(100))).rejects.toThrow();
   await expect.poll(() => ended).toEqual([`${method} the client went away`]);
 });
 
-it('that its client went away is no fault, as other errors are', async () => {
-  faults.length = ended.length = 0;
+it('a disconnected client is not logged as an error, unlike other errors', async () => {
+  problems.length = ended.length = 0;
   await expect(send('GET', '/heedful', AbortSignal.timeout(100))).rejects.toThrow();
   await expect.poll(() => ended).toHaveLength(1);
   await nextTurn();
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
   expect((await send('GET', '/broken')).status).toBe(500);
-  expect(faults).toHaveLength(1);
+  expect(problems).toHaveLength(1);
 });

@@ -4,18 +4,18 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
-const isServer = inject('home').kind === 'server';
-const store = useStore();
-beforeAll(() => createWorld(store.db));
+const isServer = inject('backend').kind === 'server';
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
 
-/** A document with so many fields, each of which takes a statement of its own. */
+/** Returns a document with the given number of fields, each of which needs its own statement. */
 const people = (count: number) =>
   `{${Array.from({ length: count }, (_, n) => `a${n}:people(name:"a${n}"){totalCount}`).join(' ')}}`;
 
-function askerOf(service: ReturnType<typeof useApp>) {
+function requesterOf(service: ReturnType<typeof useApp>) {
   return {
     graphql: (packageName: string, query: string) =>
       service.app.inject({
@@ -33,10 +33,10 @@ function askerOf(service: ReturnType<typeof useApp>) {
 }
 
 describe('a key that fills the queue for the database', () => {
-  const service = useApp(store, { CACHE: '0', MAX_QUEUE_MS: '0' });
+  const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: '0' });
 
   it('delays the request of another key by a few statements, not by all of its own', async () => {
-    const { graphql, point } = askerOf(service);
+    const { graphql, point } = requesterOf(service);
     for (const name of ['full', 'lookup']) expect((await point(name)).statusCode).toBe(200);
     expect((await graphql('full', people(25))).statusCode).toBe(200);
     const ended: string[] = [];
@@ -52,17 +52,17 @@ describe('a key that fills the queue for the database', () => {
   });
 });
 
-// The embedded store has one connection and no locks.
+// The embedded database has one connection and no locks.
 describe.runIf(isServer)('the connections of a pool', () => {
   let pool: pg.Pool;
   let db: Database;
   beforeAll(() => {
     if (!isServer) return;
-    pool = openPool({ at: store.at, size: 6, statementTimeoutMs: 0, waitMs: 30_000, prepared: true });
+    pool = openPool({ at: database.at, size: 6, statementTimeoutMs: 0, waitMs: 30_000, prepared: true });
     db = openDatabase(pool);
   });
   afterAll(() => db?.destroy());
-  const gatewayStore = {
+  const gatewayDatabase = {
     get db() {
       return db;
     },
@@ -70,11 +70,11 @@ describe.runIf(isServer)('the connections of a pool', () => {
       return pool;
     },
     get at() {
-      return store.at;
+      return database.at;
     },
   };
-  const service = useApp(gatewayStore, {
-    CACHE: '0',
+  const service = useApp(gatewayDatabase, {
+    RESPONSE_CACHE_BYTES: '0',
     MAX_CONNECTIONS_PER_KEY: '3',
     MAX_CONNECTIONS_PER_REQUEST: '2',
     MAX_QUEUE_MS: '200',
@@ -83,15 +83,15 @@ describe.runIf(isServer)('the connections of a pool', () => {
   const blocked = async () => {
     const found = await sql<{ count: number }>`
       select count(*) as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`.execute(store.db);
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`.execute(database.db);
     return found.rows[0]?.count;
   };
 
-  it('are taken a few at a time by a request and by a key, which leaves some to another key', async () => {
-    const { graphql, point } = askerOf(service);
+  it('are limited for a request and for a key, so that some remain for another key', async () => {
+    const { graphql, point } = requesterOf(service);
     for (const name of ['full', 'lookup']) expect((await point(name)).statusCode).toBe(200);
     const greedy: ReturnType<typeof graphql>[] = [];
-    await store.db.transaction().execute(async (transaction) => {
+    await database.db.transaction().execute(async (transaction) => {
       await sql`lock table persons in access exclusive mode`.execute(transaction);
       greedy.push(graphql('full', people(25)));
       await expect.poll(blocked).toBe(2);
@@ -102,11 +102,11 @@ describe.runIf(isServer)('the connections of a pool', () => {
       await sleep(300);
       expect(await blocked()).toBe(3);
 
-      // The key that fills the queue is refused, and no other.
-      const refused = await graphql('full', people(1));
-      expect(refused.statusCode).toBe(503);
-      expect(refused.headers['retry-after']).toBe('1');
-      expect(refused.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+      // Only the key that fills the queue is rejected.
+      const rejected = await graphql('full', people(1));
+      expect(rejected.statusCode).toBe(503);
+      expect(rejected.headers['retry-after']).toBe('1');
+      expect(rejected.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
       const polite = await Promise.all(Array.from({ length: 6 }, () => point('lookup')));
       expect(polite.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
     });
@@ -114,10 +114,10 @@ describe.runIf(isServer)('the connections of a pool', () => {
     expect((await graphql('full', people(5))).statusCode).toBe(200);
   });
 
-  it('are free again after requests whose time is over or whose client left', async () => {
-    const { graphql, point } = askerOf(service);
+  it('are free again after requests that timed out or whose client disconnected', async () => {
+    const { graphql, point } = requesterOf(service);
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
-    await store.db.transaction().execute(async (transaction) => {
+    await database.db.transaction().execute(async (transaction) => {
       await sql`lock table persons in access exclusive mode`.execute(transaction);
       for (let round = 0; round < 5; round++) {
         const leaving = new AbortController();

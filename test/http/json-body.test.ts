@@ -1,7 +1,8 @@
+import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { nestingOf } from '../../src/http/json-body.ts';
+import { nestingOf, readJsonBodies } from '../../src/http/json-body.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 describe('nesting is counted', () => {
   it.each([
@@ -25,10 +26,26 @@ describe('nesting is counted', () => {
   });
 });
 
+it('a body of 16 MiB that is nested as deeply as possible is rejected without parsing it', async () => {
+  const app = fastify({ bodyLimit: 16 * 1_024 * 1_024 });
+  readJsonBodies(app, 32);
+  app.post('/', () => 'parsed');
+  const depth = 8 * 1_024 * 1_024;
+  const payload = '['.repeat(depth) + ']'.repeat(depth);
+  const began = performance.now();
+  const response = await app.inject({
+    ...{ method: 'POST', url: '/', payload },
+    headers: { 'content-type': 'application/json' },
+  });
+  // Parsing takes 4 s.
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(response.json().message).toBe(`The JSON is nested ${depth} levels deep; at most 32 are allowed.`);
+});
+
 describe('the service', () => {
-  const store = useStore();
-  const service = useApp(store, { MAX_JSON_DEPTH: '10', INTROSPECTION: 'false', MAX_QUERY_DEPTH: '3' });
-  const ask = (payload: string | Buffer) =>
+  const database = useDatabase();
+  const service = useApp(database, { MAX_JSON_DEPTH: '10', INTROSPECTION: 'false', MAX_QUERY_DEPTH: '3' });
+  const request = (payload: string | Buffer) =>
     service.app.inject({
       method: 'POST',
       url: '/graphql',
@@ -49,30 +66,30 @@ describe('the service', () => {
       Buffer.from(hex, 'hex'),
       Buffer.from('}'),
     ]);
-    const answer = await ask(body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([
+    const response = await request(body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors).toEqual([
       { message: 'The request body is not valid UTF-8.', extensions: { code: 'INVALID_REQUEST' } },
     ]);
   });
 
-  it('takes every character of UTF-8', async () => {
+  it('accepts every character of UTF-8', async () => {
     const query = 'query ($t: String!) { people(name: $t) { totalCount } }';
-    const answer = await ask(JSON.stringify({ query, variables: { t: 'é ∀ 𝄞 \ufffd' } }));
-    expect(answer.json()).toEqual({ data: { people: { totalCount: 0 } } });
+    const response = await request(JSON.stringify({ query, variables: { t: 'é ∀ 𝄞 \ufffd' } }));
+    expect(response.json()).toEqual({ data: { people: { totalCount: 0 } } });
   });
 
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const withVariables = (depth: number) => `{"query":"{ __typename }","variables":{"a":${nested(depth - 2)}}}`;
 
-  it('takes a body that is nested as deeply as is allowed', async () => {
-    expect((await ask(withVariables(10))).json()).toEqual({ data: { __typename: 'Query' } });
+  it('accepts a body with the maximum nesting depth', async () => {
+    expect((await request(withVariables(10))).json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it.each([11, 50, 30_000])('refuses %d levels, saying how many and how many are allowed', async (depth) => {
-    const answer = await ask(withVariables(depth));
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({
+  it.each([11, 50, 30_000])('rejects %d levels, with the actual and the allowed number', async (depth) => {
+    const response = await request(withVariables(depth));
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({
       errors: [
         {
           message: `The JSON is nested ${depth} levels deep; at most 10 are allowed.`,
@@ -82,24 +99,26 @@ describe('the service', () => {
     });
   });
 
-  it('says how large a body is that is too large', async () => {
-    const answer = await ask(' '.repeat(70_000));
-    expect(answer.statusCode).toBe(413);
-    expect(answer.json().errors[0].message).toBe('The request body has 70000 bytes; at most 65536 bytes are allowed.');
+  it('reports the size of a body that is too large', async () => {
+    const response = await request(' '.repeat(70_000));
+    expect(response.statusCode).toBe(413);
+    expect(response.json().errors[0].message).toBe(
+      'The request body has 70000 bytes; at most 65536 bytes are allowed.',
+    );
   });
 
-  it('does not tell of its schema where introspection is off', async () => {
+  it('does not reveal its schema if introspection is disabled', async () => {
     for (const query of ['{ __schema { types { name } } }', '{ __type(name: "Query") { name } }']) {
-      const answer = await ask(JSON.stringify({ query }));
-      expect(answer.json().data).toBeUndefined();
-      expect(answer.json().errors[0].message).toMatch(/introspection/);
+      const response = await request(JSON.stringify({ query }));
+      expect(response.json().data).toBeUndefined();
+      expect(response.json().errors[0].message).toMatch(/introspection/);
     }
-    expect((await ask('{"query":"{ __typename }"}')).json()).toEqual({ data: { __typename: 'Query' } });
+    expect((await request('{"query":"{ __typename }"}')).json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('keeps to the limits of its configuration', async () => {
+  it('applies the limits of its configuration', async () => {
     const query = '{ district(id: 1) { offices { officeholders { id } } } }';
-    expect((await ask(JSON.stringify({ query }))).json().errors[0].message).toMatch(
+    expect((await request(JSON.stringify({ query }))).json().errors[0].message).toMatch(
       /has 4 levels of fields; at most 3/,
     );
   });

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ImportSummary, runImport, type SourceName } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { lines } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
-// Rows of the store that came without any identifier of another data set: only exact names tell which they are.
+// Rows without any identifier of another data set: only exact names identify them.
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
 const HEADER =
@@ -43,19 +43,19 @@ const RACE = {
   'candidates.csv': 'id,race_id,person_id\n61,51,21\n62,51,22\n',
 };
 
-const importOf = (source: SourceName, path: string) => runImport(store.db, source, [path]);
+const importOf = (source: SourceName, path: string) => runImport(database.db, source, [path]);
 const reasons = ({ report }: ImportSummary) => report.map(({ record, reason }) => `${record}: ${reason}`);
 const candidates = () =>
   lines(
-    store.db,
+    database.db,
     `select concat_ws(' | ', c.id, p.id, p.name, r.id, o.id, d.id, d.name, c.votes_for_cand) as line
      from candidates as c join persons as p on p.id = c.person_id join races as r on r.id = c.race_id
      join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id`,
   );
 
-describe('names that are the same but for letter case, accents and punctuation', () => {
-  test('within state, type, office and day lead to the rows of the store, which keep their ids', async () => {
-    await loadFolder(store.db, byHand([DISTRICT], RACE));
+describe('names that differ only in letter case, accents and punctuation', () => {
+  test('within state, type, office and day match the rows of the database, which keep their ids', async () => {
+    await loadFolder(database.db, byHand([DISTRICT], RACE));
     const summary = await importOf('medsl', attorneys('JEAN PAUL INIGO', 'ADA LOVELACE'));
     expect(reasons(summary)).toEqual([]);
     expect(await candidates()).toEqual([
@@ -73,18 +73,18 @@ describe('names that are the same but for letter case, accents and punctuation',
     ['another type', '7,Special District,Prosecutorial District 2,ME'],
     ['a name that is only like it', '7,Judicial District,Prosecutorial District 2 (York),ME'],
   ])('of %s are another district', async (_, district) => {
-    await loadFolder(store.db, byHand([district]));
+    await loadFolder(database.db, byHand([district]));
     expect(counts(await importOf('medsl', attorneys('ADA LOVELACE')))['districts.csv']).toEqual([1, 1, 0, 0]);
-    expect(await store.db.selectFrom('offices').select('district_id').where('district_id', '=', 7).execute()).toEqual(
-      [],
-    );
+    expect(
+      await database.db.selectFrom('offices').select('district_id').where('district_id', '=', 7).execute(),
+    ).toEqual([]);
   });
 
   test.each([
     ['on another day', { 'elections.csv': RACE['elections.csv'].replace(DAY, '2014-11-04') }],
     ['of another type', { 'elections.csv': RACE['elections.csv'].replace('General', 'Special') }],
   ])('in an election %s are another race', async (_, changed) => {
-    await loadFolder(store.db, byHand([DISTRICT], { ...RACE, ...changed }));
+    await loadFolder(database.db, byHand([DISTRICT], { ...RACE, ...changed }));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE'));
     expect(counts(summary)).toMatchObject({ 'elections.csv': [1, 0, 0, 0], 'races.csv': [1, 0, 0, 0] });
     // The person is the same: she stood for the same office.
@@ -92,25 +92,25 @@ describe('names that are the same but for letter case, accents and punctuation',
   });
 });
 
-describe('a name that several rows have', () => {
-  test('of districts is told, and so is all that hangs on it; nothing is guessed', async () => {
-    await loadFolder(store.db, byHand([DISTRICT, '8,Judicial District,Prosecutorial District 2,ME']));
+describe('an ambiguous name', () => {
+  test('of districts is reported with all dependent records; nothing is guessed', async () => {
+    await loadFolder(database.db, byHand([DISTRICT, '8,Judicial District,Prosecutorial District 2,ME']));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE'));
-    expect(reasons(summary).join('\n')).toContain('more than one district of the store can be meant');
+    expect(reasons(summary).join('\n')).toContain('more than one district of the database can be meant');
     expect(reasons(summary).join('\n')).toMatch(/district_id: district-name ME Judicial District .* is not known/);
     expect(await candidates()).toEqual([]);
     expect(counts(summary)['districts.csv']?.[0]).toBe(0);
   });
 
-  test('of candidates of one race is told; the others are joined', async () => {
+  test('of candidates of one race is reported; the others are matched', async () => {
     const twins = {
       ...RACE,
       'persons.csv': 'id,name\n21,Ada Lovelace\n22,ADA LOVELACE\n23,Grace Hopper\n',
       'candidates.csv': 'id,race_id,person_id\n61,51,21\n62,51,22\n63,51,23\n',
     };
-    await loadFolder(store.db, byHand([DISTRICT], twins));
+    await loadFolder(database.db, byHand([DISTRICT], twins));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE', 'GRACE HOPPER'));
-    expect(reasons(summary).join('\n')).toMatch(/more than one person of the store can be meant/);
+    expect(reasons(summary).join('\n')).toMatch(/more than one person of the database can be meant/);
     expect((await candidates()).map((line) => line.split(' | ').at(-1))).toEqual([
       'Prosecutorial  district #2',
       'Prosecutorial  district #2',
@@ -140,16 +140,16 @@ describe('three sources of one race', () => {
     ['as listed', SOURCES],
     ['backwards', SOURCES.toReversed()],
   ])(
-    '%s, all find the rows of the store, and importing them again in the other order keeps every id',
+    '%s, all match the rows of the database, and importing them again in the other order keeps every id',
     async (_, sources) => {
-      await loadFolder(store.db, folderOf(HOUSE));
+      await loadFolder(database.db, folderOf(HOUSE));
       for (const [source, path] of sources) await importOf(source, path);
       const race = (await candidates()).filter((line) => line.includes('| 52 | 12 | 9 |'));
       expect(race).toHaveLength(2);
       expect(race).toContain('71 | 31 | Grace Hopper | 52 | 12 | 9 | Second | 31');
-      const before = await fingerprint(store.db);
+      const before = await fingerprint(database.db);
       for (const [source, path] of sources.toReversed()) await importOf(source, path);
-      expect(await fingerprint(store.db)).toEqual(before);
+      expect(await fingerprint(database.db)).toEqual(before);
     },
   );
 });

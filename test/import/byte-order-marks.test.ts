@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadFolder } from '../../src/import/load.ts';
 import { checkedChunks } from '../../src/import/text-file.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { counts, FIXTURE, fingerprint, folderOf } from './folders.ts';
 
 // Through the importers of all sources: hostile-texts.
 
 const MARK = '\uFEFF';
-const store = useStore();
+const database = useDatabase();
 
 test('a dataset whose files begin with a byte order mark is loaded like one without', async () => {
   const names = readdirSync(FIXTURE);
   const marked = names.map((name) => [name, `${MARK}${readFileSync(join(FIXTURE, name), 'utf8')}`]);
-  const summary = await loadFolder(store.db, folderOf(Object.fromEntries(marked)));
+  const summary = await loadFolder(database.db, folderOf(Object.fromEntries(marked)));
   expect(counts(summary)['persons.csv']?.[0]).toBeGreaterThan(0);
-  const before = await fingerprint(store.db);
-  await loadFolder(store.db, FIXTURE);
-  expect(await fingerprint(store.db)).toEqual(before);
+  const before = await fingerprint(database.db);
+  await loadFolder(database.db, FIXTURE);
+  expect(await fingerprint(database.db)).toEqual(before);
 });
 
 test('a quoted name of the first column is read, too', async () => {
   const folder = folderOf({ 'persons.csv': `${MARK}"id","name"\r\n901,Ada\r\n` });
-  expect(counts(await loadFolder(store.db, folder))).toEqual({ 'persons.csv': [1, 0, 0, 0] });
+  expect(counts(await loadFolder(database.db, folder))).toEqual({ 'persons.csv': [1, 0, 0, 0] });
 });
 
 const textOf = async (chunks: readonly Buffer[], quotes = true) => {
@@ -40,7 +40,7 @@ test.each([
   ['whole', (bytes: Buffer) => [bytes]],
   ['byte by byte', bytewise],
   ['after an empty chunk', (bytes: Buffer) => [Buffer.alloc(0), bytes]],
-])('a mark that arrives %s is left out, and nothing else is', async (_, split) => {
+])('a mark that arrives %s is removed, and nothing else', async (_, split) => {
   const mark = Buffer.from(MARK);
   expect(await textOf(split(Buffer.concat([mark, Buffer.from('id\n1\n')])))).toBe('id\n1\n');
   expect(await textOf(split(mark))).toBe('');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { box, feature, fixtureWith } from './folders.ts';
-import { added, SQUARE, useRefusals, WEST } from './refusals.ts';
+import { added, SQUARE, useRejections, WEST } from './rejections.ts';
 
-const store = useStore();
-const refusalOf = useRefusals(store);
+const database = useDatabase();
+const rejectionOf = useRejections(database);
 
-describe('a boundary that is not right refuses the load, and is named', () => {
-  test.each<[what: string, line: string, fault: string]>([
+describe('an invalid boundary rejects the load, and is reported', () => {
+  test.each<[what: string, line: string, problem: string]>([
     ['no JSON', '{"type":"Feature"', 'is not JSON (one whole Feature a line is needed): "{\\"type\\":\\"Feature\\""'],
     ['something after it', `${feature(WEST, SQUARE)},`, 'is not JSON'],
     ['another type', '{"type":"FeatureCollection","features":[]}', 'is not a GeoJSON Feature'],
@@ -92,12 +92,12 @@ describe('a boundary that is not right refuses the load, and is named', () => {
       feature(WEST, SQUARE).replace('true', '['.repeat(20_000) + ']'.repeat(20_000)),
       'precise: "(not a plain value)" is neither',
     ],
-  ])('%s', async (_, line, fault) => {
+  ])('%s', async (_, line, problem) => {
     const files = added('boundaries.geojsonl', line);
     files['boundaries.geojsonl'] = (files['boundaries.geojsonl'] ?? '').replace(
       '{"district_id":2,"start_date":"2022-12-31"',
       '{"district_id":2,"end_date":"2029-01-01","start_date":"2022-12-31"',
     );
-    expect(await refusalOf(fixtureWith(files))).toContain(`\n  boundaries.geojsonl:5: ${fault}`);
+    expect(await rejectionOf(fixtureWith(files))).toContain(`\n  boundaries.geojsonl:5: ${problem}`);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { type Files, fixtureWith } from './folders.ts';
-import { changed, useRefusals } from './refusals.ts';
+import { changed, useRejections } from './rejections.ts';
 
-const store = useStore();
-const refusalOf = useRefusals(store);
+const database = useDatabase();
+const rejectionOf = useRejections(database);
 
-describe('one bad cell refuses the load, and is named', () => {
-  test.each<[what: string, files: () => Files, fault: string]>([
+describe('an invalid cell rejects the load, and is reported', () => {
+  test.each<[what: string, files: () => Files, problem: string]>([
     [
       'an id of 0',
       () => changed('persons.csv', '\n24,', '\n0,'),
@@ -171,7 +171,7 @@ describe('one bad cell refuses the load, and is named', () => {
       () => changed('parties.csv', '2,Democratic,', '2,Democratic,,'),
       'parties.csv:3: has 4 cells; the header has 3',
     ],
-  ])('%s', async (_, files, fault) => {
-    expect(await refusalOf(fixtureWith(files()))).toContain(`(1 fault):\n  ${fault}`);
+  ])('%s', async (_, files, problem) => {
+    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 error):\n  ${problem}`);
   });
 });

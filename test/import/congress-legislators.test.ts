@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { ImportError, type ImportOptions, type ImportSummary, runImport } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { contentsOf } from './contents.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
@@ -24,11 +24,11 @@ async function termsOf(db: Database) {
 }
 
 describe('a snapshot', () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('becomes offices, persons and terms, with the districts that they need', async () => {
-    const summary = await importOf(store.db, '2026-06-15');
-    expect(await termsOf(store.db)).toEqual([
+  test('becomes offices, persons and terms, with the required districts', async () => {
+    const summary = await importOf(database.db, '2026-06-15');
+    expect(await termsOf(database.db)).toEqual([
       ' | Vice President | Eve Elm | Former | 2021-01-20 | 2025-01-20 | Democratic',
       ' | President | Fay Fir | Current | 2025-01-20 | 2029-01-20',
       '/district:dc/cd:at-large | Delegate | Eve Elm | Current | 2025-01-03 | 2027-01-03 | Democratic',
@@ -37,7 +37,7 @@ describe('a snapshot', () => {
       '/state:nm/cd:2 | U.S. Representative | Benjamin Q. Birch, Jr. | Current | 2025-01-03 | 2027-01-03 | Republican',
       '/state:vt | U.S. Senator | Class 3 | Dov Dogwood | Current | 2024-03-01 | 2027-01-03 | Independent',
     ]);
-    const offices = await store.db
+    const offices = await database.db
       .selectFrom('offices')
       .select(['name', 'level', 'branch', 'chamber', 'is_partisan', 'type'])
       .orderBy('name')
@@ -86,19 +86,19 @@ describe('a snapshot', () => {
     ]);
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
       'E000005 rep 1901-03-04: the state DK is not one of today',
-      'E000005 rep 2003-01-03: the number of the district is not known',
-      "legislators-district-offices.yaml A000001: is nobody's who is in office on 2026-06-15",
+      'E000005 rep 2003-01-03: the number of the district is unknown',
+      'legislators-district-offices.yaml A000001: belongs to no officeholder on 2026-06-15',
       'legislators-social-media.yaml B000002: facebook shared is given to more than one person',
       'legislators-social-media.yaml D000004: facebook Shared is given to more than one person',
       'legislators-social-media.yaml D000004: mastodon dogwood is not an account',
     ]);
   });
 
-  test('brings contacts of the term, of the offices in the district, and accounts as addresses', async () => {
+  test('imports contacts of the term, of the offices in the district, and accounts as URLs', async () => {
     const { rows } = await sql<{ contact: string }>`
       select concat_ws(' | ', p.name, h.start_date, c.collection, c.contact_type, c.contact) as contact
       from contacts as c join officeholders as h on h.id = c.officeholder_id join persons as p on p.id = h.person_id
-      order by c.id`.execute(store.db);
+      order by c.id`.execute(database.db);
     expect(rows.map(({ contact }) => contact)).toEqual([
       'Dov Dogwood | 2024-03-01 | contact | Phone | 202-555-0004',
       'Dov Dogwood | 2024-03-01 | contact | Website | https://dogwood.senate.gov',
@@ -124,7 +124,7 @@ describe('a snapshot', () => {
     const { rows } = await sql<{ name: string }>`
       select e.scheme || ' ' || e.value as name from external_identifiers as e
       join persons as p on p.id = e.record_id where e.kind = 'person' and p.name = 'Dov Dogwood' order by 1`.execute(
-      store.db,
+      database.db,
     );
     expect(rows.map(({ name }) => name)).toEqual([
       'bioguide D000004',
@@ -133,31 +133,31 @@ describe('a snapshot', () => {
       'govtrack 900004',
       'wikidata Q4',
     ]);
-    const sources = await store.db.selectFrom('sources').select(['name', 'license', 'as_of']).execute();
+    const sources = await database.db.selectFrom('sources').select(['name', 'license', 'as_of']).execute();
     expect(sources).toEqual([{ name: 'congress-legislators', license: 'CC0-1.0', as_of: '2026-06-15' }]);
     const missing = await sql`
       select id from officeholders where id not in (select record_id from record_sources where kind = 'officeholder')`.execute(
-      store.db,
+      database.db,
     );
     expect(missing.rows).toEqual([]);
   });
 
   test('imported again changes nothing, not one row', async () => {
-    const before = await fingerprint(store.db);
-    const summary = await importOf(store.db, '2026-06-15');
+    const before = await fingerprint(database.db);
+    const summary = await importOf(database.db, '2026-06-15');
     expect(
       Object.values(counts(summary)).every(
         ([inserted, updated, , removed]) => inserted === 0 && updated === 0 && removed === 0,
       ),
     ).toBe(true);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });
 
-describe('an older snapshot beside it', () => {
-  const olderFirst = useStore();
+describe('an older snapshot next to it', () => {
+  const olderFirst = useDatabase();
 
-  test('is history, in whichever order the two come', async () => {
+  test('is history, in either order', async () => {
     const { db } = olderFirst;
     await importOf(db, '2021-02-10');
     expect(await termsOf(db)).toContain(
@@ -180,7 +180,7 @@ describe('an older snapshot beside it', () => {
       ids.rows,
     );
     const both = await contentsOf(db);
-    // Who was in office by the older snapshot alone does not come back with it.
+    // Officeholders that are only in the older snapshot do not become current again.
     await importOf(db, '2021-02-10');
     expect(await contentsOf(db)).toEqual(both);
 
@@ -199,8 +199,8 @@ describe('an older snapshot beside it', () => {
   });
 });
 
-describe('records that the store has already', () => {
-  const store = useStore();
+describe('records that the database already has', () => {
+  const database = useDatabase();
   const dataset = {
     'districts.csv':
       'id,type,name,state,ocdid\n1,State,Vermont,VT,ocd-division/country:us/state:vt\n2,Congress,The second,NM,ocd-division/country:us/state:nm/cd:2\n',
@@ -211,8 +211,8 @@ describe('records that the store has already', () => {
       'id,office_id,person_id,status,start_date\n31,11,21,Acting,2024-03-01\n32,12,22,Current,2025-01-03\n33,11,23,Former,1999-01-03\n',
   };
 
-  test('are joined by their identifiers and exact names, filled in, and not undone', async () => {
-    const { db } = store;
+  test('are matched by their identifiers and exact names, completed, and not overwritten', async () => {
+    const { db } = database;
     await loadFolder(db, folderOf(dataset));
     const summary = await importOf(db, '2026-06-15');
     const districts = await db
@@ -263,8 +263,8 @@ describe('records that the store has already', () => {
     expect(counts(summary)['offices.csv']).toEqual([3, 2, 0, 0]);
   });
 
-  test('and where two can be meant, neither is taken: the report says so', async () => {
-    const { db } = store;
+  test('are skipped and reported if they are ambiguous', async () => {
+    const { db } = database;
     await sql`truncate districts, offices, persons, officeholders, contacts, sources, record_sources, external_identifiers cascade`.execute(
       db,
     );
@@ -281,8 +281,8 @@ describe('records that the store has already', () => {
     const lines = report.map(({ record, reason }) => `${record}: ${reason}`);
     expect(lines).toEqual(
       expect.arrayContaining([
-        'B000002 rep 2021-01-03: more than one office of the store can be meant',
-        'D000004: more than one person of the store can be meant',
+        'B000002 rep 2021-01-03: more than one office of the database can be meant',
+        'D000004: more than one person of the database can be meant',
         'D000004 sen 2024-03-01: person_id: bioguide D000004 is not known',
       ]),
     );
@@ -290,37 +290,37 @@ describe('records that the store has already', () => {
   });
 });
 
-describe('an entry that is not as expected', () => {
-  const store = useStore();
+describe('an unexpected entry', () => {
+  const database = useDatabase();
 
-  test('is left out and reported, and values that are null are none', async () => {
+  test('is skipped and reported, and null values are ignored', async () => {
     const good =
       '- { id: { govtrack: 1 }, name: { first: A, last: B, middle: null }, terms: [{ type: prez, start: "2025-01-20", end: "2029-01-20", party: null, fax: null }] }';
     const bad =
       '- { id: { govtrack: 2 }, name: { first: C, last: D }, terms: [{ type: prez, start: "2025-02-30", end: "2029-01-20" }] }';
     const folder = folderOf({ 'executive.yaml': `${good}\n${bad}\n- 1\n` });
-    const { report } = await runImport(store.db, 'congress-legislators', [folder], { asOf: '2026-01-01' });
+    const { report } = await runImport(database.db, 'congress-legislators', [folder], { asOf: '2026-01-01' });
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
       'executive.yaml entry 2: is not as expected: terms.0.start: is not a day, YYYY-MM-DD',
       'executive.yaml entry 3: is not as expected: Invalid input: expected object, received number',
     ]);
-    expect(await termsOf(store.db)).toEqual([' | President | A B | Current | 2025-01-20 | 2029-01-20']);
+    expect(await termsOf(database.db)).toEqual([' | President | A B | Current | 2025-01-20 | 2029-01-20']);
   });
 });
 
 describe('a dry run', () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('tells what would change, and changes nothing', async () => {
-    const before = await fingerprint(store.db);
-    const summary = await importOf(store.db, '2026-06-15', { dryRun: true });
+  test('reports what would change, and changes nothing', async () => {
+    const before = await fingerprint(database.db);
+    const summary = await importOf(database.db, '2026-06-15', { dryRun: true });
     expect(counts(summary)['officeholders.csv']).toEqual([7, 0, 0, 0]);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });
 
-describe('what cannot be read', () => {
-  const store = useStore();
+describe('unreadable input', () => {
+  const database = useDatabase();
 
   test.each<[what: string, files: Record<string, string | Buffer>, message: RegExp]>([
     ['no file of the source', { 'x.yaml': '' }, /has no legislator in legislators-historical\.yaml/],
@@ -350,10 +350,12 @@ describe('what cannot be read', () => {
       /has no legislator in legislators-historical\.yaml/,
     ],
   ])('%s', async (_, files, message) => {
-    const before = await fingerprint(store.db);
-    const error = await runImport(store.db, 'congress-legislators', [folderOf(files)]).catch((error: unknown) => error);
+    const before = await fingerprint(database.db);
+    const error = await runImport(database.db, 'congress-legislators', [folderOf(files)]).catch(
+      (error: unknown) => error,
+    );
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });

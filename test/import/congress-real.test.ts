@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ImportSummary, runImport } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { counts } from './folders.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -12,17 +12,17 @@ const folder = join(process.env.SHARED_DIR ?? join(root, '../shared'), 'data/off
 const hasData = existsSync(folder);
 
 describe.skipIf(!hasData)(
-  `the Congress of 2026-06-15 beside the sample${hasData ? '' : ' (skipped: no data folder)'}`,
+  `the Congress of 2026-06-15 next to the sample${hasData ? '' : ' (skipped: no data folder)'}`,
   () => {
-    const store = useStore();
+    const database = useDatabase();
     let summary: ImportSummary;
 
     beforeAll(async () => {
-      await loadFolder(store.db, join(root, 'db/sample'));
-      summary = await runImport(store.db, 'congress-legislators', [join(folder, '2026-06-15')]);
+      await loadFolder(database.db, join(root, 'db/sample'));
+      summary = await runImport(database.db, 'congress-legislators', [join(folder, '2026-06-15')]);
     }, 120_000);
 
-    test('gets in with every term', async () => {
+    test('is imported with every term', async () => {
       expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
         'B001005: icpsr_prez 99883 is the name of another person already',
         'legislators-social-media.yaml M001198: facebook RogerMarshallMD is given to more than one person',
@@ -32,17 +32,17 @@ describe.skipIf(!hasData)(
       expect(inserted + updated + unchanged).toBe(2792 + 131);
     });
 
-    test('every office has one holder, and those of the sample are not there twice', async () => {
+    test('every office has one holder, and those of the sample are not duplicated', async () => {
       const { rows } = await sql<{ name: string; offices: number; holders: number }>`
       select o.name, count(distinct o.id) as offices, count(*) as holders
       from officeholders as h join offices as o on o.id = h.office_id
-      where h.status = 'Current' and o.level = 'Federal' group by o.name order by o.name`.execute(store.db);
+      where h.status = 'Current' and o.level = 'Federal' group by o.name order by o.name`.execute(database.db);
       for (const { offices, holders } of rows) expect(holders).toBe(offices);
       expect(rows.find(({ name }) => name === 'U.S. Senator')).toMatchObject({ holders: 100 });
       expect(rows.reduce((sum, { holders }) => sum + holders, 0)).toBe(539);
       const together = await sql`
       select a.id from officeholders as a join officeholders as b on b.office_id = a.office_id and b.person_id <> a.person_id
-        and a.start_date < b.end_date and b.start_date < a.end_date`.execute(store.db);
+        and a.start_date < b.end_date and b.start_date < a.end_date`.execute(database.db);
       expect(together.rows).toEqual([]);
     });
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ImportError, type ImportOptions, type ReportEntry, runImport } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 const HEADER =
   'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date';
@@ -35,7 +35,7 @@ const line = (row: Row): string => {
     .join(',');
 };
 
-const store = useStore();
+const database = useDatabase();
 
 interface Stored {
   office: string;
@@ -61,7 +61,7 @@ async function imported(
   let measures: Record<string, unknown>[] = [];
   let report: readonly ReportEntry[] = [];
   class Undo extends Error {}
-  const work = store.db.transaction().execute(async (db) => {
+  const work = database.db.transaction().execute(async (db) => {
     ({ report } = await runImport(db, 'medsl', [folder], options));
     const found = await sql<Stored>`
       select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind,

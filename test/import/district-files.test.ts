@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ImportError, type ImportOptions, runImport, type SourceName } from '../../src/import/import.ts';
+import { useDatabase } from '../support/database.ts';
 import { dbfOf, NAD_83, type ShapeRecord, shpOf } from '../support/shapefile.ts';
-import { useStore } from '../support/store.ts';
 import { zipOf } from '../support/zip.ts';
 import { contentsOf } from './contents.ts';
 import { box, folderOf } from './folders.ts';
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
 const RECORDS: readonly ShapeRecord[] = [
@@ -52,13 +52,13 @@ async function boundaries(): Promise<string[]> {
     select concat_ws(' | ', d.type, d.name, d.state, d.geo_id, b.start_date, coalesce(b.end_date::text, 'open'), b.precise,
       ST_XMin(b.geometry)) as line
     from districts as d left join boundaries as b on b.district_id = d.id order by d.state, d.name, b.start_date`.execute(
-    store.db,
+    database.db,
   );
   return rows.map(({ line }) => line);
 }
 
 const importOf = (source: SourceName, path: string, options: ImportOptions) =>
-  runImport(store.db, source, [path], options);
+  runImport(database.db, source, [path], options);
 
 describe('a shapefile', () => {
   test('is read from its zip, properties in the encoding that it states', async () => {
@@ -82,18 +82,18 @@ describe('a shapefile', () => {
     const newer: ImportOptions = { type: 'City-town', from: '2022-01-01', name: 'newer' };
     await importOf('districts-geojson', geojson, older);
     await importOf('districts-shapefile', shapefile(), newer);
-    const inOrder = await contentsOf(store.db);
+    const inOrder = await contentsOf(database.db);
     expect((await boundaries()).slice(1)).toEqual([
       'City-town | Burlington city | VT | 1600000US5010675 | 2000-01-01 | 2022-01-01 | t | -73.5',
       'City-town | Burlington city | VT | 1600000US5010675 | 2022-01-01 | open | f | -73',
     ]);
-    await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(store.db);
+    await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
     await importOf('districts-shapefile', shapefile(), newer);
     await importOf('districts-geojson', geojson, older);
-    expect(await contentsOf(store.db)).toEqual(inOrder);
+    expect(await contentsOf(database.db)).toEqual(inOrder);
   });
 
-  test('leave out places that are drawn for statistics alone', async () => {
+  test('skip places that exist for statistics only', async () => {
     const place = (GEOID: string, NAMELSAD: string, FUNCSTAT: string, west: number) => ({
       type: 'Feature',
       properties: { GEOID, NAMELSAD, FUNCSTAT },
@@ -108,7 +108,7 @@ describe('a shapefile', () => {
     const { report } = await importOf('districts-geojson', folder, { preset: 'places-2019' });
     expect((await boundaries()).map((line) => line.split(' | ')[1])).toEqual(['Albany village', 'Burlington city']);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'vt.json#3: is a census-designated place: an area for statistics, without a government that anybody elects',
+      'vt.json#3: is a census-designated place: an area for statistics, without an elected government',
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('a shapefile', () => {
       geometry: { type: 'Polygon', coordinates: [box(Number(west), 40, Number(west) + 0.5, 41)] },
     }));
     const folder = folderOf({ 'cds.geojson': JSON.stringify({ type: 'FeatureCollection', features }) });
-    await importOf('districts-geojson', folder, { preset: 'congress-113' });
+    await importOf('districts-geojson', folder, { preset: 'congress-113', partial: true });
     expect((await boundaries()).map((line) => line.split(' | ').slice(2, 5).join(' '))).toEqual([
       'NC 2017-01-03 2021-01-03',
       'PA 2013-01-03 2019-01-03',
@@ -138,13 +138,13 @@ describe('a shapefile', () => {
   test.each<[what: string, files: Record<string, Buffer | null>, message: RegExp]>([
     ['in metres', { 'tl.prj': Buffer.from(UTM) }, /tl\.prj: is in the coordinate system NAD_1983_UTM_Zone_18N;/],
     ['on an older datum', { 'tl.prj': Buffer.from(NAD_27) }, /in the coordinate system GCS_North_American_1927;/],
-    ['without a projection', { 'tl.prj': null }, /tl\.shp: the \.prj file is not beside it/],
-    ['without properties', { 'tl.dbf': null }, /tl\.shp: the \.dbf file is not beside it/],
+    ['without a projection', { 'tl.prj': null }, /tl\.shp: the \.prj file is missing in the same folder/],
+    ['without properties', { 'tl.dbf': null }, /tl\.shp: the \.dbf file is missing in the same folder/],
     ['without shapes', { 'tl.shp': null }, /there is no \.shp file/],
     ['that is cut off', { 'tl.shp': shpOf(RECORDS).subarray(0, 250) }, /tl\.shp: is not a shapefile, or is cut off/],
     ['that is none', { 'tl.shp': Buffer.from('hello') }, /tl\.shp: is not a shapefile, or is cut off/],
     ['in no encoding', { 'tl.cpg': Buffer.from('Klingon') }, /tl\.cpg: Klingon is no encoding/],
-  ])('%s is refused', async (_, files, message) => {
+  ])('%s is rejected', async (_, files, message) => {
     const error = await importOf('districts-shapefile', shapefile(files), {
       type: 'City-town',
       from: '2022-01-01',
@@ -165,7 +165,7 @@ describe('TopoJSON', () => {
     properties: { name: 'town', county: 'county' },
   };
 
-  test('is read by the layer; what is there twice counts once', async () => {
+  test('is read by layer; duplicates count once', async () => {
     const { report } = await importOf('districts-topojson', path(), options);
     expect(report).toEqual([]);
     expect(await boundaries()).toEqual([
@@ -180,7 +180,7 @@ describe('TopoJSON', () => {
     ]);
   });
 
-  test('of two shapes under one name the second is left out and reported', async () => {
+  test('skips and reports the second of two shapes with the same name', async () => {
     const file = folderOf({ 'a.topojson': topology(['Ira', 'Ira', 'Kirby']) });
     const { report } = await importOf('districts-topojson', file, options);
     expect((await boundaries()).filter((line) => line.includes('| 2013'))).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('TopoJSON', () => {
       /a\.topojson:1: is not JSON, or is cut off/,
     ],
     ['an unknown preset', '{}', { preset: 'moon' }, /There is no preset moon; there are congress-113, /],
-  ])('%s is refused', async (_, content, given, message) => {
+  ])('%s is rejected', async (_, content, given, message) => {
     const error = await importOf('districts-topojson', folderOf({ 'a.topojson': content }), given).catch(
       (error: unknown) => error,
     );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { ImportError, type ImportOptions, type ImportSummary, reportCsv, runImport } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { contentsOf } from './contents.ts';
 import { box, counts, fingerprint, folderOf } from './folders.ts';
 
@@ -22,8 +22,8 @@ function collection(features: object[], more: object = {}): string {
 
 const cds2016 = () =>
   folderOf({
-    'NM-1/shape.geojson': JSON.stringify(feature({ Code: 'NM-01', District: 'New Mexico 1st' }, -107)),
-    'NM-2/shape.geojson': JSON.stringify(feature({ Code: 'NM-02', District: 'New Mexico 2nd' }, -106)),
+    'NH-1/shape.geojson': JSON.stringify(feature({ Code: 'NH-01', District: 'New Hampshire 1st' }, -107)),
+    'NH-2/shape.geojson': JSON.stringify(feature({ Code: 'NH-02', District: 'New Hampshire 2nd' }, -106)),
     'VT-0/shape.geojson': JSON.stringify(feature({ Code: 'VT-AL', District: 'Vermont At-Large' }, -73)),
   });
 
@@ -36,7 +36,7 @@ const census = (fips: string, code: string, west: number) =>
 const cd118 = () =>
   folderOf({
     'cd118_us.geojson': collection(
-      [census('35', '01', -107.5), census('35', '02', -106.5), census('50', '00', -73), census('17', 'ZZ', -87)],
+      [census('33', '01', -107.5), census('33', '02', -106.5), census('50', '00', -73), census('17', 'ZZ', -87)],
       { crs: CRS },
     ),
   });
@@ -44,13 +44,13 @@ const cd118 = () =>
 const OLD: ImportOptions = { from: '2013-01-03', to: '2023-01-03', precise: true };
 const NEW: ImportOptions = { from: '2023-01-03' };
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
 function importOf(paths: string | string[], options: ImportOptions): Promise<ImportSummary> {
-  return runImport(store.db, 'districts-geojson', [paths].flat(), options);
+  return runImport(database.db, 'districts-geojson', [paths].flat(), options);
 }
 
 async function boundaries(db: Database): Promise<string[]> {
@@ -65,10 +65,10 @@ async function boundaries(db: Database): Promise<string[]> {
 describe('the three shapes', () => {
   test('two maps of Congress districts are one row each, with two boundaries, in either order', async () => {
     const expected = [
-      'Congressional District 1 | state:nm/cd:1 | 5001800US3501 | 2013-01-03 | 2023-01-03 | t | -107',
-      'Congressional District 1 | state:nm/cd:1 | 5001800US3501 | 2023-01-03 | open | f | -107.5',
-      'Congressional District 2 | state:nm/cd:2 | 5001800US3502 | 2013-01-03 | 2023-01-03 | t | -106',
-      'Congressional District 2 | state:nm/cd:2 | 5001800US3502 | 2023-01-03 | open | f | -106.5',
+      'Congressional District 1 | state:nh/cd:1 | 5001800US3301 | 2013-01-03 | 2023-01-03 | t | -107',
+      'Congressional District 1 | state:nh/cd:1 | 5001800US3301 | 2023-01-03 | open | f | -107.5',
+      'Congressional District 2 | state:nh/cd:2 | 5001800US3302 | 2013-01-03 | 2023-01-03 | t | -106',
+      'Congressional District 2 | state:nh/cd:2 | 5001800US3302 | 2023-01-03 | open | f | -106.5',
       'Congressional District (at Large) | state:vt/cd:at-large | 5001800US5000 | 2013-01-03 | 2023-01-03 | t | -73',
       'Congressional District (at Large) | state:vt/cd:at-large | 5001800US5000 | 2023-01-03 | open | f | -73',
     ];
@@ -77,31 +77,31 @@ describe('the three shapes', () => {
     const second = await importOf(cd118(), NEW);
     expect(counts(second)).toEqual({ 'districts.csv': [0, 3, 0, 0], 'boundaries.geojsonl': [3, 0, 0, 0] });
     expect([...first.report, ...second.report].map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'cd118_us.geojson#4: ZZ stands for waters in which no Congress district is defined',
+      'cd118_us.geojson#4: ZZ means waters without a congressional district',
     ]);
-    expect(await boundaries(store.db)).toEqual(expected);
-    const inOrder = await contentsOf(store.db);
+    expect(await boundaries(database.db)).toEqual(expected);
+    const inOrder = await contentsOf(database.db);
 
-    await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(store.db);
+    await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
     await importOf(cd118(), NEW);
     await importOf(cds2016(), OLD);
-    expect(await contentsOf(store.db)).toEqual(inOrder);
+    expect(await contentsOf(database.db)).toEqual(inOrder);
   });
 
   test('imported again nothing changes, not one row, and every id stays', async () => {
     const [older, newer] = [cds2016(), cd118()];
     await importOf(older, { ...OLD, name: 'older' });
     await importOf(newer, { ...NEW, name: 'newer' });
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     await importOf(older, { ...OLD, name: 'older' });
     await importOf(newer, { ...NEW, name: 'newer' });
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('OCD ids tell the state and the type', async () => {
+  test('OCD ids determine the state and the type', async () => {
     const folder = folderOf({
-      'AK/sldl/27.geojson': JSON.stringify(
-        feature({ ocdid: 'ocd-division/country:us/state:ak/sldl:27', type: 'sldl', state: 'ak', name: '27' }, -150),
+      'AK/sldl/1.geojson': JSON.stringify(
+        feature({ ocdid: 'ocd-division/country:us/state:ak/sldl:1', type: 'sldl', state: 'ak', name: '1' }, -150),
       ),
       'VT/sldu/w.geojson': JSON.stringify(
         feature(
@@ -112,7 +112,7 @@ describe('the three shapes', () => {
     });
     const summary = await importOf(folder, OLD);
     expect(summary.report).toEqual([]);
-    const districts = await store.db
+    const districts = await database.db
       .selectFrom('districts')
       .select(['type', 'name', 'state', 'ocdid'])
       .orderBy('state')
@@ -120,9 +120,9 @@ describe('the three shapes', () => {
     expect(districts).toEqual([
       {
         type: 'State Legislative (Lower)',
-        name: 'State House District 27',
+        name: 'State House District 1',
         state: 'AK',
-        ocdid: 'ocd-division/country:us/state:ak/sldl:27',
+        ocdid: 'ocd-division/country:us/state:ak/sldl:1',
       },
       {
         type: 'State Legislative (Upper)',
@@ -133,7 +133,7 @@ describe('the three shapes', () => {
     ]);
   });
 
-  test('other shapes need the type, and the names of their properties', async () => {
+  test('other shapes require the type and the names of their properties', async () => {
     const folder = folderOf({
       'places.json': collection([
         feature(
@@ -142,18 +142,18 @@ describe('the three shapes', () => {
         ),
       ]),
     });
-    const unknown = await importOf(folder, NEW);
+    const unknown = await importOf(folder, { ...NEW, partial: true });
     expect(unknown.report).toMatchObject([
       {
         source: 'districts-geojson',
         record: 'places.json#1',
-        reason: 'the shape of its properties is not known; name them (name, geoid, ocdid, state)',
+        reason: 'the format of its properties is unknown; name them (name, geoid, ocdid, state)',
       },
     ]);
     const properties = { geoid: 'CODE', name: 'TITLE', ocdid: 'DIVISION' };
     const summary = await importOf(folder, { ...NEW, type: 'City-town', properties });
     expect(summary.report).toEqual([]);
-    const districts = await store.db
+    const districts = await database.db
       .selectFrom('districts')
       .select(['type', 'name', 'state', 'ocdid', 'geo_id'])
       .execute();
@@ -170,45 +170,49 @@ describe('the three shapes', () => {
 });
 
 describe('periods', () => {
-  const one = (west: number) => folderOf({ 'map.geojson': collection([census('35', '01', west)]) });
+  const one = (west: number) => folderOf({ 'map.geojson': collection([census('50', '00', west)]) });
   const periods = async () =>
     (
       await sql<{
         period: string;
       }>`select start_date || ' ' || coalesce(end_date::text, 'open') as period from boundaries order by start_date`.execute(
-        store.db,
+        database.db,
       )
     ).rows.map(({ period }) => period);
 
-  test('a map ends where the next begins, in whichever order they come', async () => {
+  test('a map ends where the next begins, in either order', async () => {
     for (const order of [
       ['2003-01-03', '2013-01-03', '2023-01-03'],
       ['2023-01-03', '2003-01-03', '2013-01-03'],
       ['2013-01-03', '2023-01-03', '2003-01-03'],
     ]) {
-      await sql`truncate districts cascade`.execute(store.db);
+      await sql`truncate districts cascade`.execute(database.db);
       for (const from of order) await importOf(one(Number(from.slice(2, 4)) / 100 - 107), { from });
       expect(await periods()).toEqual(['2003-01-03 2013-01-03', '2013-01-03 2023-01-03', '2023-01-03 open']);
     }
   });
 
-  test('one that really overlaps another is left out and reported', async () => {
+  test('one that actually overlaps another is skipped and reported', async () => {
     await importOf(one(-107), { from: '2013-01-03', to: '2023-01-03' });
-    const { report, files } = await importOf(one(-106), { from: '2020-01-01', to: '2024-01-01' });
+    const { report, files } = await importOf(one(-106), {
+      from: '2020-01-01',
+      to: '2024-01-01',
+      partial: true,
+    });
     expect(report).toMatchObject([
       {
         source: 'districts-geojson',
-        record: 'map.geojson#1 (3501)',
-        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the store',
+        record: 'map.geojson#1 (5000)',
+        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the database',
       },
     ]);
     expect(files.find(({ file }) => file === 'boundaries.geojsonl')).toMatchObject({ inserted: 0, updated: 0 });
     expect(await periods()).toEqual(['2013-01-03 2023-01-03']);
   });
 
-  test('of two sources from the same day on the precise boundary stays, else the first', async () => {
+  test('of two sources with the same first day, the precise boundary is kept, otherwise the first', async () => {
     const west = async () =>
-      (await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(store.db)).rows;
+      (await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(database.db)).rows;
     await importOf(one(-107), { ...NEW, name: 'first' });
     const second = await importOf(one(-106), { ...NEW, name: 'second' });
     expect(second.report).toHaveLength(1);
@@ -225,15 +229,15 @@ describe('periods', () => {
   });
 });
 
-describe('single districts that are not right are left out and reported, the others imported', () => {
-  const bad = (geometry: object, properties: object = { GEOID20: '3502', CD118FP: '02' }) =>
-    folderOf({ 'x.geojson': collection([census('35', '01', -107), feature(properties, 0, geometry)]) });
+describe('invalid districts are skipped and reported, the others imported', () => {
+  const bad = (geometry: object, properties: object = { GEOID20: '3302', CD118FP: '02' }) =>
+    folderOf({ 'x.geojson': collection([census('33', '01', -107), feature(properties, 0, geometry)]) });
 
   test.each<[what: string, folder: () => string, record: string, reason: RegExp]>([
     [
       'an open ring',
       () => bad({ type: 'Polygon', coordinates: [box(-106, 43, -105, 44).slice(0, 4)] }),
-      'x.geojson#2 (3502)',
+      'x.geojson#2 (3302)',
       /^geometry: has a ring that is not closed$/,
     ],
     [
@@ -251,22 +255,22 @@ describe('single districts that are not right are left out and reported, the oth
             ],
           ],
         }),
-      'x.geojson#2 (3502)',
+      'x.geojson#2 (3302)',
       /^geometry: is invalid and cannot be repaired/,
     ],
     [
       'longitude and latitude swapped',
       () => bad({ type: 'Polygon', coordinates: [box(43, -73, 44, -72)] }),
-      'x.geojson#2 (3502)',
+      'x.geojson#2 (3302)',
       /^geometry: has the position \[43, -73\], which is not in the United States$/,
     ],
     [
       'metres',
       () => bad({ type: 'Polygon', coordinates: [box(100_000, 4_000_000, 200_000, 4_100_000)] }),
-      'x.geojson#2 (3502)',
+      'x.geojson#2 (3302)',
       /^geometry: has the longitude 100000, which is out of range$/,
     ],
-    ['no geometry', () => bad({}), 'x.geojson#2 (3502)', /^geometry: is a thing without a type/],
+    ['no geometry', () => bad({}), 'x.geojson#2 (3302)', /^geometry: is a thing without a type/],
     [
       'no state',
       () => bad({ type: 'Polygon', coordinates: [box(-106, 43, -105, 44)] }, { GEOID20: '9902', CD118FP: '02' }),
@@ -275,19 +279,19 @@ describe('single districts that are not right are left out and reported, the oth
     ],
     [
       'the same district again',
-      () => bad({ type: 'Polygon', coordinates: [box(-106, 43, -105, 44)] }, { GEOID20: '3501', CD118FP: '01' }),
-      'x.geojson#2 (3501)',
-      /^id: is used in x\.geojson#1 \(3501\) already$/,
+      () => bad({ type: 'Polygon', coordinates: [box(-106, 43, -105, 44)] }, { GEOID20: '3301', CD118FP: '01' }),
+      'x.geojson#2 (3301)',
+      /^id: is used in x\.geojson#1 \(3301\) already$/,
     ],
   ])('%s', async (_, folder, record, reason) => {
-    const summary = await importOf(folder(), NEW);
+    const summary = await importOf(folder(), { ...NEW, partial: true });
     expect(summary.report[0]).toMatchObject({ record, reason: expect.stringMatching(reason) });
-    const { rows } = await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(store.db);
+    const { rows } = await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(database.db);
     expect(rows).toEqual([{ west: -107 }]);
   });
 });
 
-describe('files and options that cannot be used are refused, and nothing is changed', () => {
+describe('unusable files and options are rejected, and nothing is changed', () => {
   const good = feature({ Code: 'VT-AL' }, -73);
   test.each<[what: string, files: Record<string, string | Buffer>, options: ImportOptions, message: RegExp]>([
     [
@@ -332,8 +336,8 @@ describe('files and options that cannot be used are refused, and nothing is chan
       /x\.geojson:1: is not JSON/,
     ],
     [
-      'a bare geometry',
-      { 'x.geojson': JSON.stringify(good.geometry) },
+      'a bare line',
+      { 'x.geojson': JSON.stringify({ type: 'LineString', coordinates: box(-73, 43, -72, 44) }) },
       NEW,
       /is neither a GeoJSON Feature nor a FeatureCollection/,
     ],
@@ -364,27 +368,27 @@ describe('files and options that cannot be used are refused, and nothing is chan
       /--type must be one of: Country, Congress/,
     ],
   ])('%s', async (_, files, options, message) => {
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     const error = await importOf(folderOf(files), options).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test('an unknown source', async () => {
-    await expect(runImport(store.db, 'toString' as 'us-atlas', [])).rejects.toThrow(
+    await expect(runImport(database.db, 'toString' as 'us-atlas', [])).rejects.toThrow(
       /There is no source toString; there are us-atlas, congress-legislators, districts-geojson/,
     );
   });
 });
 
-test('a file is cut into Features wherever the chunks end', async () => {
+test('a file is split into Features for any chunking', async () => {
   const tricky = feature(
     { Code: 'VT-AL', District: '"features":[{ \\" }] é\u{1F5F3}', features: [{ features: [] }] },
     -73,
   );
   const padding = ' '.repeat(256 * 1024 - 40);
-  const text = `{"type":"FeatureCollection","meta":{"features":[{"a":1}]},${padding}"features" : [${JSON.stringify(tricky)},${padding}\n${JSON.stringify(feature({ Code: 'NM-01' }, -107))}]}`;
+  const text = `{"type":"FeatureCollection","meta":{"features":[{"a":1}]},${padding}"features" : [${JSON.stringify(tricky)},${padding}\n${JSON.stringify(feature({ Code: 'AK-AL' }, -107))}]}`;
   const summary = await importOf(folderOf({ 'x.geojson': text }), NEW);
   expect(summary.report).toEqual([]);
   expect(counts(summary)['boundaries.geojsonl']).toEqual([2, 0, 0, 0]);

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { runImport } from '../../src/import/import.ts';
-import { DATA, hasData, TODAY } from '../four-states/store.ts';
-import { useStore } from '../support/store.ts';
+import { DATA, hasData, TODAY } from '../four-states/database.ts';
+import { useDatabase } from '../support/database.ts';
 import { contentsOf } from './contents.ts';
 
 /** Terms without a start have no order. */
@@ -14,10 +14,10 @@ async function sortedContents(db: Database): Promise<string[]> {
 }
 
 describe.skipIf(!hasData)(`editions of Open States${hasData ? '' : ' (skipped: no data folder)'}`, () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('end in the same, whichever comes first, and again change nothing', async () => {
-    const { db } = store;
+  test('have the same result in either order, and change nothing when imported again', async () => {
+    const { db } = database;
     const people = (day: string) =>
       runImport(db, 'openstates-people', [join(DATA, 'officeholders/openstates-people', day)]);
     await people(TODAY);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ImportError, runImport, type SourceName } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'import');
 const SOURCES: [SourceName, string][] = [
@@ -13,7 +13,7 @@ const SOURCES: [SourceName, string][] = [
   ['ranked-vote', join(FIXTURES, 'ranked-vote')],
 ];
 
-async function candidates(db: ReturnType<typeof useStore>['db']) {
+async function candidates(db: ReturnType<typeof useDatabase>['db']) {
   const { rows } = await sql<Record<string, unknown>>`
     select o.name as office, d.name as district, r.type, p.name, c.votes_for_cand as votes, c.cand_status as status,
       c.is_write_in, (select array_agg(x.votes_for order by x.round) from ranked_choice_rounds as x where x.candidate_id = c.id) as rounds
@@ -24,11 +24,11 @@ async function candidates(db: ReturnType<typeof useStore>['db']) {
 }
 
 describe('precinct results', () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('are summed over precincts and modes; a hidden count is null and nobody is no candidate', async () => {
-    const { report } = await runImport(store.db, 'medsl', [SOURCES[0]?.[1] ?? '']);
-    const rows = await candidates(store.db);
+  test('are summed over precincts and modes; a hidden count is null and an empty name is not a candidate', async () => {
+    const { report } = await runImport(database.db, 'medsl', [SOURCES[0]?.[1] ?? '']);
+    const rows = await candidates(database.db);
     const of = (name: string) => rows.find((row) => row.name === name);
     expect(of('Ada B. Lovelace')).toMatchObject({ votes: 22, district: 'Congressional District 2' });
     expect(of('Katherine Johnson')).toMatchObject({ votes: null, status: null });
@@ -43,15 +43,15 @@ describe('precinct results', () => {
   });
 
   test('that are cut off, or no text, are refused with file and line, and nothing changes', async () => {
-    const before = await candidates(store.db);
+    const before = await candidates(database.db);
     const folder = mkdtempSync(join(tmpdir(), 'medsl-'));
     const path = join(folder, 'bad.csv');
     writeFileSync(path, 'precinct,office\nA,GOVERNOR\n');
-    await expect(runImport(store.db, 'medsl', [path])).rejects.toThrow(/bad\.csv:1: the column state_po, .*missing/);
+    await expect(runImport(database.db, 'medsl', [path])).rejects.toThrow(/bad\.csv:1: the column state_po, .*missing/);
     const good = readFileSync(SOURCES[0]?.[1] ?? '', 'utf8');
     writeFileSync(path, Buffer.from(good.replace('GRACE', 'GR\xc4CE'), 'latin1'));
-    await expect(runImport(store.db, 'medsl', [path])).rejects.toThrow(ImportError);
-    expect(await candidates(store.db)).toEqual(before);
+    await expect(runImport(database.db, 'medsl', [path])).rejects.toThrow(ImportError);
+    expect(await candidates(database.db)).toEqual(before);
   });
 });
 
@@ -59,12 +59,12 @@ describe.each([
   ['as listed', SOURCES],
   ['backwards', SOURCES.toReversed()],
 ])('three sources of one race, %s', (_, sources) => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('make one race, whose votes are the sum of its rounds, and importing them again changes nothing', async () => {
+  test('form one race, whose votes are the sum of its rounds, and importing them again changes nothing', async () => {
     const reports = [];
-    for (const [source, path] of sources) reports.push(await runImport(store.db, source, [path]));
-    const race = (await candidates(store.db)).filter(({ district }) => district === 'Congressional District 2');
+    for (const [source, path] of sources) reports.push(await runImport(database.db, source, [path]));
+    const race = (await candidates(database.db)).filter(({ district }) => district === 'Congressional District 2');
     expect(race).toHaveLength(2);
     expect(race.find(({ name }) => String(name).startsWith('Ada'))).toMatchObject({
       votes: 40,
@@ -79,7 +79,7 @@ describe.each([
     const reasons = reports.flatMap(({ report }) => report.map(({ record }) => record));
     expect(reasons.filter((record) => record.includes('Gracie Hooper'))).toHaveLength(1);
     for (const [source, path] of sources) {
-      const { files } = await runImport(store.db, source, [path]);
+      const { files } = await runImport(database.db, source, [path]);
       for (const { inserted, updated, removed } of files)
         expect({ inserted, updated, removed }).toEqual({ inserted: 0, updated: 0, removed: 0 });
     }

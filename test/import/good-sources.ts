@@ -9,15 +9,15 @@ import {
   runImport,
   type SourceName,
 } from '../../src/import/import.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { dbfOf, NAD_83, shpOf } from '../support/shapefile.ts';
-import type { TestStore } from '../support/store.ts';
 import { type ZipEntry, zipOf } from '../support/zip.ts';
 import { box, fingerprint } from './folders.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const fixture = (...path: string[]) => readFileSync(join(FIXTURES, ...path), 'utf8');
 
-/** A small source as it is published, to be spoilt: the file that matters, and what it is imported with. */
+/** A small source as it is published, for tests that corrupt it: the main file, and the options of its import. */
 export interface GoodSource {
   readonly source: SourceName;
   readonly file: string;
@@ -140,10 +140,10 @@ export type GoodSourceName = keyof typeof GOOD_SOURCES;
 type Files = Readonly<Record<string, string | Buffer>>;
 
 /**
- * A store that has the good sources already, so that whatever a bad one writes shows.
+ * A database that has the good sources already, so that whatever a bad one writes shows.
  * The members are there from `beforeAll` on.
  */
-export function useGoodSources(store: TestStore) {
+export function useGoodSources(database: TestDatabase) {
   let root = '';
   let folders = 0;
   let before: Record<string, string> = {};
@@ -153,15 +153,15 @@ export function useGoodSources(store: TestStore) {
     const folder = join(root, String(++folders));
     mkdirSync(folder);
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-    return runImport(store.db, good.source, [folder], { ...good.options, ...options });
+    return runImport(database.db, good.source, [folder], { ...good.options, ...options });
   }
 
   async function expectUnchanged(): Promise<void> {
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   }
 
-  /** The message with which an import is refused; the store is as before. */
-  async function refusalOf(work: Promise<ImportSummary>): Promise<string> {
+  /** Returns the message with which an import is rejected, and checks that the database is unchanged. */
+  async function rejectionOf(work: Promise<ImportSummary>): Promise<string> {
     const error = await work.then(
       () => new Error('was imported'),
       (thrown: unknown) => thrown,
@@ -174,8 +174,8 @@ export function useGoodSources(store: TestStore) {
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'hostile-'));
     for (const good of Object.values<GoodSource>(GOOD_SOURCES)) await importOf(good);
-    before = await fingerprint(store.db);
+    before = await fingerprint(database.db);
   });
   afterAll(() => rmSync(root, { recursive: true }));
-  return { importOf, refusalOf, expectUnchanged };
+  return { importOf, rejectionOf, expectUnchanged };
 }

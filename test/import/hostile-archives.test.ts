@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { zipOf } from '../support/zip.ts';
 import { GOOD_SOURCES, type GoodSource, shapefile, useGoodSources } from './good-sources.ts';
 
@@ -8,8 +8,8 @@ type Files = Readonly<Record<string, string | Buffer>>;
 
 // Archives that are broken or do harm, and files that are too large, through the importers.
 
-const store = useStore();
-const { importOf, refusalOf } = useGoodSources(store);
+const database = useDatabase();
+const { importOf, rejectionOf } = useGoodSources(database);
 
 describe('archives', () => {
   const PLACES = GOOD_SOURCES['districts-shapefile'];
@@ -62,7 +62,7 @@ describe('archives', () => {
       '10,001 files',
       medsl,
       () => ({ 'a.zip': zipOf(Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}.csv`, content: bytes('') }))) }),
-      /^a\.zip: holds more than 10000 files/,
+      /^a\.zip: contains more than 10000 files/,
     ],
     [
       'a path out of the archive',
@@ -104,7 +104,7 @@ describe('archives', () => {
       'a shapefile without its table',
       PLACES,
       () => ({ 'places.zip': zipOf(shapefile().slice(0, 1)) }),
-      /^places\.zip\/place\.shp: the \.dbf file is not beside it/,
+      /^places\.zip\/place\.shp: the \.dbf file is missing in the same folder/,
     ],
     [
       'shapes that are cut off',
@@ -134,7 +134,7 @@ describe('archives', () => {
       () => ({ 'a.geojson': Buffer.concat([bytes('{"features":[{"a":"'), zeros(65 * 2 ** 20)]) }),
       /^a\.geojson:1: .*64 MiB/,
     ],
-  ])('%s is refused with its name', async (_, good, files, message) => {
-    expect(await refusalOf(importOf(good, files()))).toMatch(message);
+  ])('%s is rejected with its name', async (_, good, files, message) => {
+    expect(await rejectionOf(importOf(good, files()))).toMatch(message);
   });
 });

@@ -2,32 +2,32 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DatasetError, loadFolder } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { FIXTURE, type Files, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
-// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources stand in hostile-texts,
+// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources are in hostile-texts,
 // hostile-boundaries and hostile-archives.
 
 const bytesOf = (name: string): Buffer => readFileSync(join(FIXTURE, name));
 const textOf = (name: string): string => bytesOf(name).toString('utf8');
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
-const store = useStore();
+const database = useDatabase();
 let before: Record<string, string>;
 beforeAll(async () => {
-  await loadFolder(store.db, FIXTURE);
-  before = await fingerprint(store.db);
+  await loadFolder(database.db, FIXTURE);
+  before = await fingerprint(database.db);
 });
 
-async function faultsOf(folder: string): Promise<string> {
-  const error = await loadFolder(store.db, folder).catch((error: unknown) => error);
+async function problemsOf(folder: string): Promise<string> {
+  const error = await loadFolder(database.db, folder).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(DatasetError);
-  expect(await fingerprint(store.db)).toEqual(before);
+  expect(await fingerprint(database.db)).toEqual(before);
   return (error as DatasetError).message;
 }
 
-describe('a file that is not what it should be is refused with its line', () => {
-  test.each<[what: string, files: () => Files, fault: string | RegExp]>([
+describe('an invalid file is rejected with its line', () => {
+  test.each<[what: string, files: () => Files, problem: string | RegExp]>([
     [
       'CSV cut off within a quoted cell',
       () => ({ 'contacts.csv': textOf('contacts.csv').slice(0, textOf('contacts.csv').indexOf('Suite 2') + 3) }),
@@ -66,7 +66,7 @@ describe('a file that is not what it should be is refused with its line', () => 
     [
       'UTF-16 without a mark',
       () => ({ 'parties.csv': Buffer.from(textOf('parties.csv'), 'utf16le') }),
-      'parties.csv:1: holds a NUL character (UTF-16 and binary files do)',
+      'parties.csv:1: contains a NUL character (UTF-16 and binary files do)',
     ],
     [
       'Latin-1',
@@ -96,7 +96,7 @@ describe('a file that is not what it should be is refused with its line', () => 
     [
       'lines that end with CR alone',
       () => ({ 'parties.csv': textOf('parties.csv').replaceAll('\n', '\r') }),
-      'parties.csv:1: holds a carriage return that does not end the line',
+      'parties.csv:1: contains a carriage return that does not end the line',
     ],
     ['an empty file', () => ({ 'persons.csv': '' }), 'persons.csv:1: the file is empty; a header row is needed'],
     [
@@ -133,53 +133,53 @@ describe('a file that is not what it should be is refused with its line', () => 
     [
       'a description with an unknown member',
       () => ({ 'dataset.json': '{"licence": "CC0"}' }),
-      'dataset.json:1: unknown member "licence"; known are name, license, source, as_of',
+      'dataset.json:1: unknown member "licence"; valid members are name, license, source, as_of',
     ],
     [
       'a description of a day that does not exist',
       () => ({ 'dataset.json': '{"as_of": "2023-02-30"}' }),
       'dataset.json:1: as_of: is not an existing day',
     ],
-  ])('%s', async (_, files, fault) => {
-    const message = await faultsOf(fixtureWith(files()));
-    if (typeof fault === 'string') expect(message).toContain(`\n  ${fault}`);
-    else expect(message).toMatch(fault);
+  ])('%s', async (_, files, problem) => {
+    const message = await problemsOf(fixtureWith(files()));
+    if (typeof problem === 'string') expect(message).toContain(`\n  ${problem}`);
+    else expect(message).toMatch(problem);
   });
 
-  test('a line without end is not read into memory', async () => {
+  test('an endless line is not read into memory', async () => {
     const folder = fixtureWith({});
     writeFileSync(join(folder, 'boundaries.geojsonl'), Buffer.alloc(70 * 1024 * 1024, '['));
     writeFileSync(
       join(folder, 'persons.csv'),
       Buffer.concat([bytesOf('persons.csv'), Buffer.alloc(20 * 1024 * 1024, 'a')]),
     );
-    const message = await faultsOf(folder);
+    const message = await problemsOf(folder);
     expect(message).toContain('boundaries.geojsonl:1: is longer than 64 MiB');
     expect(message).toMatch(/persons\.csv:\d: a row is longer than 16 MiB/);
   });
 
-  test('a folder that is not there, is a file, or has nothing to load', async () => {
-    expect(await faultsOf(join(FIXTURE, 'nowhere'))).toContain('there is no such folder');
-    expect(await faultsOf(join(FIXTURE, 'persons.csv'))).toContain('is not a folder');
-    expect(await faultsOf(folderOf({ 'README.md': 'x' }))).toContain('has none of the files districts.csv');
-    expect(await faultsOf(folderOf({ 'persons.csv/x': 'x' }))).toContain('persons.csv: is not a regular file');
+  test('a folder that is missing, is a file, or has nothing to load', async () => {
+    expect(await problemsOf(join(FIXTURE, 'nowhere'))).toContain('there is no such folder');
+    expect(await problemsOf(join(FIXTURE, 'persons.csv'))).toContain('is not a folder');
+    expect(await problemsOf(folderOf({ 'README.md': 'x' }))).toContain('has none of the files districts.csv');
+    expect(await problemsOf(folderOf({ 'persons.csv/x': 'x' }))).toContain('persons.csv: is not a regular file');
   });
 
-  test('names from inside the data are never taken as SQL, and come back as they were', async () => {
+  test('names from the data are never treated as SQL, and are returned unchanged', async () => {
     const name = `Robert'); drop table persons;-- \\ "x" {1,NULL} $1 ${'\u{1F5F3}'}`;
     const folder = folderOf({ 'persons.csv': `id,name,first_name\n90,"${name.replaceAll('"', '""')}",NULL\n` });
-    await loadFolder(store.db, folder);
-    const person = await store.db
+    await loadFolder(database.db, folder);
+    const person = await database.db
       .selectFrom('persons')
       .select(['name', 'first_name'])
       .where('id', '=', 90)
       .executeTakeFirst();
     expect(person).toEqual({ name, first_name: 'NULL' });
-    before = await fingerprint(store.db);
+    before = await fingerprint(database.db);
   });
 });
 
-describe('what is odd and allowed is loaded', () => {
+describe('unusual but valid data is loaded', () => {
   test.each<[what: string, files: () => Files]>([
     [
       'CRLF everywhere',
@@ -214,14 +214,14 @@ describe('what is odd and allowed is loaded', () => {
     ],
     ['files of other kinds beside it', () => ({ 'README.md': '#', '.hidden.csv': 'x', 'notes.txt': 'x' })],
   ])('%s', async (_, files) => {
-    const summary = await loadFolder(store.db, fixtureWith(files()));
+    const summary = await loadFolder(database.db, fixtureWith(files()));
     expect(summary.files.filter(({ inserted, updated, removed }) => inserted + updated + removed > 0)).toEqual([]);
   });
 
   test('a cell of a megabyte', async () => {
     const long = `https://long.example/${'x'.repeat(1024 * 1024)}`;
-    await loadFolder(store.db, folderOf({ 'persons.csv': `id,name,url\n91,Long,${long}\n` }));
-    const person = await store.db.selectFrom('persons').select('url').where('id', '=', 91).executeTakeFirst();
+    await loadFolder(database.db, folderOf({ 'persons.csv': `id,name,url\n91,Long,${long}\n` }));
+    const person = await database.db.selectFrom('persons').select('url').where('id', '=', 91).executeTakeFirst();
     expect(person?.url).toBe(long);
   });
 });

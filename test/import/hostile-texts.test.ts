@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { GOOD_SOURCES, type GoodSource, type GoodSourceName, useGoodSources } from './good-sources.ts';
 
 // Text files that are broken, through the importers of every kind of source.
 
-const store = useStore();
-const { importOf, refusalOf, expectUnchanged } = useGoodSources(store);
+const database = useDatabase();
+const { importOf, rejectionOf, expectUnchanged } = useGoodSources(database);
 
-test('the good ones again change nothing', async () => {
+test('valid files change nothing when loaded again', async () => {
   for (const good of Object.values<GoodSource>(GOOD_SOURCES)) await importOf(good);
   await expectUnchanged();
 }, 120_000);
@@ -19,7 +19,7 @@ type Text = (typeof TEXTS)[number];
 
 interface Spoiling {
   readonly spoil: (content: string) => string | Buffer;
-  readonly fault: RegExp;
+  readonly problem: RegExp;
   /** The sources to which it does no harm: they are published so, or cannot know better. */
   readonly harmless?: readonly GoodSourceName[];
 }
@@ -30,40 +30,40 @@ const ENDS_TAKEN = TEXTS.map(({ name }) => name).filter(
 const SPOILT: Record<string, Spoiling> = {
   'cut off': {
     spoil: (content) => content.slice(0, Math.floor(content.length * 0.3)),
-    fault: /cut off|cells; the header has/,
-    // What is left is a whole file.
+    problem: /cut off|cells; the header has/,
+    // The remaining file is complete.
     harmless: ['ocd-division-ids'],
   },
   'with garbage behind it': {
     spoil: (content) => `${content}\n"}}]<x: [`,
-    fault: /is not/,
+    problem: /is not/,
     harmless: ['maineballot questions'],
   },
   'with a byte order mark': {
     spoil: (content) => `\uFEFF${content}`,
-    fault: /none/,
+    problem: /none/,
     harmless: TEXTS.map(({ name }) => name),
   },
-  'in UTF-16': { spoil: (content) => Buffer.from(`\uFEFF${content}`, 'utf16le'), fault: /is UTF-16/ },
+  'in UTF-16': { spoil: (content) => Buffer.from(`\uFEFF${content}`, 'utf16le'), problem: /is UTF-16/ },
   'in Latin-1': {
     spoil: (content) => Buffer.from(content.replace(/[a-z]{4}(?![\s\S]*[a-z]{4})/, 'caf\xe9'), 'latin1'),
-    fault: /is not UTF-8/,
+    problem: /is not UTF-8/,
   },
-  'with a NUL': { spoil: (content) => content.replace(/\n(?=[^\n]*\n?$)/, '\n\0'), fault: /NUL/ },
+  'with a NUL': { spoil: (content) => content.replace(/\n(?=[^\n]*\n?$)/, '\n\0'), problem: /NUL/ },
   'with line ends of two kinds': {
     spoil: (content) => content.replace('\n', '\r\n'),
-    fault: /LF|cells|is not CSV/,
+    problem: /LF|cells|is not CSV/,
     harmless: ENDS_TAKEN,
   },
 };
 
-describe.each(Object.entries(SPOILT))('a file %s', (_, { spoil, fault, harmless = [] }) => {
+describe.each(Object.entries(SPOILT))('a file %s', (_, { spoil, problem, harmless = [] }) => {
   test.each(TEXTS.filter(({ name }) => !harmless.includes(name)).map((text) => [text.name, text] as const))(
-    'of %s is refused with file and line',
+    'of %s is rejected with file and line',
     async (_, good: Text) => {
-      const message = await refusalOf(importOf(good, { [good.file]: spoil(good.content) }));
+      const message = await rejectionOf(importOf(good, { [good.file]: spoil(good.content) }));
       expect(message).toMatch(new RegExp(`^${RegExp.escape(good.file)}:\\d+: `));
-      expect(message).toMatch(fault);
+      expect(message).toMatch(problem);
     },
   );
 
@@ -107,14 +107,14 @@ describe('votes and references', () => {
       `<Party id="par1">${'<a>'.repeat(20_000)}`,
       /^vip\.xml:\d+: is nested deeper than 32/,
     ],
-  ])('%s are refused with file and line', async (_, good, from, to, message) => {
+  ])('%s are rejected with file and line', async (_, good, from, to, message) => {
     const changed = String(good.content).replace(from, to);
     expect(changed).not.toBe(good.content);
-    expect(await refusalOf(importOf(good, { [good.file]: changed }))).toMatch(message);
+    expect(await rejectionOf(importOf(good, { [good.file]: changed }))).toMatch(message);
   });
 });
 
-test('a sum of votes beyond 32 bits is left out and told', async () => {
+test('a sum of votes over 32 bits is skipped and reported', async () => {
   const { medsl } = GOOD_SOURCES;
   const content = medsl.content.replace(/,(10|5|7),YORK/g, ',2147483647,YORK');
   const { report } = await importOf(medsl, { [medsl.file]: content }, { dryRun: true });

@@ -1,27 +1,27 @@
 import { expect, inject, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { map, results } from '../support/editions.ts';
 import { killImports } from '../support/import-kills.ts';
-import { useStore } from '../support/store.ts';
 
 // A few kills for the suite; test/resilience/kill-import.ts has as many as one likes, on larger data.
 
-const store = useStore();
-// Nothing is kept, so that every answer is read from the store.
-const service = useApp(store, { CACHE: '0', MAX_IN_FLIGHT_PER_KEY: '100' }, inject('home').kind);
+const database = useDatabase();
+// Without a cache, so that every response is read from the database.
+const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '100' }, inject('backend').kind);
 const SIZE = { districts: 25, details: 40 };
 
-test('an importer that is killed leaves the old data or the new, and readers never see half', async () => {
+test('a killed importer leaves either the old or the new data, and readers never see a part', async () => {
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' });
   const counts = await killImports({
     kills: 3,
     seed: 20_181_106,
     kinds: [map(SIZE), results(SIZE)],
-    environment: store.environment,
+    environment: database.environment,
     url,
     key: service.key('full'),
   });
-  expect(counts).toMatchObject({ kills: 3, resumed: 3, torn: 0, tornAnswers: [] });
+  expect(counts).toMatchObject({ kills: 3, resumed: 3, torn: 0, inconsistentResponses: [] });
   expect(counts.old + counts.new).toBe(3);
-  expect(counts.answers).toBeGreaterThan(20);
+  expect(counts.responses).toBeGreaterThan(20);
 }, 240_000);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { dataState } from '../../src/database/data-version.ts';
+import { readDataVersion } from '../../src/database/data-version.ts';
 import type { Database } from '../../src/database/database.ts';
 import { DatasetError, LoadInProgressError, loadFolder, type Progress } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
 const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
@@ -17,18 +17,18 @@ const fileOfPieces = async (db: Database): Promise<string> => {
 };
 
 describe('a dataset folder', () => {
-  const store = useStore();
+  const database = useDatabase();
   let version: number;
   let pieces: string;
 
   beforeAll(async () => {
-    ({ version } = await dataState(store.db));
-    pieces = await fileOfPieces(store.db);
-    await loadFolder(store.db, FIXTURE);
+    ({ version } = await readDataVersion(database.db));
+    pieces = await fileOfPieces(database.db);
+    await loadFolder(database.db, FIXTURE);
   });
 
   test('is loaded row for row', async () => {
-    const { db } = store;
+    const { db } = database;
     const districts = await db.selectFrom('districts').selectAll().where('id', '=', 2).execute();
     expect(districts).toEqual([
       {
@@ -73,29 +73,29 @@ describe('a dataset folder', () => {
     ]);
   });
 
-  test('puts the pieces of boundaries in order where there were none, and locks them for that no second time', async () => {
-    const first = await fileOfPieces(store.db);
+  test('clusters the pieces of boundaries in an empty table, and does not lock them again', async () => {
+    const first = await fileOfPieces(database.db);
     expect(first).not.toBe(pieces);
-    await loadFolder(store.db, FIXTURE);
-    expect(await fileOfPieces(store.db)).toBe(first);
+    await loadFolder(database.db, FIXTURE);
+    expect(await fileOfPieces(database.db)).toBe(first);
   });
 
-  test('raises the version of the data, and the planner knows the tables', async () => {
-    expect((await dataState(store.db)).version).toBe(version + 1);
+  test('increments the data version, and the tables are analysed', async () => {
+    expect((await readDataVersion(database.db)).version).toBe(version + 1);
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class
       where relname in ('districts', 'boundary_pieces', 'candidates', 'record_sources') and reltuples > 0
-      order by relname`.execute(store.db);
+      order by relname`.execute(database.db);
     expect(rows.map(({ name }) => name)).toEqual(['boundary_pieces', 'candidates', 'districts', 'record_sources']);
   });
 
-  test('leaves its provenance on every row', async () => {
-    const sources = await store.db.selectFrom('sources').select(['name', 'license', 'source', 'as_of']).execute();
+  test('records the provenance of every row', async () => {
+    const sources = await database.db.selectFrom('sources').select(['name', 'license', 'source', 'as_of']).execute();
     expect(sources).toEqual([
       { name: 'Two counties', license: 'CC0-1.0', source: 'made up for tests', as_of: '2024-01-15' },
     ]);
     const { rows } = await sql<{ kind: string; count: number }>`
-      select kind, count(*) as count from record_sources group by kind order by kind`.execute(store.db);
+      select kind, count(*) as count from record_sources group by kind order by kind`.execute(database.db);
     expect(Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))).toEqual({
       district: 4,
       boundary: 4,
@@ -112,25 +112,25 @@ describe('a dataset folder', () => {
   });
 
   test('loaded again changes nothing, not one row', async () => {
-    const before = await fingerprint(store.db);
-    const summary = await loadFolder(store.db, FIXTURE);
+    const before = await fingerprint(database.db);
+    const summary = await loadFolder(database.db, FIXTURE);
     expect(
       Object.values(counts(summary)).every(
         ([inserted, updated, , removed]) => inserted === 0 && updated === 0 && removed === 0,
       ),
     ).toBe(true);
     expect(counts(summary)['boundaries.geojsonl']).toEqual([0, 0, 4, 0]);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test('warns of rounds that do not add up to the votes', async () => {
-    const summary = await loadFolder(store.db, FIXTURE);
+    const summary = await loadFolder(database.db, FIXTURE);
     expect(summary.warnings).toEqual(['the rounds of candidate 62 add up to 44, but votes_for_cand is 45']);
   });
 
-  test('tells how far it is, to the end', async () => {
+  test('reports its progress to the end', async () => {
     const progress: Progress[] = [];
-    await loadFolder(store.db, fixtureWith({ 'parties.csv': `${fileOf('parties.csv')}9,Other,\n` }), {
+    await loadFolder(database.db, fixtureWith({ 'parties.csv': `${fileOf('parties.csv')}9,Other,\n` }), {
       onProgress: (each) => progress.push(each),
     });
     const read = progress.filter(({ phase }) => phase === 'read');
@@ -139,35 +139,35 @@ describe('a dataset folder', () => {
     expect(written.at(-1)).toEqual({ phase: 'write', file: 'parties.csv', done: 4, total: 4, unit: 'rows' });
   });
 
-  test('on a dry run is counted and not written', async () => {
-    const before = await fingerprint(store.db);
+  test('is counted and not written in a dry run', async () => {
+    const before = await fingerprint(database.db);
     const folder = folderOf({ 'persons.csv': 'id,name\n21,Ada\n29,New\n' });
-    const summary = await loadFolder(store.db, folder, { dryRun: true });
+    const summary = await loadFolder(database.db, folder, { dryRun: true });
     expect(summary.dryRun).toBe(true);
     expect(counts(summary)).toEqual({ 'persons.csv': [1, 1, 0, 0] });
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });
 
 describe('a second load', () => {
-  const store = useStore();
+  const database = useDatabase();
 
   test('updates the rows that differ and leaves the others', async () => {
-    await loadFolder(store.db, FIXTURE);
+    await loadFolder(database.db, FIXTURE);
     const folder = folderOf({
       'districts.csv':
         'name,id,type,state,ocdid\nWest End,2,County,VT,\nNorth,5,County,VT,ocd-division/country:us/state:vt/county:west\n',
       'candidates.csv': fileOf('candidates.csv').replace('61,51,21,2;8', '61,51,21,8;2'),
       'ranked_choice_rounds.csv': 'candidate_id,round,votes_for,status\n62,1,45,Lost\n',
     });
-    const summary = await loadFolder(store.db, folder);
+    const summary = await loadFolder(database.db, folder);
     expect(counts(summary)).toEqual({
       'districts.csv': [1, 1, 0, 0],
       'candidates.csv': [0, 1, 2, 0],
       'ranked_choice_rounds.csv': [0, 1, 0, 1],
     });
     expect(summary.warnings).toEqual([]);
-    const districts = await store.db
+    const districts = await database.db
       .selectFrom('districts')
       .select(['id', 'name', 'ocdid', 'geo_id'])
       .where('id', 'in', [2, 5])
@@ -178,7 +178,7 @@ describe('a second load', () => {
       { id: 2, name: 'West End', ocdid: null, geo_id: '0500000US50001' },
       { id: 5, name: 'North', ocdid: 'ocd-division/country:us/state:vt/county:west', geo_id: null },
     ]);
-    const parties = await store.db
+    const parties = await database.db
       .selectFrom('candidate_parties')
       .select('party_id')
       .where('candidate_id', '=', 61)
@@ -187,8 +187,8 @@ describe('a second load', () => {
     expect(parties).toEqual([{ party_id: 8 }, { party_id: 2 }]);
   });
 
-  test('puts new contacts of an officeholder in the place of those that the same data set brought', async () => {
-    const { db } = store;
+  test('replaces contacts of an officeholder that the same data set contained', async () => {
+    const { db } = database;
     await sql`insert into contacts (officeholder_id, collection, contact_type, contact)
       values (31, 'contact', 'Fax', 'from elsewhere')`.execute(db);
     const summary = await loadFolder(
@@ -211,8 +211,8 @@ describe('a second load', () => {
     ]);
   });
 
-  test('exchanges a geometry with its pieces, and only that one', async () => {
-    const { db } = store;
+  test('replaces a geometry with its pieces, and only that one', async () => {
+    const { db } = database;
     const wide = fileOf('boundaries.geojsonl').replace(
       '[[[-72,43],[-71.5,43],[-71.5,44],[-72,44],[-72,43]]]',
       '[[[-72,43],[-71.25,43],[-71.25,44],[-72,44],[-72,43]]]',
@@ -231,10 +231,10 @@ describe('a second load', () => {
 });
 
 describe('--replace', () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('removes what the folder does not have from the tables that it brings, and from no other', async () => {
-    const { db } = store;
+  test('removes rows that the folder lacks from the tables that it contains, and from no other', async () => {
+    const { db } = database;
     await loadFolder(db, FIXTURE);
     await sql`insert into external_identifiers values ('officeholder', 'test', 'x', 32)`.execute(db);
     const folder = folderOf({
@@ -262,8 +262,8 @@ describe('--replace', () => {
     expect(await db.selectFrom('external_identifiers').select('record_id').execute()).toEqual([{ record_id: 32 }]);
   });
 
-  test('moves an ocdid from a district that goes to one that comes', async () => {
-    const { db } = store;
+  test('moves an ocdid from a removed district to a new one', async () => {
+    const { db } = database;
     await loadFolder(db, FIXTURE, { replace: true });
     const folder = fixtureWith({
       'districts.csv': `${fileOf('districts.csv').replace('county:west,', 'county:old-west,')}5,County,New,VT,ocd-division/country:us/state:vt/county:west,\n`,
@@ -271,44 +271,44 @@ describe('--replace', () => {
     expect(counts(await loadFolder(db, folder, { replace: true }))['districts.csv']).toEqual([1, 1, 3, 0]);
   });
 
-  test('is refused when rows of tables that are not brought refer to what goes', async () => {
-    const { db } = store;
+  test('is rejected if rows of tables that the folder lacks refer to removed rows', async () => {
+    const { db } = database;
     await loadFolder(db, FIXTURE, { replace: true });
     const before = await fingerprint(db);
     const folder = folderOf({
       'districts.csv': 'id,type,name\n1,State,Squareland\n',
       'parties.csv': 'id,name\n1,Republican\n',
     });
-    const refusal = await loadFolder(db, folder, { replace: true }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(DatasetError);
-    expect(refusal).toHaveProperty(
+    const rejection = await loadFolder(db, folder, { replace: true }).catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(DatasetError);
+    expect(rejection).toHaveProperty(
       'message',
       expect.stringContaining(
-        'districts.csv: district 4 is not in the file, but offices.csv was not brought and the store has rows of it that refer to it: 1',
+        'districts.csv: district 4 is not in the file, but offices.csv was not supplied and the database has rows of it that refer to it: 1',
       ),
     );
-    expect(refusal).toHaveProperty(
+    expect(rejection).toHaveProperty(
       'message',
-      expect.stringContaining('district 2 is not in the file, but boundaries.geojsonl was not brought'),
+      expect.stringContaining('district 2 is not in the file, but boundaries.geojsonl was not supplied'),
     );
-    expect(refusal).toHaveProperty(
+    expect(rejection).toHaveProperty(
       'message',
-      expect.stringContaining('parties.csv: party 8 is not in the file, but candidates.csv was not brought'),
+      expect.stringContaining('parties.csv: party 8 is not in the file, but candidates.csv was not supplied'),
     );
     expect(await fingerprint(db)).toEqual(before);
   });
 });
 
 describe('two loads at once', () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test.skipIf(inject('home').kind === 'embedded')(
-    'the second one fails at once (on the embedded store it waits for the first)',
+  test.skipIf(inject('backend').kind === 'embedded')(
+    'the second one fails at once (on the embedded database it waits for the first)',
     async () => {
       let second: Promise<unknown> | undefined;
-      await loadFolder(store.db, FIXTURE, {
+      await loadFolder(database.db, FIXTURE, {
         onProgress: () => {
-          second ??= loadFolder(store.db, FIXTURE).catch((error: unknown) => error);
+          second ??= loadFolder(database.db, FIXTURE).catch((error: unknown) => error);
         },
       });
       const error = await second;

@@ -2,24 +2,24 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runImport } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { candidatesIn, lines } from './feed-stores.ts';
 import { fingerprint, folderOf } from './folders.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/import/maineballot');
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
-const importOf = (...paths: string[]) => runImport(store.db, 'maineballot', paths);
+const importOf = (...paths: string[]) => runImport(database.db, 'maineballot', paths);
 
 describe('maineballot', () => {
-  test('brings questions with their wording, what a vote means, and how they ended', async () => {
+  test('imports questions with their wording, the meaning of a vote, and their outcomes', async () => {
     const { report } = await importOf(join(FOLDER, 'november-2020'), join(FOLDER, 'july-2020'));
     expect(report).toEqual([]);
-    const measures = await store.db
+    const measures = await database.db
       .selectFrom('ballot_measures as m')
       .innerJoin('elections as e', 'e.id', 'm.election_id')
       .innerJoin('districts as d', 'd.id', 'm.district_id')
@@ -65,9 +65,9 @@ describe('maineballot', () => {
     ]);
   });
 
-  test('brings candidates with their links, and tells whose district is not known', async () => {
+  test('imports candidates with their links, and reports those with an unknown district', async () => {
     const { report } = await importOf(join(FOLDER, 'candidates-2020-11.csv'));
-    expect(await candidatesIn(store.db)).toEqual([
+    expect(await candidatesIn(database.db)).toEqual([
       'County Commissioner | York County Commissioner District 2 | Regular | General | Lise Meitner | Democratic',
       'Sheriff | York County | Regular | General | Dorothy Vaughan | Democratic',
       'State Representative | State House District 4 | Regular | General | Alan Turing',
@@ -77,18 +77,18 @@ describe('maineballot', () => {
     ]);
     const links = `select concat_ws(' ', p.name, p.url, c.collection, c.contact_type, c.contact) as line
       from persons as p left join contacts as c on c.person_id = p.id where p.url is not null or c.id is not null`;
-    expect(await lines(store.db, links)).toEqual([
+    expect(await lines(database.db, links)).toEqual([
       'Ada B. Lovelace https://ballotpedia.org/Ada_Lovelace contact Website https://ada.example/',
       'Grace Hopper social Facebook https://www.facebook.com/grace',
     ]);
-    const ranked = await store.db
+    const ranked = await database.db
       .selectFrom('races')
       .select('office_id')
       .where('is_ranked_choice', '=', true)
       .execute();
     expect(ranked).toHaveLength(1);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not tell the district',
+      'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not name the district',
       'candidates-2020-11.csv | Dog Catcher: line 9: the office is not known',
     ]);
   });
@@ -96,10 +96,10 @@ describe('maineballot', () => {
   test('imported again, and in another order, changes nothing', async () => {
     const parts = [join(FOLDER, 'candidates-2020-11.csv'), join(FOLDER, 'november-2020'), join(FOLDER, 'july-2020')];
     for (const part of parts) await importOf(part);
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     for (const part of parts.toReversed()) await importOf(part);
     await importOf(FOLDER);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test.each<[what: string, file: string, content: string, message: RegExp]>([
@@ -118,7 +118,7 @@ describe('maineballot', () => {
       'Office,Dist\n',
       /candidates-2020-11\.csv:1: the column County, /,
     ],
-  ])('%s is refused', async (_, name, content, message) => {
+  ])('%s is rejected', async (_, name, content, message) => {
     await expect(importOf(folderOf({ [name]: content }))).rejects.toThrow(message);
   });
 });

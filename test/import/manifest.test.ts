@@ -7,7 +7,7 @@ import { ImportError } from '../../src/import/import.ts';
 import { readManifest } from '../../src/import/manifest.ts';
 import { type DoneStep, ManifestError, runManifest } from '../../src/import/run-manifest.ts';
 import { runCommand, startProcess } from '../service/support/process.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -17,7 +17,7 @@ const FIXTURES = join(ROOT, 'test/fixtures/import');
 const fileWith = (text: string) => join(folderOf({ 'manifest.yaml': text, 'there.csv': '' }), 'manifest.yaml');
 
 describe('a manifest', () => {
-  test('names sources with the options of the command line; its paths start where the data are', async () => {
+  test('lists sources with the options of the command line; its paths are relative to the data folder', async () => {
     const file = fileWith(`
 sources:
   - import: us-atlas
@@ -49,14 +49,14 @@ sources:
     ]);
   });
 
-  test.each<[what: string, text: string, faults: RegExp[]]>([
+  test.each<[what: string, text: string, problems: RegExp[]]>([
     ['no YAML', 'sources: [', [/manifest\.yaml:1: is not YAML/]],
     ['a key twice', 'sources: []\nsources: []', [/manifest\.yaml:2: is not YAML: DUPLICATE_KEY/]],
     ['another document', '- a', [/:1: the manifest: must be a mapping with the list sources/]],
     ['nothing', '', [/:1: the manifest: must be a mapping with the list sources/]],
     ['no list', 'sources: x', [/:1: sources: must be a list of sources/]],
     ['an empty list', 'sources: []', [/:1: sources: is empty/]],
-    ['an unknown key', 'sources: [import: us-atlas]\nsource: x', [/:2: source: is not a key that is known here/]],
+    ['an unknown key', 'sources: [import: us-atlas]\nsource: x', [/:2: source: is not a valid key here/]],
     ['a text in place of a source', 'sources:\n  - medsl', [/:2: sources\.0: must be a source, as in \{import: medsl/]],
     ['an unknown source', 'sources:\n  - import: moon', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
     ['no source', 'sources:\n  - paths: there.csv', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
@@ -82,7 +82,7 @@ sources:
     [
       'an unknown option',
       'sources:\n  - import: us-atlas\n    when: 2020-01-01',
-      [/:3: sources\.0\.when: is not a key that is known here/],
+      [/:3: sources\.0\.when: is not a valid key here/],
     ],
     [
       'options that are not right, all at once',
@@ -99,7 +99,7 @@ sources:
         /:5: sources\.0\.type: must be one of: Country, /,
         /:6: sources\.0\.preset: must be one of: congress-113, /,
         /:7: sources\.0\.precise: must be true or false/,
-        /:8: sources\.0\.properties\.colour: is not a key that is known here/,
+        /:8: sources\.0\.properties\.colour: is not a valid key here/,
       ],
     ],
     [
@@ -108,18 +108,18 @@ sources:
       [/:2: sources\.0\.import: districts-geojson needs from, the first day of the boundaries, or preset/],
     ],
     ['an alias', 'sources: &a [*a]', [/:1: the manifest: has an alias/]],
-  ])('with %s is refused, with line and key', async (_, text, faults) => {
+  ])('with %s is rejected, with line and key', async (_, text, problems) => {
     const error = await readManifest(fileWith(text)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     const lines = (error as ImportError).message.split('\n');
-    expect(lines).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+    expect(lines).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
 });
 
 describe('the imports of a manifest', () => {
-  const store = useStore();
+  const database = useDatabase();
   beforeEach(async () => {
-    await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+    await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(database.db);
   });
 
   const MANIFEST = `
@@ -133,30 +133,30 @@ sources:
       summary.files.map(({ inserted, updated, removed }) => inserted + updated + removed).reduce((a, b) => a + b),
     );
   const columns = (done: readonly DoneStep[]) => done.map(({ summary }) => counts(summary));
-  const run = (args: string[]) => runCommand(['import', ...args], { ...store.environment });
+  const run = (args: string[]) => runCommand(['import', ...args], { ...database.environment });
 
-  test('come one after the other; a dry run counts the same and changes nothing, and a second run neither', async () => {
+  test('run one after the other; a dry run counts the same and changes nothing, and neither does a second run', async () => {
     const manifest = await readManifest(fileWith(MANIFEST), FIXTURES);
-    const empty = await fingerprint(store.db);
-    const dry = await runManifest(store.db, manifest, { dryRun: true });
-    expect(await fingerprint(store.db)).toEqual(empty);
-    const done = await runManifest(store.db, manifest);
+    const empty = await fingerprint(database.db);
+    const dry = await runManifest(database.db, manifest, { dryRun: true });
+    expect(await fingerprint(database.db)).toEqual(empty);
+    const done = await runManifest(database.db, manifest);
     expect(columns(dry)).toEqual(columns(done));
     expect(done.map(({ step, summary }) => [step.source, summary.dryRun])).toEqual([
       ['medsl', false],
       ['openelections', false],
       ['ranked-vote', false],
     ]);
-    // The race of all three is one: the later sources find what the first has brought.
+    // All three share one race: the later sources match the records of the first.
     expect(counts(done[2]?.summary ?? { files: [], warnings: [], seconds: 0, dryRun: false })['races.csv']).toEqual([
       0, 0, 1, 0,
     ]);
-    const full = await fingerprint(store.db);
-    expect(changes(await runManifest(store.db, manifest))).toEqual([0, 0, 0]);
-    expect(await fingerprint(store.db)).toEqual(full);
+    const full = await fingerprint(database.db);
+    expect(changes(await runManifest(database.db, manifest))).toEqual([0, 0, 0]);
+    expect(await fingerprint(database.db)).toEqual(full);
   });
 
-  test('stop at one that fails; those before it stay, and running it again goes on', async () => {
+  test('stop at a failure; earlier ones remain, and running the manifest again continues', async () => {
     const good = readFileSync(join(FIXTURES, 'openelections/20181106__me__general__town.csv'), 'utf8');
     const folder = folderOf({
       'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
@@ -165,18 +165,18 @@ sources:
       'manifest.yaml': MANIFEST,
     });
     const manifest = await readManifest(join(folder, 'manifest.yaml'));
-    const error = await runManifest(store.db, manifest).catch((error: unknown) => error);
+    const error = await runManifest(database.db, manifest).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ManifestError);
     const { message, done, exitCode } = error as ManifestError;
     expect(message).toMatch(
       /^openelections openelections: 20181106__me__general__town\.csv:1: the column votes is missing/,
     );
     expect([done.length, exitCode]).toEqual([1, 65]);
-    const again = await runManifest(store.db, await readManifest(fileWith(MANIFEST), FIXTURES));
+    const again = await runManifest(database.db, await readManifest(fileWith(MANIFEST), FIXTURES));
     expect(changes(again).map((count) => count > 0)).toEqual([false, false, true]);
   });
 
-  test('are told as a table, with what was left out by reason, and the report names the source of each', async () => {
+  test('are reported as a table, with skipped records by reason, and the report contains the source of each', async () => {
     const report = join(folderOf({}), 'report.csv');
     const { code, stdout, stderr } = await run([
       '--manifest',
@@ -190,14 +190,14 @@ sources:
       0,
       ['1 of 3: medsl medsl/contests.csv', '2 of 3: openelections openelections', '3 of 3: ranked-vote ranked-vote'],
     ]);
-    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +2$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +kept apart, for they are nobody's$/m);
+    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out +joined$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +2 +0$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +not attributed to a candidate$/m);
     expect(stdout).toMatch(/^Done in \d+\.\d s$/m);
     expect(readFileSync(report, 'utf8')).toMatch(/^source,record,reason\nmedsl medsl\/contests\.csv,/);
   });
 
-  test('that stop show what has been done', async () => {
+  test('report the completed steps when they stop', async () => {
     const folder = folderOf({
       'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
       'ranked-vote/report.json': '{',
@@ -210,16 +210,16 @@ sources:
     expect(stderr).toMatch(/^error: ranked-vote ranked-vote: report\.json:\d+: is not JSON, or is cut off/m);
   });
 
-  test('let no other import in, not even between two of them', async () => {
+  test('block other imports, also between two of them', async () => {
     const args = ['import', '--manifest', fileWith(MANIFEST), '--data', FIXTURES];
-    const first = startProcess('cli', args, { ...store.environment });
+    const first = startProcess('cli', args, { ...database.environment });
     for (; !first.output.stderr.includes('2 of 3: '); await sleep(2)) expect(first.child.exitCode).toBeNull();
     first.child.kill('SIGSTOP');
     const others = await Promise.all([run(['us-atlas']), run(args.slice(1))]);
     first.child.kill('SIGCONT');
     for (const { code, stdout, stderr } of others) {
       expect([code, stdout]).toEqual([75, '']);
-      expect(stderr).toMatch(/^error: Another load or import is at work on this store/m);
+      expect(stderr).toMatch(/^error: Another load or import is at work on this database/m);
     }
     expect(await first.ended).toMatchObject({ code: 0 });
     expect((await run(['medsl', join(FIXTURES, 'medsl'), '--dry-run'])).code).toBe(0);
@@ -230,7 +230,7 @@ sources:
     [['us-atlas', '--manifest', 'x.yaml']],
     [['--manifest', 'x.yaml', '--from', '2020-01-01']],
     [['us-atlas', '--data', 'x']],
-  ])('are not mixed with a source: %j', async (args) => {
+  ])('cannot be combined with a source: %j', async (args) => {
     const { code, stderr } = await run(args);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*manifest/m)]);
   });

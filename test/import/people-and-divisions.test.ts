@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ImportError, type ImportOptions, runImport, type SourceName } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { fingerprint, folderOf } from './folders.ts';
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
 const VERMONT = 'ocd-division/country:us/state:vt';
 
 function importOf(source: SourceName, path: string, options: ImportOptions = {}) {
-  return runImport(store.db, source, [path], options);
+  return runImport(database.db, source, [path], options);
 }
 
 describe('OCD division ids', () => {
@@ -24,11 +24,11 @@ describe('OCD division ids', () => {
     'others.csv': `id,name,validThrough\n${VERMONT}/sldu:essex-orleans,Old name,2023-01-03\nocd-division/country:us/state:me/sldl:1,Maine 1,\n${VERMONT}/moon:1,Moon,\nocd-division/country:ca,Canada,\n`,
   };
 
-  test('become districts without a boundary, put together from all files; what has no type is reported', async () => {
+  test('become districts without a boundary, merged from all files; those without a type are reported', async () => {
     const { report } = await importOf('ocd-division-ids', folderOf(files), { state: 'VT' });
     const { rows } = await sql<{ line: string }>`
       select concat_ws(' | ', type, name, state, replace(ocdid, ${VERMONT}, ''), geo_id, nces_id) as line
-      from districts order by type, name`.execute(store.db);
+      from districts order by type, name`.execute(database.db);
     expect(rows.map(({ line }) => line)).toEqual([
       'State Legislative (Upper) | State Senate District Essex-Orleans | VT | /sldu:essex-orleans',
       'County | Essex County | VT | /county:essex | 0500000US50009',
@@ -39,15 +39,15 @@ describe('OCD division ids', () => {
       'others.csv:5: ocd-division/country:ca is not a division of the United States',
       `others.csv:4 (${VERMONT}/moon:1): divisions of the kind moon have no district type`,
     ]);
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     await importOf('ocd-division-ids', folderOf(files), { state: 'VT' });
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
   test.each<[what: string, content: string, options: ImportOptions, message: RegExp]>([
     ['a quote that is not closed', 'id,name\n"ocd', {}, /a\.csv(:\d+)?: is not CSV/],
     ['an unknown state', 'id,name\n', { state: 'XX' }, /XX is not a state/],
-  ])('%s is refused', async (_, content, options, message) => {
+  ])('%s is rejected', async (_, content, options, message) => {
     const error = await importOf('ocd-division-ids', folderOf({ 'a.csv': content }), options).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);
@@ -88,7 +88,7 @@ ${more}`;
         (select min(contact) from contacts as c where c.officeholder_id = h.id)) as term
       from officeholders as h join offices as o on o.id = h.office_id join districts as d on d.id = o.district_id
       join persons as p on p.id = h.person_id left join parties as y on y.id = h.partisan_affiliation`.execute(
-      store.db,
+      database.db,
     );
     return rows.map(({ term }) => term).sort();
   };
@@ -106,7 +106,7 @@ ${more}`;
   test.each([
     ['the older edition first', ['2022-06-01', '2026-08-05']],
     ['the newer edition first', ['2026-08-05', '2022-06-01']],
-  ])('each edition stands for its day: %s', async (_, days) => {
+  ])('each edition applies to its day: %s', async (_, days) => {
     const editions: Record<string, string> = {
       '2022-06-01': path('2022-06-01', older),
       '2026-08-05': path('2026-08-05', newer),
@@ -114,19 +114,19 @@ ${more}`;
     for (const day of days) await importOf('openstates-people', editions[day] ?? '');
     expect(await terms()).toEqual(expected);
     const last = days.at(-1) ?? '';
-    const before = await fingerprint(store.db);
+    const before = await fingerprint(database.db);
     await importOf('openstates-people', editions[last] ?? '');
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('what cannot be told is reported', async () => {
+  test('ambiguous records are reported', async () => {
     const { report } = await importOf('openstates-people', path('2026-08-05', newer));
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual(
       expect.arrayContaining([
-        'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; which is right is not told',
-        'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; which is right is not told',
-        'f.yml (Fay Fir): king: is not an office that is known',
-        'VT State Legislative (Lower): the store has no map of these districts, so that no point leads to their 3 members',
+        'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; the source does not say which is right',
+        'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; the source does not say which is right',
+        'f.yml (Fay Fir): king: is not a known office',
+        'VT State Legislative (Lower): the database has no map of these districts, so no point leads to their 3 members',
       ]),
     );
   });
@@ -139,7 +139,7 @@ ${more}`;
       person('x', 'X', ['type: lower, district: A, start_date: 2023-02-30']),
       /x\.yml: roles\.0\.start_date/,
     ],
-  ])('%s is refused', async (_, content, message) => {
+  ])('%s is rejected', async (_, content, message) => {
     const error = await importOf('openstates-people', folderOf({ 'x.yml': content })).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);

@@ -2,32 +2,32 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runImport, type SourceName } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { candidatesIn, lines } from './feed-stores.ts';
 import { fingerprint } from './folders.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/import');
 const summaryOf = (name: string) => join(FIXTURES, 'rctab', `${name}.json`);
 
-const store = useStore();
+const database = useDatabase();
 beforeEach(async () => {
-  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(store.db);
+  await sql`truncate districts, persons, sources, record_sources, external_identifiers cascade`.execute(database.db);
 });
 
-const importOf = (source: SourceName, path: string) => runImport(store.db, source, [path]);
+const importOf = (source: SourceName, path: string) => runImport(database.db, source, [path]);
 const reportOf = async (path: string) =>
   (await importOf('rctab', path)).report.map(({ record, reason }) => `${record}: ${reason}`);
 const rounds = () =>
   lines(
-    store.db,
+    database.db,
     `select concat_ws(' ', p.name, r.round, r.votes_for, r.status) as line from ranked_choice_rounds as r
      join candidates as c on c.id = r.candidate_id join persons as p on p.id = c.person_id`,
   );
 
 describe('a summary of RCTab', () => {
-  test('of a primary makes a race of its party, with the rounds as gains; the winner goes on', async () => {
+  test('of a primary becomes a race of its party, with the rounds as gains; the winner advances', async () => {
     expect(await reportOf(summaryOf('governor-primary'))).toEqual([]);
-    expect(await candidatesIn(store.db)).toEqual([
+    expect(await candidatesIn(database.db)).toEqual([
       'Governor | Maine | Regular | Primary | Democratic | Dorothy Vaughan | Lost | 20',
       'Governor | Maine | Regular | Primary | Democratic | Katherine Johnson | Lost | 50',
       'Governor | Maine | Regular | Primary | Democratic | Mary Jackson | Advanced | 57',
@@ -39,23 +39,23 @@ describe('a summary of RCTab', () => {
       'Mary Jackson 1 45 Advanced',
       'Mary Jackson 2 12 Won',
     ]);
-    const elections = await store.db.selectFrom('elections').select(['date', 'type']).execute();
+    const elections = await database.db.selectFrom('elections').select(['date', 'type']).execute();
     expect(elections).toEqual([{ date: '2018-06-12', type: 'Primary' }]);
-    const races = await store.db.selectFrom('races').select(['is_ranked_choice', 'number_of_seats']).execute();
+    const races = await database.db.selectFrom('races').select(['is_ranked_choice', 'number_of_seats']).execute();
     expect(races).toEqual([{ is_ranked_choice: true, number_of_seats: 1 }]);
   });
 
-  test('without votes for a name, or with votes that nobody cast for it, is kept apart', async () => {
+  test('without votes for a name, or with votes that exist only there, is a separate race', async () => {
     await importOf('rctab', summaryOf('house-2'));
     expect((await rounds()).join()).not.toContain('Write-ins');
   });
 
-  test('that cannot be kept as gains of one winner is left out, and told', async () => {
+  test('that cannot be stored as gains of one winner is skipped and reported', async () => {
     expect(await reportOf(join(FIXTURES, 'rctab'))).toEqual([
-      'loses-votes.json: a candidate loses votes while still in: the rounds cannot be kept as gains',
-      'two-seats.json: 2 are elected: only contests with one winner can be kept as rounds',
+      'loses-votes.json: a candidate loses votes while still in: the rounds cannot be stored as gains',
+      'two-seats.json: 2 are elected: only rounds of contests with one winner can be stored',
     ]);
-    expect(await candidatesIn(store.db)).toHaveLength(6);
+    expect(await candidatesIn(database.db)).toHaveLength(6);
   });
 });
 
@@ -65,9 +65,9 @@ const SUMMARY: [SourceName, string] = ['rctab', summaryOf('house-2')];
 test.each([
   ['after', [RESULTS, SUMMARY]],
   ['before', [SUMMARY, RESULTS]],
-] as const)('%s precinct results it is one race with them, and all ids stay in any order', async (_, sources) => {
+] as const)('%s precinct results it is the same race, and all ids remain in any order', async (_, sources) => {
   for (const [source, path] of sources) await importOf(source, path);
-  const race = (await candidatesIn(store.db)).filter((line) => line.includes('Congressional District 2'));
+  const race = (await candidatesIn(database.db)).filter((line) => line.includes('Congressional District 2'));
   expect(race.map((line) => line.replace(/^.* \| General \| /, ''))).toEqual([
     expect.stringMatching(/^Ada (B\. )?Lovelace \| Democratic \| Won \| 40$/),
     'Grace Hopper | Republican | Lost | 31',
@@ -78,7 +78,7 @@ test.each([
     'Grace Hopper 1 30 Advanced',
     'Grace Hopper 2 1 Lost',
   ]);
-  const before = await fingerprint(store.db);
+  const before = await fingerprint(database.db);
   for (const [source, path] of sources.toReversed()) await importOf(source, path);
-  expect(await fingerprint(store.db)).toEqual(before);
+  expect(await fingerprint(database.db)).toEqual(before);
 });

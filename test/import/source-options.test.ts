@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type ImportOptions, runImport, SOURCES, type SourceName } from '../../src/import/import.ts';
 import type { Source } from '../../src/import/source.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const store = useStore();
+const database = useDatabase();
 const VALUES: ImportOptions = {
   preset: 'census-cd',
   type: 'County',
   from: '2023-01-03',
   to: '2024-01-03',
   precise: true,
+  partial: true,
   atLarge: true,
   properties: { name: 'NAME' },
   state: 'VT',
@@ -25,8 +26,8 @@ const VALUES: ImportOptions = {
 const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[];
 const sources = Object.entries<Source>(SOURCES) as [SourceName, Source][];
 
-const refused = (source: SourceName, options: ImportOptions) =>
-  runImport(store.db, source, ['/nowhere'], options).then(
+const rejected = (source: SourceName, options: ImportOptions) =>
+  runImport(database.db, source, ['/nowhere'], options).then(
     () => 'was imported',
     (error: Error) => error.message,
   );
@@ -36,8 +37,8 @@ test('every option of a source is tried', () => {
 });
 
 describe.each(sources)('%s', (name, { options }) => {
-  test.each(NAMES.filter((option) => !options.some((own) => own === option)))('refuses %s', async (option) => {
-    const message = await refused(name, { [option]: VALUES[option] });
+  test.each(NAMES.filter((option) => !options.some((own) => own === option)))('rejects %s', async (option) => {
+    const message = await rejected(name, { [option]: VALUES[option] });
     const owners = sources.filter(([, source]) => source.options.some((own) => own === option)).map(([owner]) => owner);
     const shown = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
     expect(message).toMatch(
@@ -49,7 +50,7 @@ describe.each(sources)('%s', (name, { options }) => {
   const WRONG = ['2023', '03/01/2023', '2023-02-30', '', 'yesterday', '2023-1-3', ' 2023-01-03'];
   test.each(days.flatMap((day) => WRONG.map((value) => [day, value] as const)))('refuses %s %j', async (day, value) => {
     const shown = day === 'asOf' ? 'as-of' : day;
-    expect(await refused(name, { from: options.includes('from') ? '2000-01-01' : undefined, [day]: value })).toBe(
+    expect(await rejected(name, { from: options.includes('from') ? '2000-01-01' : undefined, [day]: value })).toBe(
       `--${shown} ${value}: is not a date YYYY-MM-DD`,
     );
   });

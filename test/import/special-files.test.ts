@@ -7,13 +7,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runImport } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { readManifest } from '../../src/import/manifest.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { folderOf } from './folders.ts';
 import { GOOD_SOURCES, type GoodSource } from './good-sources.ts';
 
-// Opening a named pipe waits until somebody writes to it, and a device may never end.
+// Opening a named pipe waits for a writer, and a device may never end.
 
-const store = useStore();
+const database = useDatabase();
 
 const SPECIAL: Readonly<Record<string, (path: string) => Promise<void> | void>> = {
   'named pipe': (path) => void execFileSync('mkfifo', [path]),
@@ -27,41 +27,41 @@ const SPECIAL: Readonly<Record<string, (path: string) => Promise<void> | void>> 
 
 describe.each(Object.entries(SPECIAL))('a %s', (_, make) => {
   test.each(Object.values<GoodSource>(GOOD_SOURCES).map((good) => [good.source, good] as const))(
-    'is no file of %s',
+    'is rejected as a file of %s',
     async (_, { source, file, options }) => {
       const folder = folderOf({});
       const path = join(folder, file);
       await make(path);
-      const refused = expect.stringMatching(/is neither a regular file nor a folder|is not a regular file/);
+      const rejected = expect.stringMatching(/is neither a regular file nor a folder|is not a regular file/);
       // This source is a folder in any case.
       if (source !== 'congress-legislators')
-        await expect(runImport(store.db, source, [path], options)).rejects.toMatchObject({ message: refused });
-      await expect(runImport(store.db, source, [folder], options)).rejects.toMatchObject({ message: refused });
+        await expect(runImport(database.db, source, [path], options)).rejects.toMatchObject({ message: rejected });
+      await expect(runImport(database.db, source, [folder], options)).rejects.toMatchObject({ message: rejected });
     },
     10_000,
   );
 
   test.each(['dataset.json', 'persons.csv', 'boundaries.geojsonl'])(
-    'is no %s of a dataset',
+    'is rejected as %s of a dataset',
     async (name) => {
       const folder = folderOf({ 'parties.csv': 'id,name\n901,Whig\n' });
       await make(join(folder, name));
-      await expect(loadFolder(store.db, folder)).rejects.toThrow(/(json:1|csv|geojsonl): is not a regular file/);
+      await expect(loadFolder(database.db, folder)).rejects.toThrow(/(json:1|csv|geojsonl): is not a regular file/);
     },
     10_000,
   );
 
-  test('is no manifest', async () => {
+  test('is rejected as a manifest', async () => {
     const path = join(folderOf({}), 'manifest.yaml');
     await make(path);
     await expect(readManifest(path)).rejects.toThrow('is not a regular file');
   }, 10_000);
 });
 
-test('a link to nothing is named', async () => {
+test('a dangling link is reported', async () => {
   const folder = folderOf({});
   symlinkSync('/nowhere', join(folder, 'lost.csv'));
-  await expect(runImport(store.db, 'medsl', [folder])).rejects.toThrow(
+  await expect(runImport(database.db, 'medsl', [folder])).rejects.toThrow(
     'lost.csv: is a link to a file that does not exist',
   );
 });

@@ -4,41 +4,41 @@ import { ImportError, type ImportSummary, runImport } from '../../src/import/imp
 import { loadFolder } from '../../src/import/load.ts';
 import { STATES } from '../../src/import/states.ts';
 import { topoFeatures } from '../../src/import/topojson.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { box, counts, fingerprint, folderOf } from './folders.ts';
 
 describe('the installed package', () => {
-  const store = useStore();
+  const database = useDatabase();
   let summary: ImportSummary;
 
   beforeAll(async () => {
-    summary = await runImport(store.db, 'us-atlas', []);
+    summary = await runImport(database.db, 'us-atlas', []);
   });
 
-  test('gives the country, 56 states and territories and 3,231 counties, each with a boundary', async () => {
+  test('contains the country, 56 states and territories and 3,231 counties, each with a boundary', async () => {
     expect(counts(summary)).toEqual({ 'districts.csv': [3288, 0, 0, 0], 'boundaries.geojsonl': [3288, 0, 0, 0] });
     const { rows } = await sql<{ type: string; districts: number; boundaries: number; pieces: number }>`
       select d.type, count(distinct d.id) as districts, count(distinct b.id) as boundaries, count(distinct p.boundary_id) as pieces
       from districts as d left join boundaries as b on b.district_id = d.id left join boundary_pieces as p on p.boundary_id = b.id
-      group by d.type order by d.type`.execute(store.db);
+      group by d.type order by d.type`.execute(database.db);
     expect(rows).toEqual([
       { type: 'Country', districts: 1, boundaries: 1, pieces: 1 },
       { type: 'State', districts: 56, boundaries: 56, pieces: 56 },
       { type: 'County', districts: 3231, boundaries: 3231, pieces: 3231 },
     ]);
-    const periods = await sql`select distinct start_date, end_date, precise from boundaries`.execute(store.db);
+    const periods = await sql`select distinct start_date, end_date, precise from boundaries`.execute(database.db);
     expect(periods.rows).toEqual([{ start_date: '2000-01-01', end_date: null, precise: false }]);
   });
 
   test('loses none of the counties that are not valid polygons', () => {
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'county 51610: has shrunk to a line on the grid of the source; the cells of the grid along it stand for it',
+      'county 51610: has collapsed to a line on the grid of the source; the grid cells along it replace it',
     ]);
     expect(summary.files.find(({ file }) => file === 'boundaries.geojsonl')?.repaired).toBeGreaterThan(15);
   });
 
   test('names states by code, OCD id and GEOID', async () => {
-    const states = await store.db
+    const states = await database.db
       .selectFrom('districts')
       .select(['name', 'state', 'ocdid', 'geo_id'])
       .where('type', '=', 'State')
@@ -57,7 +57,7 @@ describe('the installed package', () => {
     ]);
     expect(new Set(states.map(({ state }) => state)).size).toBe(56);
     expect(STATES).toHaveLength(56);
-    const country = await store.db
+    const country = await database.db
       .selectFrom('districts')
       .select(['name', 'state', 'ocdid', 'geo_id'])
       .where('type', '=', 'Country')
@@ -72,7 +72,7 @@ describe('the installed package', () => {
     ['0500000US35013', 'Doña Ana', 'state:nm/county:doña_ana'],
     ['0500000US36061', 'New York', 'state:ny/county:new_york'],
     ['0500000US22071', 'Orleans', 'state:la/parish:orleans'],
-    // The name alone does not tell: borough or census area, city or county, signs, the islands.
+    // The name alone is ambiguous: borough or census area, city or county, diacritics, the islands.
     ['0500000US02188', 'Northwest Arctic', null],
     ['0500000US51600', 'Fairfax', null],
     ['0500000US24033', "Prince George's", null],
@@ -80,7 +80,7 @@ describe('the installed package', () => {
     ['0500000US11001', 'District of Columbia', null],
     ['0500000US72127', 'San Juan', null],
   ])('the county %s is %s, with the OCD id %s', async (geoId, name, ocdid) => {
-    const county = await store.db
+    const county = await database.db
       .selectFrom('districts')
       .select(['name', 'ocdid'])
       .where('geo_id', '=', geoId)
@@ -92,19 +92,19 @@ describe('the installed package', () => {
     const { rows } = await sql<{ name: string; width: number }>`
       select d.name, max(ST_XMax(p.geometry) - ST_XMin(p.geometry)) as width
       from boundary_pieces as p join boundaries as b on b.id = p.boundary_id join districts as d on d.id = b.district_id
-      where d.geo_id in ('0500000US02016', '0400000US02', '0100000US') group by d.name`.execute(store.db);
+      where d.geo_id in ('0500000US02016', '0400000US02', '0100000US') group by d.name`.execute(database.db);
     for (const { width } of rows) expect(width).toBeLessThan(60);
   });
 
   test('imported again changes nothing, not one row', async () => {
-    const before = await fingerprint(store.db);
-    await runImport(store.db, 'us-atlas', []);
-    expect(await fingerprint(store.db)).toEqual(before);
+    const before = await fingerprint(database.db);
+    await runImport(database.db, 'us-atlas', []);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });
 
-describe('beside districts that the store has', () => {
-  const store = useStore();
+describe('with existing districts', () => {
+  const database = useDatabase();
   /** A layer with a square for each object. */
   const layerOf = (layer: string, names: Readonly<Record<string, string>>) => {
     const ids = Object.keys(names);
@@ -118,8 +118,8 @@ describe('beside districts that the store has', () => {
       'counties-10m.json': layerOf('counties', { 50001: 'Addison', 50003: 'Bennington' }),
     });
 
-  test('joins them by OCD id or GEOID, fills in what is empty, and gives at-large districts their state', async () => {
-    const { db } = store;
+  test('matches them by OCD id or GEOID, fills empty fields, and sets the state of at-large districts', async () => {
+    const { db } = database;
     await loadFolder(
       db,
       folderOf({
@@ -180,7 +180,7 @@ describe('TopoJSON', () => {
     },
   });
 
-  test('a ring that ends one step of the grid from where it began is closed', () => {
+  test('a ring that ends one grid step from its start is closed', () => {
     const [feature] = topoFeatures(
       topology(
         [
@@ -214,7 +214,7 @@ describe('TopoJSON', () => {
     });
   });
 
-  test('a ring that ends further away is left as it is, for the check to refuse', () => {
+  test('a ring that ends further away is unchanged, and the check rejects it', () => {
     const [feature] = topoFeatures(
       topology(
         [
@@ -250,13 +250,13 @@ describe('TopoJSON', () => {
   test.each<[string, unknown, RegExp]>([
     ['something else', { type: 'FeatureCollection', features: [] }, /is not TopoJSON/],
     ['another layer', topology([[[0, 0]]], [[0]]), /has no layer states/],
-  ])('%s is refused', (_, value, message) => {
+  ])('%s is rejected', (_, value, message) => {
     expect(() => topoFeatures(value, 'states')).toThrow(message);
   });
 });
 
-describe('paths that cannot be used', () => {
-  const store = useStore();
+describe('unusable paths', () => {
+  const database = useDatabase();
 
   test.each<[string, () => string, RegExp]>([
     ['a file of another name', () => '/nowhere/x.json', /us-atlas is nation-10m\.json/],
@@ -267,7 +267,7 @@ describe('paths that cannot be used', () => {
       /nation-10m\.json:1: is not JSON, or is cut off/,
     ],
   ])('%s', async (_, path, message) => {
-    const error = await runImport(store.db, 'us-atlas', [path()]).catch((error: unknown) => error);
+    const error = await runImport(database.db, 'us-atlas', [path()]).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);
   });

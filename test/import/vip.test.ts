@@ -1,46 +1,46 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ImportError, runImport } from '../../src/import/import.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { candidatesIn, FEEDS, feedWith, lines, sampleFeeds } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
 const FEED = join(FEEDS, 'vip.xml');
 
 describe('a feed of the Voting Information Project', () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('brings races with candidates, tickets and parties; what has no place is counted by kind', async () => {
-    const { report } = await runImport(store.db, 'vip', [FEED]);
-    expect(await candidatesIn(store.db)).toEqual([
+  test('imports races with candidates, tickets and parties; unsupported records are counted by kind', async () => {
+    const { report } = await runImport(database.db, 'vip', [FEED]);
+    expect(await candidatesIn(database.db)).toEqual([
       'Governor | Maine | Regular | General | Cy Cedar | with Dee Dogwood',
       'Justice of the Supreme Court | Maine | Retention | General | Retention of Eve Ebony | Eve Ebony',
       'U.S. Representative | Congressional District 1 | Regular | General | Ada Elm | Democratic/Working Families | Won',
       'U.S. Representative | Congressional District 1 | Regular | General | B. J. "Bo" Birch',
     ]);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
-      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are left out',
-      'vip.xml Candidate: 1 left out: heads no line of a contest that is taken over, as running mates do not',
+      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are omitted',
+      'vip.xml Candidate: 1 left out: is not the first candidate of a ballot selection in an imported contest, like running mates',
       'vip.xml CandidateContest cc2: line 105: refers to the selection cs77, which the feed does not have',
       'vip.xml CandidateContest cc5: NumberElected is missing, and several votes are allowed; the number of seats cannot be told',
       'vip.xml CandidateSelection cs4: is a line without a candidate',
-      'vip.xml ConStatement: 1 left out: argues, and does not say what the answer does',
+      'vip.xml ConStatement: 1 left out: is an argument, not the effect of a yes or no',
       'vip.xml ElectoralDistrict: 1 left out: districts of the type grange have none of our types',
-      'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name tells its branch of government',
+      'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name determines its branch of government',
       'vip.xml OfficeIds: 1 left out: is the second office of a contest, whose race has one',
-      'vip.xml Party: 1 left out: stands for no party',
+      'vip.xml Party: 1 left out: is not a party',
       'vip.xml PartyContest: 1 left out: voters choose a party, and a race has candidates',
-      'vip.xml Person: 1 left out: neither stands for an office that is taken over nor holds one',
+      'vip.xml Person: 1 left out: neither runs for an imported office nor holds one',
       'vip.xml PollingLocation: 2 left out: is a place to vote at',
-      'vip.xml Text: 1 left out: is in another language than the text that is taken',
+      'vip.xml Text: 1 left out: is in another language than the imported text',
     ]);
   });
 
-  test('tells seats, ranked choice, the type of a race, level and branch', async () => {
+  test('imports seats, ranked choice, the type of a race, level and branch', async () => {
     const races = `select concat_ws(' | ', o.name, o.level, o.branch, o.chamber, d.type, r.type, r.number_of_seats,
       r.is_ranked_choice) as line
       from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id`;
-    expect(await lines(store.db, races)).toEqual([
+    expect(await lines(database.db, races)).toEqual([
       'City Council | Local | Legislative | City-town subdivision | Regular | 2',
       'Governor | State | Executive | State | Regular | 1',
       'Justice of the Supreme Court | State | Judicial | State | Retention | 1',
@@ -49,9 +49,9 @@ describe('a feed of the Voting Information Project', () => {
     ]);
   });
 
-  test('takes districts by OCD id and county code, persons with FEC id and contacts, and questions', async () => {
+  test('imports districts by OCD id and county code, persons with FEC id and contacts, and questions', async () => {
     const districts = `select concat_ws(' | ', type, name, state, ocdid, geo_id) as line from districts`;
-    expect(await lines(store.db, districts)).toEqual([
+    expect(await lines(database.db, districts)).toEqual([
       'City-town subdivision | Ward 1 | ME',
       'Congress | Congressional District 1 | ME | ocd-division/country:us/state:me/cd:1',
       'County | York County | ME | 0500000US23031',
@@ -59,7 +59,7 @@ describe('a feed of the Voting Information Project', () => {
     ]);
     const contacts = `select concat_ws(' | ', p.name, p.url, k.fec_id, k.is_incumbent, c.collection, c.contact_type, c.contact) as line
       from contacts as c join persons as p on p.id = c.person_id join candidates as k on k.person_id = p.id`;
-    expect(await lines(store.db, contacts)).toEqual([
+    expect(await lines(database.db, contacts)).toEqual([
       'Ada Elm | https://elm.example | H2ME01001 | t | contact | Address | 1 Elm St, Portland, ME 04101',
       'Ada Elm | https://elm.example | H2ME01001 | t | contact | TDD | 207-555-0001',
       'Ada Elm | https://elm.example | H2ME01001 | t | contact | Website | https://elm.example',
@@ -68,38 +68,38 @@ describe('a feed of the Voting Information Project', () => {
     const measures =
       `select concat_ws(' | ', m.name, type, official_title, yes_vote, no_vote, url, e.date, e.type) as line
       from ballot_measures as m join elections as e on e.id = m.election_id`.replace(' type,', ' m.type,');
-    expect(await lines(store.db, measures)).toEqual([
+    expect(await lines(database.db, measures)).toEqual([
       'Question 1 | Initiative | Shall the bridge be built? | For the bridge | Against the bridge | https://question.example | 2022-11-08 | General',
       'Where shall the court stand? | 2022-11-08 | General',
     ]);
   });
 
   test('changes nothing and keeps every id when it is imported again', async () => {
-    const before = await fingerprint(store.db);
-    const again = await runImport(store.db, 'vip', [FEED]);
-    expect(await fingerprint(store.db)).toEqual(before);
+    const before = await fingerprint(database.db);
+    const again = await runImport(database.db, 'vip', [FEED]);
+    expect(await fingerprint(database.db)).toEqual(before);
     expect(counts(again)['candidates.csv']).toEqual([0, 0, 4, 0]);
   });
 
-  test('is joined by precinct results: the same election, race and candidates', async () => {
+  test('is matched with precinct results: the same election, race and candidates', async () => {
     const header =
       'precinct,office,party_detailed,party_simplified,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,candidate,district,dataverse,year,stage,state,special,writein,state_po,state_fips,state_cen,state_ic,date,readme_check,magnitude';
     const row = (name: string, votes: number) =>
       `A,US HOUSE,DEMOCRAT,DEMOCRAT,TOTAL,${votes},YORK,23031,YORK,23031,${name},001,HOUSE,2022,GEN,MAINE,FALSE,FALSE,ME,23,11,2,2022-11-08,FALSE,1`;
     const folder = folderOf({ 'me.csv': `${[header, row('ADA ELM', 7), row('CAL CEDAR', 3)].join('\n')}\n` });
-    const { report } = await runImport(store.db, 'medsl', [join(folder, 'me.csv')]);
-    const congress = (await candidatesIn(store.db)).filter((line) => line.startsWith('U.S. Representative'));
+    const { report } = await runImport(database.db, 'medsl', [join(folder, 'me.csv')]);
+    const congress = (await candidatesIn(database.db)).filter((line) => line.startsWith('U.S. Representative'));
     expect(congress[0]).toMatch(/Ada Elm \| Democratic\/Working Families \| Won \| 7$/);
     expect(congress).toHaveLength(2);
     expect(report.map(({ record }) => record).join()).toMatch(/cedar/i);
   });
 });
 
-describe('a feed that is not what it should be is refused with its line, and nothing is changed', () => {
-  const store = useStore();
+describe('an invalid feed is rejected with its line, and nothing is changed', () => {
+  const database = useDatabase();
 
   const bomb = `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;"><!ENTITY lol3 "&lol2;&lol2;&lol2;">]>`;
-  test.each<[what: string, feed: () => string, fault: RegExp]>([
+  test.each<[what: string, feed: () => string, problem: RegExp]>([
     [
       'entities that expand',
       () => feedWith('vip.xml', '<VipObject', `${bomb}\n<VipObject`),
@@ -157,28 +157,28 @@ describe('a feed that is not what it should be is refused with its line, and not
     [
       'an element without end',
       () => feedWith('vip.xml', 'YORK COUNTY', 'x'.repeat(5 * 1024 * 1024)),
-      /vip\.xml:\d+: holds an element, or a gap, of over 4 MiB/,
+      /vip\.xml:\d+: contains an element, or a gap, of more than 4 MiB/,
     ],
-  ])('%s', async (_, feed, fault) => {
-    const before = await fingerprint(store.db);
-    const error = await runImport(store.db, 'vip', [feed()]).catch((error: unknown) => error);
+  ])('%s', async (_, feed, problem) => {
+    const before = await fingerprint(database.db);
+    const error = await runImport(database.db, 'vip', [feed()]).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
-    expect((error as ImportError).message).toMatch(fault);
-    expect(await fingerprint(store.db)).toEqual(before);
+    expect((error as ImportError).message).toMatch(problem);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('two feeds at once are refused, for the later one may correct the other', async () => {
+  test('two feeds at once are rejected, because the later one may correct the other', async () => {
     const folder = folderOf({ 'a.xml': '<VipObject/>', 'b.xml': '<VipObject/>' });
-    await expect(runImport(store.db, 'vip', [folder])).rejects.toThrow('a.xml, b.xml: feeds are imported one after');
+    await expect(runImport(database.db, 'vip', [folder])).rejects.toThrow('a.xml, b.xml: feeds are imported one after');
   });
 
-  test('addresses by the thousand are passed over and counted', async () => {
+  test('thousands of addresses are skipped and counted', async () => {
     const streets = Array.from(
       { length: 50_000 },
       (_, index) => `<StreetSegment id="s${index}"><City>X</City></StreetSegment>`,
     );
     const feed = feedWith('vip.xml', '</VipObject>', `${streets.join('\n')}</VipObject>`);
-    const { report } = await runImport(store.db, 'vip', [feed]);
+    const { report } = await runImport(database.db, 'vip', [feed]);
     expect(report.find(({ record }) => record === 'vip.xml StreetSegment')?.reason).toBe(
       '50,000 left out: is an address',
     );
@@ -188,11 +188,11 @@ describe('a feed that is not what it should be is refused with its line, and not
 const samples = sampleFeeds('vip');
 
 describe.skipIf(!samples)('the sample feed of the specification', () => {
-  const store = useStore();
+  const database = useDatabase();
 
-  test('is taken over with all of its contests, twice the same', async () => {
+  test('is imported with all of its contests, twice with the same result', async () => {
     const path = join(samples ?? '', 'sample_feed_v5.xml');
-    const summary = await runImport(store.db, 'vip', [path]);
+    const summary = await runImport(database.db, 'vip', [path]);
     const inserted = Object.fromEntries(Object.entries(counts(summary)).map(([file, [first]]) => [file, first]));
     expect(inserted).toMatchObject({
       'offices.csv': 16,
@@ -204,8 +204,8 @@ describe.skipIf(!samples)('the sample feed of the specification', () => {
     const reasons = summary.report.map(({ record, reason }) => `${record} ${reason}`).join('\n');
     expect(reasons).toMatch(/Precinct 32 left out/);
     expect(reasons).not.toMatch(/refers to/);
-    const before = await fingerprint(store.db);
-    await runImport(store.db, 'vip', [path]);
-    expect(await fingerprint(store.db)).toEqual(before);
+    const before = await fingerprint(database.db);
+    await runImport(database.db, 'vip', [path]);
+    expect(await fingerprint(database.db)).toEqual(before);
   });
 });

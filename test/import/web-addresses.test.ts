@@ -5,10 +5,10 @@ import { up } from '../../db/migrations/0013-web-addresses.ts';
 import { TABLES } from '../../src/import/format.ts';
 import { runImport } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { folderOf } from './folders.ts';
 
-const store = useStore();
+const database = useDatabase();
 
 const HOSTILE = [
   'javascript:alert(1)',
@@ -21,13 +21,13 @@ const HOSTILE = [
 ];
 const NO_ADDRESSES = [...HOSTILE, 'www.example.org', '//example.org', 'http:example.org', 'https://', 'ftp://x.org'];
 
-const faultOf = (files: Record<string, string>) =>
-  loadFolder(store.db, folderOf(files)).then(
+const problemOf = (files: Record<string, string>) =>
+  loadFolder(database.db, folderOf(files)).then(
     () => 'was loaded',
     (error: Error) => error.message,
   );
 
-test('every column of addresses is checked', () => {
+test('every URL column is checked', () => {
   const columns = TABLES.flatMap(({ name, columns }) =>
     columns.filter((column) => column.name === 'url').map(({ type }) => `${name}: ${type}`),
   );
@@ -36,14 +36,14 @@ test('every column of addresses is checked', () => {
 });
 
 test.each(NO_ADDRESSES)('%j is no url of a dataset', async (url) => {
-  const message = await faultOf({ 'persons.csv': `id,name,url\n1,Ada,https://ada.example\n2,Bo,"${url}"\n` });
+  const message = await problemOf({ 'persons.csv': `id,name,url\n1,Ada,https://ada.example\n2,Bo,"${url}"\n` });
   expect(message).toContain('persons.csv:3: url: ');
   expect(message).toContain('is not an address that begins with http:// or https://');
 });
 
 describe('a contact', () => {
   const load = (type: string, contact: string, collection = 'contact') =>
-    faultOf({
+    problemOf({
       'persons.csv': 'id,name\n1,Ada\n',
       'contacts.csv': `person_id,collection,contact_type,contact\n1,${collection},${type},"${contact}"\n`,
     });
@@ -73,7 +73,7 @@ describe('a contact', () => {
   });
 });
 
-test('an import leaves out an address and keeps its record', async () => {
+test('an import drops an invalid URL and keeps its record', async () => {
   const person = `id: ocd-person/9
 name: Ada Able
 links:
@@ -84,29 +84,29 @@ roles:
 `;
   const divisions = `id,name\nocd-division/country:us/state:vt/sldu:addison,Addison\nocd-division/country:us/state:vt,Vermont\n`;
   const folder = folderOf({ 'ada.yml': person, 'divisions.csv': divisions });
-  await runImport(store.db, 'ocd-division-ids', [join(folder, 'divisions.csv')]);
-  await runImport(store.db, 'openstates-people', [join(folder, 'ada.yml')], { asOf: '2026-01-01' });
+  await runImport(database.db, 'ocd-division-ids', [join(folder, 'divisions.csv')]);
+  await runImport(database.db, 'openstates-people', [join(folder, 'ada.yml')], { asOf: '2026-01-01' });
   const { rows } = await sql<{ text: string }>`
     select coalesce(p.url, '') || coalesce((select string_agg(contact, ' ') from contacts), '') as text
-    from persons as p where name = 'Ada Able'`.execute(store.db);
+    from persons as p where name = 'Ada Able'`.execute(database.db);
   expect(rows.length).toBe(1);
   expect(rows[0]?.text).not.toContain('javascript');
 });
 
-test('the migration removes what an earlier version has taken', async () => {
+test('the migration removes values that an earlier version accepted', async () => {
   await sql`insert into persons (id, name, url) values (801, 'A', 'javascript:alert(1)'), (802, 'B', 'https://b.example')`.execute(
-    store.db,
+    database.db,
   );
   await sql`insert into contacts (person_id, collection, contact_type, contact) values
     (801, 'contact', 'Website', ${' java\tscript:alert(1)'}), (802, 'contact', 'Phone', '202-555-0101')`.execute(
-    store.db,
+    database.db,
   );
-  await up(store.db as never);
-  const { rows } = await sql`select id, url from persons where id in (801, 802) order by id`.execute(store.db);
+  await up(database.db as never);
+  const { rows } = await sql`select id, url from persons where id in (801, 802) order by id`.execute(database.db);
   expect(rows).toEqual([
     { id: 801, url: null },
     { id: 802, url: 'https://b.example' },
   ]);
-  const contacts = await sql`select contact from contacts where person_id in (801, 802)`.execute(store.db);
+  const contacts = await sql`select contact from contacts where person_id in (801, 802)`.execute(database.db);
   expect(contacts.rows).toEqual([{ contact: '202-555-0101' }]);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SourceName } from '../../src/import/import.ts';
 
-/** Election results as sources publish them, the best first: who wins is told by a permutation of places. */
+/** Election results as sources publish them, the winner first: a permutation determines who wins. */
 
 const PEOPLE = ['Zoe Zander', 'Ada Able', 'Max Miller', 'Bo Baker', 'Kim Kent', 'Eve Ellis'];
 const CONTESTS = [
@@ -12,7 +12,7 @@ const CONTESTS = [
 ];
 const PARTIES = ['DEM', 'REP', 'IND'];
 
-/** The votes of a place; the last one has some, too, so that everybody is in all rows. */
+/** The votes by rank; the last one has some, too, so that every candidate is in all rows. */
 const votesOf = (place: number): number => 1000 - 137 * place;
 
 interface Line {
@@ -45,7 +45,7 @@ function medsl(places: readonly number[]): string {
     const { office = '', district = '', dataverse = '' } = CONTESTS[contest] ?? {};
     return row(office, party, votes, name.toUpperCase(), district, dataverse);
   });
-  const answers = [1, 2, 3].flatMap((number) => {
+  const responses = [1, 2, 3].flatMap((number) => {
     const counts = [100 + number * 10, 200 + number];
     const [yes = 0, no = 0] = (places[number] ?? 0) % 2 === 0 ? counts : counts.toReversed();
     const rows = [
@@ -54,7 +54,7 @@ function medsl(places: readonly number[]): string {
     ];
     return rows.sort((a, b) => b.votes - a.votes).map(({ text }) => text);
   });
-  return [MEDSL, ...candidates, ...answers, ''].join('\n');
+  return [MEDSL, ...candidates, ...responses, ''].join('\n');
 }
 
 function openElections(places: readonly number[]): string {

@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/database.ts';
 import { runImport, type SourceName } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { folderOf } from '../import/folders.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { electionSources } from './election-sources.ts';
 
 /** What says how something ended: all else must not depend on it. */
@@ -62,11 +62,11 @@ describe('imported results', () => {
   const seen = new Map<string, { open: Record<string, unknown[]>; results: unknown }>();
 
   describe.each(Object.entries(PLACES))('of %s outcome', (name, places) => {
-    const store = useStore();
+    const database = useDatabase();
 
     test('can be imported', async () => {
-      await importAll(store.db, electionSources(places));
-      seen.set(name, { open: await openData(store.db), results: await results(store.db) });
+      await importAll(database.db, electionSources(places));
+      seen.set(name, { open: await openData(database.db), results: await results(database.db) });
       expect(seen.get(name)?.open.candidates?.length).toBeGreaterThan(30);
       expect(seen.get(name)?.open.ballot_measures?.length).toBe(5);
     });
@@ -85,17 +85,17 @@ describe('ids', () => {
     ['as listed', electionSources(PLACES.one)],
     ['backwards', electionSources(PLACES.third).toReversed()],
   ])('of sources %s', (_, sources) => {
-    const store = useStore();
+    const database = useDatabase();
 
     test('are the same, and stay when more is imported', async () => {
-      await importAll(store.db, sources.slice(0, 2));
-      const before = await ids(store.db, 'candidate');
-      await importAll(store.db, sources);
-      const after = await ids(store.db, 'candidate');
+      await importAll(database.db, sources.slice(0, 2));
+      const before = await ids(database.db, 'candidate');
+      await importAll(database.db, sources);
+      const after = await ids(database.db, 'candidate');
       expect(after).toEqual(expect.arrayContaining(before));
       expect(after.length).toBeGreaterThan(before.length);
       const all = [];
-      for (const kind of KINDS) all.push([kind, await ids(store.db, kind)]);
+      for (const kind of KINDS) all.push([kind, await ids(database.db, kind)]);
       found.push(all);
     });
   });
@@ -118,11 +118,11 @@ describe('a dataset', () => {
   });
 
   describe.each([[[1, 2, 3, 4]], [[4, 2, 1, 3]]])('with its rows in the order %j', (order) => {
-    const store = useStore();
+    const database = useDatabase();
 
-    test('lies in the order of its ids', async () => {
-      await loadFolder(store.db, folderOf(files(order)));
-      seen.push(await openData(store.db));
+    test('is stored in the order of its ids', async () => {
+      await loadFolder(database.db, folderOf(files(order)));
+      seen.push(await openData(database.db));
     });
   });
 

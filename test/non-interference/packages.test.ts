@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccessGrant } from '../../src/database/tables.ts';
 import { HOME, useFolder } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 import { keyWith } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
 import { collect } from './collect.ts';
 import { addSources, CHANGES, type Change, createBase, removeResults, tieResults } from './worlds.ts';
 
@@ -42,20 +42,20 @@ const FULL: Case = { grants: ALL_GRANTS, changes: [] };
 
 /** The service over the small country, changed or not. `collectAs` sends all requests with a key of the package. */
 function useWorld(change?: Change) {
-  const store = useStore();
+  const database = useDatabase();
   const folder = useFolder();
   beforeAll(async () => {
-    await createBase(store.db);
-    await change?.(store.db);
-    await addSources(store.db);
+    await createBase(database.db);
+    await change?.(database.db);
+    await addSources(database.db);
   });
   const environment = {
     get FILES_DIR() {
       return folder.path;
     },
   };
-  const service = useApp(store, environment, HOME);
-  return async (name: string, { grants }: Case) => collect(service.app, await keyWith(store.db, name, grants));
+  const service = useApp(database, environment, HOME);
+  return async (name: string, { grants }: Case) => collect(service.app, await keyWith(database.db, name, grants));
 }
 
 const before = new Map<string, Map<string, string>>();
@@ -76,7 +76,7 @@ describe.each(Object.entries(ALL_CHANGES))('other data: %s', (name, change) => {
   const collectAs = useWorld(change);
   const blind = Object.entries(CASES).filter(([, { changes }]) => changes.some((each) => each === name));
 
-  // First, so that what is cached for this package is there when the others ask for the same.
+  // First, so that responses for this package are cached when the others send the same requests.
   test('are noticed by the package with everything', async () => {
     const after = await collectAs('full', FULL);
     const differing = [...after].filter(([title, text]) => text !== before.get('full')?.get(title));

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
 import { createWorld, WORLD } from '../support/world.ts';
 
-const store = useStore();
-beforeAll(() => createWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
 
 describe('officeholders of a point', () => {
-  it('come with office, person, party, contacts and social links', async () => {
+  it('have office, person, party, contacts and social links', async () => {
     const query = `{ location(latitude: 42, longitude: -98) { districts(types: [COUNTRY, CONGRESS, COUNTY]) {
       name
       offices { name type level branch chamber seat officeholders {
@@ -17,7 +17,7 @@ describe('officeholders of a point', () => {
         contacts { type contact } socialLinks { network url }
       } }
     } } }`;
-    expect(await ask(store.db, query)).toEqual({
+    expect(await request(database.db, query)).toEqual({
       data: {
         location: {
           districts: [
@@ -92,38 +92,38 @@ describe('officeholders of a point', () => {
     ['2023-01-03', ['Dan Dog']],
     ['2027-01-03', ['Dan Dog']],
     ['2027-01-04', []],
-  ])('of %s are those whose term has the day, and of two that share it the newer', async (on, names) => {
+  ])('of %s are those whose term includes the day, and the newer of two that share it', async (on, names) => {
     const query = `{ office(id: ${WORLD.firstSeat}) { officeholders(on: "${on}") { person { name } } } }`;
-    expect(await ask(store.db, query)).toEqual({
+    expect(await request(database.db, query)).toEqual({
       data: { office: { officeholders: names.map((name) => ({ person: { name } })) } },
     });
   });
 
-  it('do not count a former one whose last day is not known, but do count one whose first day is not', async () => {
+  it('exclude a former one with an unknown last day, but include one with an unknown first day', async () => {
     const query = `{ office(id: ${WORLD.governor}) { officeholders(on: "2016-01-01") { person { name } } } }`;
-    expect(await ask(store.db, query)).toEqual({
+    expect(await request(database.db, query)).toEqual({
       data: { office: { officeholders: [{ person: { name: 'Ben Baker' } }] } },
     });
   });
 
-  it('keep two dates of one office apart', async () => {
+  it('distinguish two dates for one office', async () => {
     const query = `{ office(id: ${WORLD.firstSeat}) {
       past: officeholders(on: "2022-01-01") { id } now: officeholders { id } } }`;
-    expect(await ask(store.db, query)).toEqual({ data: { office: { past: [{ id: 3 }], now: [{ id: 4 }] } } });
+    expect(await request(database.db, query)).toEqual({ data: { office: { past: [{ id: 3 }], now: [{ id: 4 }] } } });
   });
 });
 
 describe('people', () => {
-  it('are found by a part of their name, page by page', async () => {
-    const first = await ask(store.db, '{ people(name: "b", first: 1) { totalCount } }');
+  it('are found by a part of their name, in pages', async () => {
+    const first = await request(database.db, '{ people(name: "b", first: 1) { totalCount } }');
     expect(first.errors?.[0]?.message).toMatch(/at least 2/);
-    const found = await ask(store.db, '{ people(name: "AB") { totalCount edges { node { id name } } } }');
+    const found = await request(database.db, '{ people(name: "AB") { totalCount edges { node { id name } } } }');
     expect(found).toEqual({ data: { people: { totalCount: 1, edges: [{ node: { id: 1, name: 'Ada Able' } }] } } });
   });
 
   it('have all their terms, the newest first', async () => {
     const query = '{ person(id: 3) { officeholders { id status office { district { name } } } } }';
-    expect(await ask(store.db, query)).toEqual({
+    expect(await request(database.db, query)).toEqual({
       data: {
         person: {
           officeholders: [
@@ -158,18 +158,18 @@ describe('without a grant', () => {
     const grants = (['districts', 'officeholders', 'contact', 'social', 'boundaries'] as const).filter(
       (grant) => grant !== without,
     );
-    const { data, errors } = await ask(store.db, query, { grants });
+    const { data, errors } = await request(database.db, query, { grants });
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({ location: { districts: [{ offices: [{ officeholders: [officeholder] }] }] } });
   });
 
   it('boundaries the geometry is null', async () => {
-    const { data } = await ask(store.db, query, { grants: ['districts'] });
+    const { data } = await request(database.db, query, { grants: ['districts'] });
     expect(data).toEqual({ location: { districts: [{ id: 1, boundary: { geometry: null }, offices: null }] } });
   });
 
-  it('districts and officeholders a location is empty of them', async () => {
-    const { data, errors } = await ask(store.db, query, { grants: ['elections'] });
+  it('districts and officeholders a location has none of them', async () => {
+    const { data, errors } = await request(database.db, query, { grants: ['elections'] });
     expect({ data, errors }).toEqual({ data: { location: { districts: null } }, errors: undefined });
   });
 });

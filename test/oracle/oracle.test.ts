@@ -1,39 +1,39 @@
 import { sql } from 'kysely';
 import { expect, inject, it } from 'vitest';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 import { runOracle } from './run.ts';
 
-const store = useStore();
-const { kind } = inject('home');
-const ANSWERS = 250;
+const database = useDatabase();
+const { kind } = inject('backend');
+const RESPONSES = 250;
 
 it.each([
   ['the same each time', 20_221_108],
   ['of this run', Math.floor(Math.random() * 2 ** 31)],
 ])(
-  'the service answers what the specification says of a country drawn at random, %s: seed %d',
+  'the service returns what the specification requires for a random country, %s: seed %d',
   async (_, seed) => {
-    const { answers, filled, differences } = await runOracle({
-      store,
+    const { responses, filled, differences } = await runOracle({
+      database,
       kind,
       seed,
-      answers: ANSWERS,
-      answersPerWorld: 160,
+      responses: RESPONSES,
+      responsesPerWorld: 160,
     });
     expect(differences.join('\n')).toBe('');
-    expect(answers).toBeGreaterThanOrEqual(ANSWERS);
-    expect(filled).toBeGreaterThan(answers / 3);
+    expect(responses).toBeGreaterThanOrEqual(RESPONSES);
+    expect(filled).toBeGreaterThan(responses / 3);
   },
   120_000,
 );
 
-it('an answer that lacks a district is found', async () => {
+it('a response that lacks a district is detected', async () => {
   // The service looks points up in the pieces of boundaries, which the oracle does not read.
   const onLoaded = async () => {
     const county = sql`select boundaries.id from boundaries join districts on districts.id = district_id where type = 'County'`;
-    await sql`delete from boundary_pieces where boundary_id in (${county})`.execute(store.db);
+    await sql`delete from boundary_pieces where boundary_id in (${county})`.execute(database.db);
   };
-  const { differences } = await runOracle({ store, kind, seed: 1, answers: 100, onLoaded });
+  const { differences } = await runOracle({ database, kind, seed: 1, responses: 100, onLoaded });
   expect(differences.join()).toMatch(/districts, production/);
   expect(differences.join()).toMatch(/districts, plain/);
 });

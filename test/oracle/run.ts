@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Store } from '../../src/database/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { loadFolder } from '../../src/import/load.ts';
-import type { TestStore } from '../support/store.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { createDraw } from './draw.ts';
 import { createQuestions } from './questions.ts';
 import { FORMS } from './requests.ts';
@@ -13,19 +13,19 @@ import { openServices } from './services.ts';
 import { drawWorld } from './world.ts';
 
 export interface OracleOptions {
-  readonly store: TestStore;
-  readonly kind: Store['kind'];
-  readonly answers: number;
+  readonly database: TestDatabase;
+  readonly kind: DatabaseBackend['kind'];
+  readonly responses: number;
   readonly seed: number;
   /** Of one world, before the next one is drawn. */
-  readonly answersPerWorld?: number;
-  /** Called when a world is loaded; a test spoils there what the service reads. */
+  readonly responsesPerWorld?: number;
+  /** Called after a world is loaded; a test corrupts the data here. */
   readonly onLoaded?: () => Promise<void>;
 }
 
 export interface OracleRun {
   readonly worlds: number;
-  readonly answers: number;
+  readonly responses: number;
   /** Answers in which there is something: most points have districts. */
   readonly filled: number;
   readonly differences: readonly string[];
@@ -35,22 +35,22 @@ export interface OracleRun {
 const MOST_DIFFERENCES = 10;
 
 /**
- * Draws worlds, loads them one after the other in the place of all that is in the store, and compares what the service
- * answers with what the specification says. The same seed gives the same worlds and questions.
+ * Draws worlds, loads them one after the other instead of all data in the database, and compares the service's
+ * responses with the specification. The same seed gives the same worlds and questions.
  */
-export async function runOracle({ store, kind, seed, ...options }: OracleOptions): Promise<OracleRun> {
-  const { answers: most, answersPerWorld = 1_000 } = options;
+export async function runOracle({ database, kind, seed, ...options }: OracleOptions): Promise<OracleRun> {
+  const { responses: most, responsesPerWorld = 1_000 } = options;
   const differences: string[] = [];
-  let [worlds, answers, filled] = [0, 0, 0];
-  while (answers < most && differences.length < MOST_DIFFERENCES) {
+  let [worlds, responses, filled] = [0, 0, 0];
+  while (responses < most && differences.length < MOST_DIFFERENCES) {
     const worldSeed = seed + worlds++;
     const draw = createDraw(worldSeed);
     const world = drawWorld(draw);
-    await loadWorld(store, world.files);
+    await loadWorld(database, world.files);
     await options.onLoaded?.();
-    const services = await openServices(store, kind);
+    const services = await openServices(database, kind);
     const drawQuestion = createQuestions(draw, world);
-    for (const end = Math.min(most, answers + answersPerWorld); answers < end; ) {
+    for (const end = Math.min(most, responses + responsesPerWorld); responses < end; ) {
       const question = drawQuestion();
       for (const difference of await differencesOf(question)) {
         if (differences.length < MOST_DIFFERENCES) differences.push(`world ${worldSeed}: ${difference}`);
@@ -60,21 +60,21 @@ export async function runOracle({ store, kind, seed, ...options }: OracleOptions
 
     async function differencesOf(question: Question): Promise<string[]> {
       const found: string[] = [];
-      const expectedThen = await expectedOf(store.db, question);
+      const expectedThen = await expectedOf(database.db, question);
       const now = { ...question, day: question.today };
-      const expectedNow = await expectedOf(store.db, now);
+      const expectedNow = await expectedOf(database.db, now);
       for (const { name, isToday, request, expected, read } of FORMS) {
         for (const service of services) {
           const right = expected(isToday ? expectedNow : expectedThen);
           const sent = request(isToday ? now : question);
-          // An answer of another shape, or an error, differs too.
-          const answer = await service.ask(sent, question.today).then(read).catch(String);
-          answers++;
+          // A response of another shape, or an error, differs too.
+          const response = await service.send(sent, question.today).then(read).catch(String);
+          responses++;
           if (/\d/.test(JSON.stringify(right))) filled++;
-          if (!isDeepStrictEqual(answer, right)) {
+          if (!isDeepStrictEqual(response, right)) {
             found.push(
               `${name}, ${service.name}, ${JSON.stringify(question)}:\n` +
-                `  answered ${JSON.stringify(answer)}\n  expected ${JSON.stringify(right)}`,
+                `  answered ${JSON.stringify(response)}\n  expected ${JSON.stringify(right)}`,
             );
           }
         }
@@ -82,10 +82,10 @@ export async function runOracle({ store, kind, seed, ...options }: OracleOptions
       return found;
     }
   }
-  return { worlds, answers, filled, differences };
+  return { worlds, responses, filled, differences };
 }
 
-async function loadWorld({ db }: TestStore, files: Readonly<Record<string, string>>): Promise<void> {
+async function loadWorld({ db }: TestDatabase, files: Readonly<Record<string, string>>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'oracle-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);

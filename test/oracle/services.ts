@@ -3,35 +3,35 @@ import { pino } from 'pino';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/database/store.ts';
-import type { TestStore } from '../support/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
+import type { TestDatabase } from '../support/database.ts';
 
-/** The service over a store, as it is configured in production or with nothing planned and nothing cached. */
-export interface AskedService {
+/** The service over a database, as it is configured in production or with nothing planned and nothing cached. */
+export interface RequestedService {
   readonly name: 'production' | 'plain';
   /** @throws Error unless the status is 200 and nothing is an error. */
-  ask(request: InjectOptions, today: string): Promise<unknown>;
+  send(request: InjectOptions, today: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-const ENVIRONMENTS = { production: {}, plain: { CACHE: '0', QUERY_PLANS: 'false' } } as const;
+const ENVIRONMENTS = { production: {}, plain: { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' } } as const;
 
-export async function openServices(store: TestStore, kind: Store['kind']): Promise<AskedService[]> {
-  const key = await createApiKey(store.db, 'full');
+export async function openServices(database: TestDatabase, kind: DatabaseBackend['kind']): Promise<RequestedService[]> {
+  const key = await createApiKey(database.db, 'full');
   return Promise.all(
     (['production', 'plain'] as const).map(async (name) => {
       let today = '';
       const app = await buildApp({
-        config: readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0', ...ENVIRONMENTS[name] }),
-        store: { ...store, kind, ready: async () => ({ ready: true }), close: async () => undefined },
+        config: readConfig({ GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0', ...ENVIRONMENTS[name] }),
+        backend: { ...database, kind, ready: async () => ({ ready: true }), close: async () => undefined },
         logger: pino({ level: 'silent' }),
         clock: { today: () => today },
       });
       return {
         name,
-        ask: (request: InjectOptions, asOf: string) => {
+        send: (request: InjectOptions, asOf: string) => {
           today = asOf;
-          return answerOf(app, request, key);
+          return responseOf(app, request, key);
         },
         close: async () => void (await app.close()),
       };
@@ -39,7 +39,7 @@ export async function openServices(store: TestStore, kind: Store['kind']): Promi
   );
 }
 
-async function answerOf(app: FastifyInstance, request: InjectOptions, key: string): Promise<unknown> {
+async function responseOf(app: FastifyInstance, request: InjectOptions, key: string): Promise<unknown> {
   const response = await app.inject({ ...request, headers: { 'x-api-key': key } });
   const { data, errors } = response.json();
   if (response.statusCode === 200 && errors === undefined) return data;

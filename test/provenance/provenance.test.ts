@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ask } from '../support/graph.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
 import { createWorld, insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 beforeAll(async () => {
-  await createWorld(store.db);
-  const sources = await store.db
+  await createWorld(database.db);
+  const sources = await database.db
     .insertInto('sources')
     .values([
       { name: 'Old census', as_of: '2020-04-01', loaded_at: '2026-01-01T00:00:00Z' },
@@ -15,9 +15,9 @@ beforeAll(async () => {
     .returning('id')
     .execute();
   for (const { id } of sources) {
-    await insert(store.db, 'record_sources', [{ kind: 'district', record_id: WORLD.alpha, source_id: id }]);
+    await insert(database.db, 'record_sources', [{ kind: 'district', record_id: WORLD.alpha, source_id: id }]);
   }
-  await insert(store.db, 'external_identifiers', [
+  await insert(database.db, 'external_identifiers', [
     { kind: 'person', scheme: 'fec', value: 'S2', record_id: 1 },
     { kind: 'person', scheme: 'fec', value: 'S1', record_id: 1 },
     { kind: 'person', scheme: 'bioguide', value: 'A000001', record_id: 1 },
@@ -25,9 +25,9 @@ beforeAll(async () => {
   ]);
 });
 
-it('tells the sources of a record, the one loaded last first', async () => {
+it('returns the sources of a record, the last loaded one first', async () => {
   const query = `{ district(id: ${WORLD.alpha}) { sources { name source license asOf loadedAt } } beta: district(id: ${WORLD.beta}) { sources { name } } }`;
-  expect(await ask(store.db, query)).toEqual({
+  expect(await request(database.db, query)).toEqual({
     data: {
       district: {
         sources: [
@@ -46,8 +46,8 @@ it('tells the sources of a record, the one loaded last first', async () => {
   });
 });
 
-it('tells the identifiers of a record and of no other kind of record', async () => {
-  expect(await ask(store.db, '{ person(id: 1) { identifiers { scheme value } } }')).toEqual({
+it('returns the identifiers of a record, and not those of another kind of record', async () => {
+  expect(await request(database.db, '{ person(id: 1) { identifiers { scheme value } } }')).toEqual({
     data: {
       person: {
         identifiers: [

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { runDifferential } from '../differential/run.ts';
 import { openDifferential } from '../differential/services.ts';
@@ -18,24 +18,24 @@ import { argument, report, textArgument } from './support/report.ts';
 const documents = argument('documents', 20_000);
 const seconds = argument('seconds', 3_600);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
-const kind = textArgument('store', 'server') === 'embedded' ? 'embedded' : 'server';
+const kind = textArgument('backend', 'server') === 'embedded' ? 'embedded' : 'server';
 
 /** Starts a new database of either kind, and returns it with the election world in it and a function that stops it. */
-async function startStore(): Promise<{ at: PoolSettings['at']; size: number; stop(): Promise<void> }> {
+async function startDatabase(): Promise<{ at: PoolSettings['at']; size: number; stop(): Promise<void> }> {
   if (kind === 'server') {
     const postgres = await startPostgres();
     return { at: { connectionString: postgres.url }, size: 10, stop: () => postgres.remove() };
   }
   const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
+  const database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
   const stop = async () => {
-    await store.close();
+    await database.close();
     await rm(folder, { recursive: true });
   };
-  return { at: store.connection, size: 1, stop };
+  return { at: database.connection, size: 1, stop };
 }
 
-const { at, size, stop } = await startStore();
+const { at, size, stop } = await startDatabase();
 const pool = openPool({ at, size, statementTimeoutMs: 0, waitMs: 60_000, prepared: true });
 const db = openDatabase(pool);
 await migrate(db);
@@ -57,7 +57,7 @@ await stop();
 report(
   'differential',
   {
-    store: kind,
+    database: kind,
     seed,
     documents: result.documents,
     seconds: ranSeconds,

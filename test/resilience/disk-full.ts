@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeIn, createClient, graphql } from './support/client.ts';
 import { makeEmbedded } from './support/embedded.ts';
-import { type FaultGateway, isReady, keyOf, runCommand, startGateway } from './support/gateway.ts';
+import { type FailingGateway, isReady, keyOf, runCommand, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { type Readers, startReaders } from './support/readers.ts';
 import { report, Tally } from './support/report.ts';
@@ -30,9 +30,9 @@ const held: Record<string, boolean> = {};
 const figures: Record<string, unknown> = {};
 const COUNT = graphql('{ people(name: "Manyfold", first: 1) { totalCount } }');
 
-interface StoreOnDisk {
+interface DatabaseOnDisk {
   readonly name: string;
-  readonly gateway: FaultGateway;
+  readonly gateway: FailingGateway;
   readonly key: string;
   readonly environment: Record<string, string>;
   readonly disk: Awaited<ReturnType<typeof mountSmallDisk>>;
@@ -44,22 +44,30 @@ interface StoreOnDisk {
 
 async function countOf(url: string, key: string): Promise<string> {
   const client = createClient(url);
-  const { status, text } = await client.ask(COUNT, key).catch(() => ({ status: 0, text: '' }));
+  const { status, text } = await client.send(COUNT, key).catch(() => ({ status: 0, text: '' }));
   client.close();
   return /"totalCount":(\d+)/.exec(text)?.[1] ?? `${status} ${codeIn(text)}`;
 }
 
-async function fillStore({ name, gateway, key, environment, disk, revive, complaints }: StoreOnDisk): Promise<void> {
+async function fillDatabase({
+  name,
+  gateway,
+  key,
+  environment,
+  disk,
+  revive,
+  complaints,
+}: DatabaseOnDisk): Promise<void> {
   const readers: Readers = await startReaders({ url: gateway.url, key, count: READERS, pauseMs: 20 });
   await sleep(500);
   const bytes = await disk.fill();
-  const answeredBefore = readers.counts.answered;
-  const refused = await runCommand(['load', dataset], environment);
+  const completedBefore = readers.counts.completed;
+  const rejected = await runCommand(['load', dataset], environment);
   await disk.fill();
   await sleep(1_000);
-  const answeredFull = readers.counts.answered - answeredBefore;
-  const { refused: refusedFull } = readers.counts;
-  const complained = await complaints(refused.text);
+  const completedFull = readers.counts.completed - completedBefore;
+  const { rejected: rejectedFull } = readers.counts;
+  const complained = await complaints(rejected.text);
 
   await disk.free();
   const freedAt = performance.now();
@@ -75,20 +83,20 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   const after = await countOf(gateway.url, key);
   figures[name] = {
     filledMiB: Math.round(bytes / 1024 / 1024),
-    answeredFull,
-    refusedFull,
+    completedFull,
+    rejectedFull,
     complained,
-    load: { code: refused.code, text: refused.text.slice(-300) },
+    load: { code: rejected.code, text: rejected.text.slice(-300) },
     ...readers.counts,
-    refusals: readers.refusals,
+    rejections: readers.rejections,
     recoveryMs: Math.round(recoveryMs),
     before,
     again: taken.code,
     after,
   };
   const { wrong, misnamed, broken } = readers.counts;
-  held[`${name}: the disk was full, and requests came`] = complained > 0 && answeredFull + refusedFull > 0;
-  held[`${name}: the load is refused and nothing of it kept`] = refused.code !== 0 && before === '0';
+  held[`${name}: the disk was full, and requests came`] = complained > 0 && completedFull + rejectedFull > 0;
+  held[`${name}: the load is refused and nothing of it kept`] = rejected.code !== 0 && before === '0';
   held[`${name}: no wrong answer, and no status but 503 and 504`] = wrong + misnamed + broken === 0;
   held[`${name}: served again within 5 seconds`] = recoveryMs < LIMIT_MS;
   held[`${name}: loads when there is room`] = taken.code === 0 && after === String(PERSONS);
@@ -103,9 +111,9 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   });
   const environment = { DATABASE_URL: postgres.url };
   const key = await keyOf(postgres.url, 'full');
-  const gateway = await startGateway({ ...environment, CACHE: '0' });
+  const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' });
   const complaints = async () => [...(await postgres.log()).matchAll(/No space left on device/g)].length;
-  await fillStore({
+  await fillDatabase({
     name: 'PostgreSQL',
     ...{ gateway, key, environment, disk, complaints },
     // PostgreSQL stops when it cannot write its log either.
@@ -130,27 +138,27 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   const outcomes = new Tally();
   const exportOnce = async (when: string) => {
     const body = JSON.stringify({ id: 'districts', format: 'json' });
-    const { status, text, headers } = await client.ask({ path: '/getQueryResults', body }, key);
+    const { status, text, headers } = await client.send({ path: '/getQueryResults', body }, key);
     const retry = headers['retry-after'] ? ' with Retry-After' : '';
     outcomes.add(`${when}: ${status}${retry} ${codeIn(text)}`.trim());
   };
   await exportOnce('before');
   await disk.fill();
-  const answeredBefore = readers.counts.answered;
+  const completedBefore = readers.counts.completed;
   for (let turn = 0; turn < 3; turn++) await exportOnce('full');
-  const answeredFull = readers.counts.answered - answeredBefore;
+  const completedFull = readers.counts.completed - completedBefore;
   await disk.free();
   await exportOnce('after');
   await readers.stop();
   client.close();
-  figures.files = { answeredFull, outcomes, ...readers.counts };
+  figures.files = { completedFull, outcomes, ...readers.counts };
   held['files: refused with 503 while full, made before and after'] =
     outcomes.of('before: 200') === 1 &&
     outcomes.of('full: 503 with Retry-After STORE_UNAVAILABLE') === 3 &&
     outcomes.of('after: 200') === 1;
-  const { answered, ...others } = readers.counts;
+  const { completed, ...others } = readers.counts;
   held['files: look-ups do not notice'] =
-    answeredFull > 0 && answered > 0 && Object.values(others).every((count) => count === 0);
+    completedFull > 0 && completed > 0 && Object.values(others).every((count) => count === 0);
   held['files: ends in order'] = (await gateway.stop()) === 0;
   await postgres.remove();
   await disk.remove();
@@ -160,15 +168,15 @@ async function fillStore({ name, gateway, key, environment, disk, revive, compla
   const disk = await mountSmallDisk(300);
   const environment = { DATA_DIR: join(disk.folder, 'data') };
   const { full: key } = await makeEmbedded(environment.DATA_DIR);
-  const gateway = await startGateway({ ...environment, CACHE: '0' });
+  const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' });
   const complaint = /no space left on device/i;
-  await fillStore({
-    name: 'embedded store',
+  await fillDatabase({
+    name: 'embedded database',
     ...{ gateway, key, disk, environment },
     revive: async () => undefined,
     complaints: async (load) => [load, ...gateway.lines].filter((line) => complaint.test(line)).length,
   });
-  held['embedded store: ends in order'] = (await gateway.stop()) === 0;
+  held['embedded database: ends in order'] = (await gateway.stop()) === 0;
   await disk.remove();
 }
 

@@ -8,7 +8,7 @@ import { readLock } from '../../src/database/embedded/data-lock.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { codeIn, createClient } from './support/client.ts';
 import { connectionTo, makeEmbedded } from './support/embedded.ts';
-import { type FaultGateway, startGateway } from './support/gateway.ts';
+import { type FailingGateway, startGateway } from './support/gateway.ts';
 import { freePorts } from './support/ports.ts';
 import { type Readers, startReaders } from './support/readers.ts';
 import { argument, report, Tally } from './support/report.ts';
@@ -52,13 +52,13 @@ const environment = {
   DATA_DIR: dataDir,
   QUERIES_DIR: queries,
   PORT: String(port),
-  CACHE: '0',
+  RESPONSE_CACHE_BYTES: '0',
 };
-let gateway: FaultGateway = await startGateway(environment);
+let gateway: FailingGateway = await startGateway(environment);
 const client = createClient(gateway.url);
 const reopened = new Tally();
 /** Counts why the database was reopened, from the log of a gateway that has exited. */
-function countReopenings({ lines }: FaultGateway): void {
+function countReopenings({ lines }: FailingGateway): void {
   for (const line of lines.filter((text) => text.includes('is being reopened'))) {
     reopened.add(line.startsWith('{') ? JSON.parse(line).reason : line);
   }
@@ -67,29 +67,29 @@ const startReading = () => startReaders({ url: gateway.url, key, count: READERS,
 
 const outcomes = new Tally();
 const slowestMs: Record<string, number> = {};
-const wrongAnswers: unknown[] = [];
-const refusals: unknown[] = [];
-let [hit, refused, refusedAtKills, unfinished] = [0, 0, 0, 0];
+const wrongResponses: unknown[] = [];
+const rejections: unknown[] = [];
+let [hit, rejected, rejectedAtKills, unfinished] = [0, 0, 0, 0];
 
 /** Causes a failure under readers, and waits until they are served again. */
-async function underReaders(name: string, fault: (readers: Readers) => Promise<unknown>): Promise<void> {
+async function underReaders(name: string, problem: (readers: Readers) => Promise<unknown>): Promise<void> {
   const readers = await startReading();
   await sleep(300);
   hit += readers.inFlight;
-  await fault(readers);
+  await problem(readers);
   const isServed = await Promise.race([readers.served().then(() => true), sleep(30_000, false, { ref: false })]);
   if (!isServed) unfinished++;
   await readers.stop();
   slowestMs[name] = Math.max(slowestMs[name] ?? 0, readers.slowestMs());
-  const failed = readers.counts.refused + readers.counts.misnamed + readers.counts.broken;
-  if (failed > 0) refusals.push({ [name]: readers.refusals });
-  refused += failed;
-  if (readers.counts.wrong > 0 || readers.counts.misnamed > 0) wrongAnswers.push({ [name]: readers.refusals });
+  const failed = readers.counts.rejected + readers.counts.misnamed + readers.counts.broken;
+  if (failed > 0) rejections.push({ [name]: readers.rejections });
+  rejected += failed;
+  if (readers.counts.wrong > 0 || readers.counts.misnamed > 0) wrongResponses.push({ [name]: readers.rejections });
 }
 
 /** Requests a file of a stored query; returns the status of the response. */
 async function fileOf(id: string): Promise<string> {
-  const { status, text } = await client.ask(
+  const { status, text } = await client.send(
     { path: '/getQueryResults', body: JSON.stringify({ id, format: 'csv' }) },
     key,
   );
@@ -112,10 +112,10 @@ async function beside(sql: string): Promise<string> {
 }
 
 /** Returns the first result of the session that is not rejected because it is being reopened. */
-async function firstAnswer(): Promise<string> {
+async function firstResponse(): Promise<string> {
   for (const end = performance.now() + 30_000; performance.now() < end; await sleep(100)) {
-    const answer = await beside('select 1 as one').catch(() => 'nobody has it open');
-    if (answer.endsWith('rows')) return answer;
+    const response = await beside('select 1 as one').catch(() => 'nobody has it open');
+    if (response.endsWith('rows')) return response;
   }
   return 'no answer';
 }
@@ -129,15 +129,15 @@ for (let round = 0; round < rounds; round++) {
   );
   for (const [which, sql] of POISON.entries()) {
     await underReaders(`poison ${which}`, async () => {
-      const answer = await beside(sql);
-      outcomes.add(`poison ${which}: ${answer.endsWith('rows') ? answer : 'an error'}`);
-      outcomes.add(`after poison: ${await firstAnswer()}`);
+      const response = await beside(sql);
+      outcomes.add(`poison ${which}: ${response.endsWith('rows') ? response : 'an error'}`);
+      outcomes.add(`after poison: ${await firstResponse()}`);
     });
   }
   await underReaders('second opener', async () => {
     const second = await startGateway({ ...environment, PORT: '0' }).catch((error: Error) => error.message);
-    const isRefused = typeof second === 'string' && second.includes(`open in process ${gateway.pid}`);
-    outcomes.add(`second opener: ${isRefused ? 'refused' : 'let in'}`);
+    const isRejected = typeof second === 'string' && second.includes(`open in process ${gateway.pid}`);
+    outcomes.add(`second opener: ${isRejected ? 'refused' : 'let in'}`);
     if (typeof second !== 'string') await second.stop();
   });
   outcomes.add(`in-order: ${await fileOf('in-order')}`);
@@ -204,7 +204,7 @@ for (let kill = 0; kill < kills; kill++) {
   killsAt.add(isGateway ? 'gateway' : 'store');
   await readers.stop();
   wrong += readers.counts.wrong + readers.counts.misnamed;
-  if (!isGateway) refusedAtKills += readers.counts.refused + readers.counts.broken;
+  if (!isGateway) rejectedAtKills += readers.counts.rejected + readers.counts.broken;
   const direct = new pg.Client({ ...(await connectionTo(dataDir)) });
   await direct.connect();
   const { rows } = await direct.query('select id from persons where id > 1000000');
@@ -221,17 +221,17 @@ await rm(folder, { recursive: true });
 
 const slowest = Math.max(...Object.values(slowestMs));
 report(
-  'embedded store',
+  'embedded database',
   {
     rounds,
     hit,
     outcomes,
     slowestMs,
-    refused,
-    refusals,
-    refusedAtKills,
+    rejected,
+    rejections,
+    rejectedAtKills,
     unfinished,
-    wrongAnswers,
+    wrongResponses,
     kills: killsAt,
     killedWhileLoading,
     inFlight,
@@ -245,15 +245,15 @@ report(
     'the faults hit requests': hit > 0 && inFlight > 0 && killedWhileLoading > 0,
     'run-away statements are ended': outcomes.of('run-away: 504 DEADLINE_EXCEEDED') === rounds,
     'no silent empty answer':
-      wrongAnswers.length === 0 &&
+      wrongResponses.length === 0 &&
       wrong === 0 &&
       outcomes.of('swallowed, beside: XX000') === rounds &&
       POISON.every((_, which) => outcomes.of(`poison ${which}: an error`) === rounds) &&
       outcomes.of('after poison: 1 rows') === rounds * POISON.length,
     'no file of a swallowed error': outcomes.of('swallowed: 200') === 0 && outcomes.of('in-order: 200') === rounds,
     'the second opener is refused': outcomes.of('second opener: refused') === rounds,
-    'other requests are answered within 5 seconds': slowest < LIMIT_MS && refused === 0 && unfinished === 0,
-    'served again within 5 seconds of a kill of the store': recoveriesMs.every((ms) => ms < LIMIT_MS),
+    'other requests are answered within 5 seconds': slowest < LIMIT_MS && rejected === 0 && unfinished === 0,
+    'served again within 5 seconds of a kill of the database': recoveriesMs.every((ms) => ms < LIMIT_MS),
     'no acknowledged load is lost': acknowledged.length > 0 && lost.length === 0,
     'ends in order': exitCode === 0,
   },

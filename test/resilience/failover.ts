@@ -39,7 +39,7 @@ backend stores
 const url = `postgres://ballotgraph@127.0.0.1:${front}/postgres`;
 await sleep(500);
 const key = await keyOf(url, 'full');
-const gateway = await startGateway({ DATABASE_URL: url, CACHE: '0' });
+const gateway = await startGateway({ DATABASE_URL: url, RESPONSE_CACHE_BYTES: '0' });
 const readers = await startReaders({ url: gateway.url, key, count: READERS });
 await sleep(1_000);
 
@@ -58,7 +58,7 @@ for (; written === '' && performance.now() - killedAt < 30_000; await sleep(100)
   written = await keyOf(url, 'lookup').catch(() => '');
 }
 const client = createClient(gateway.url);
-const { status } = await client.ask({ path: '/data/districts/point?lat=42&long=-98' }, written);
+const { status } = await client.send({ path: '/data/districts/point?lat=42&long=-98' }, written);
 const writableMs = performance.now() - killedAt;
 client.close();
 await sleep(1_000);
@@ -67,7 +67,7 @@ const exitCode = await gateway.stop();
 await haproxy.stop();
 await primary.remove();
 await standby.remove();
-const { answered, wrong, refused, misnamed, broken } = readers.counts;
+const { completed, wrong, rejected, misnamed, broken } = readers.counts;
 report(
   'failover to a promoted standby',
   {
@@ -79,13 +79,13 @@ report(
     promotedMs: Math.round(promotedMs),
     writableMs: Math.round(writableMs),
     newKeyStatus: status,
-    refusals: readers.refusals,
+    rejections: readers.rejections,
     exitCode,
   },
   {
-    'the fault hit requests': hit > 0 && answered > 0,
+    'the fault hit requests': hit > 0 && completed > 0,
     'no wrong answer': wrong === 0,
-    'no failed request': refused + misnamed + broken === 0,
+    'no failed request': rejected + misnamed + broken === 0,
     'served again within 5 seconds': servedMs < LIMIT_MS,
     'a write is seen within 5 seconds': status === 200 && writableMs < LIMIT_MS,
     'ends in order': exitCode === 0,

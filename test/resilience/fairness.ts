@@ -15,7 +15,7 @@ const only = textArgument('only', '');
 /** The maximum slowdown of the probes at the 95th percentile. */
 const MOST_RATIO = 3;
 /** Times below this are counted as this: on a shared machine, a few milliseconds are noise. */
-const FLOOR_MS = argument('floor', 10);
+const BASELINE_MS = argument('floor', 10);
 const PAUSE_MS = 10;
 const IN_FLIGHT_PER_KEY = 8;
 const NAME_LENGTH = argument('name-length', 100);
@@ -133,7 +133,7 @@ async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
     const kind = probes % PROBES.length;
     const began = performance.now();
     try {
-      const { status, text } = await client.ask(PROBES[kind]?.(probes) as Question, politeKey);
+      const { status, text } = await client.send(PROBES[kind]?.(probes) as Question, politeKey);
       if (status !== 200 || text.includes('"errors"')) failures.add(`${load}: ${status} ${codeIn(text)}`);
     } catch (error) {
       failures.add(`${load}: ${error instanceof Error ? error.message : String(error)}`);
@@ -168,8 +168,8 @@ for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.include
 async function untilCalm(): Promise<void> {
   for (let [calm, tries] = [0, 0]; calm < 5 && tries < 100; tries++) {
     const began = performance.now();
-    await client.ask(PROBES[0]?.(probes++) as Question, politeKey);
-    calm = performance.now() - began < 2 * FLOOR_MS ? calm + 1 : 0;
+    await client.send(PROBES[0]?.(probes++) as Question, politeKey);
+    calm = performance.now() - began < 2 * BASELINE_MS ? calm + 1 : 0;
     await sleep(50);
   }
 }
@@ -185,7 +185,7 @@ const figuresOf = (times: readonly number[]) => ({
   p95: round(percentile(times, 95)),
 });
 const ratioOf = (times: readonly number[], kind: number) =>
-  percentile(times, 95) / Math.max(FLOOR_MS, percentile(alone[kind] ?? [], 95));
+  percentile(times, 95) / Math.max(BASELINE_MS, percentile(alone[kind] ?? [], 95));
 report(
   'fairness between keys',
   {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { openApiDocument } from '../../src/rest/openapi.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
 import { schema } from '../../src/schema.ts';
 import { harmIn } from '../hostile/check.ts';
 import { addressesOf, documentsOf } from '../hostile/generators.ts';
@@ -16,7 +16,7 @@ import { startService } from './support/service.ts';
 
 const requests = argument('requests', 200_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
-const store = textArgument('store', 'server');
+const database = textArgument('backend', 'server');
 const FIXED_SEED = 20_241_105;
 /** The number of clients for each API and each seed; they run concurrently. */
 const CLIENTS = 2;
@@ -26,7 +26,7 @@ const WARM_UP = 0.2;
  * The maximum relative rise of objects and buffers, and of resident memory: `memory.ts` has a stricter limit for the
  * latter, over a million requests.
  */
-const MOST_RISE = { kept: 0.02, resident: 0.05 };
+const MOST_RISE = { cached: 0.02, resident: 0.05 };
 /** With fewer requests, the gateway's caches are not full when memory is first measured. */
 const ENOUGH_FOR_MEMORY = 50_000;
 
@@ -35,22 +35,22 @@ const environment = {
   MAX_IN_FLIGHT_PER_KEY: '64',
   MAX_EVENT_LOOP_DELAY_MS: '0',
   // The cache is full before memory is measured.
-  CACHE: '2000000',
+  RESPONSE_CACHE_BYTES: '2000000',
 };
-const service = await startService(store === 'embedded' ? 'embedded' : 'server', environment, COLLECTING);
+const service = await startService(database === 'embedded' ? 'embedded' : 'server', environment, COLLECTING);
 const key = await service.key('full');
 const client = createClient(service.gateway.url);
 const memory = watchMemory(service.gateway);
 
 const statuses = new Tally();
-let [asked, answered, slowestMs] = [0, 0, 0];
+let [requested, completed, slowestMs] = [0, 0, 0];
 
 async function isHarmless(question: Question): Promise<boolean> {
   const began = performance.now();
-  const { status, text, headers } = await client.ask(question, key);
-  asked++;
+  const { status, text, headers } = await client.send(question, key);
+  requested++;
   statuses.add(`${question.body === undefined ? 'REST' : 'GraphQL'} ${status}`);
-  if (status === 200 && /"data":\s*[{[]/.test(text)) answered++;
+  if (status === 200 && /"data":\s*[{[]/.test(text)) completed++;
   slowestMs = Math.max(slowestMs, performance.now() - began);
   const harm = harmIn({ statusCode: status, headers, body: text }, { key, ms: 0 });
   const { path: url, body: requestBody } = question;
@@ -64,7 +64,7 @@ const documents = documentsOf(schema).map((made): Question => ({ path: '/graphql
 const addresses = addressesOf(openApiDocument()).map((path): Question => ({ path }));
 
 /** Sends one part of the requests, for both APIs and both seeds. */
-async function askAround(count: number, part: number): Promise<string[]> {
+async function requestAround(count: number, part: number): Promise<string[]> {
   const runs = [documents, addresses].flatMap((made) =>
     [FIXED_SEED, seed].flatMap((from) =>
       Array.from({ length: CLIENTS }, (_, client) => ({ made, seed: from + part * CLIENTS + client })),
@@ -82,21 +82,21 @@ async function askAround(count: number, part: number): Promise<string[]> {
 const PARTS = 20;
 const harm: string[] = [];
 for (let part = 0; part < PARTS; part++) {
-  harm.push(...(await askAround(requests / PARTS, part)));
+  harm.push(...(await requestAround(requests / PARTS, part)));
   if ((part + 1) / PARTS > WARM_UP) await memory.sample();
 }
 const health = await statusOf(`${service.gateway.url}/health`);
 client.close();
 const lines = service.gateway.lines.filter((line) => line.includes('"level":50') || line.includes('"level":60'));
 const exitCode = await service.stop();
-const { figures, rise, keptRise } = memory.figures();
+const { figures, rise, retainedRise } = memory.figures();
 report(
   'fuzz',
   {
-    store: service.kind,
+    database: service.kind,
     seeds: [FIXED_SEED, seed],
-    asked,
-    answered,
+    requested,
+    completed,
     slowestMs: Math.round(slowestMs),
     statuses,
     harm: harm.slice(0, 5),
@@ -106,12 +106,12 @@ report(
     exitCode,
   },
   {
-    'as many requests as asked for': asked >= requests,
+    'the given number of requests': requested >= requests,
     'both surfaces answered, and refused': ['REST 200', 'REST 400', 'REST 404', 'GraphQL 200', 'GraphQL 400'].every(
       (status) => statuses.of(status) > 0,
     ),
     'no answer of 500, no leak': harm.length === 0 && lines.length === 0,
     'the process is alive': health === 200 && exitCode === 0,
-    'memory is flat': requests < ENOUGH_FOR_MEMORY || (keptRise <= MOST_RISE.kept && rise <= MOST_RISE.resident),
+    'memory is flat': requests < ENOUGH_FOR_MEMORY || (retainedRise <= MOST_RISE.cached && rise <= MOST_RISE.resident),
   },
 );

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { openBackend } from '../../src/database/backend.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { openStore } from '../../src/database/store.ts';
 import { map, results } from '../support/editions.ts';
 import { killImports } from '../support/import-kills.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
@@ -18,17 +18,17 @@ const kills = argument('kills', 20);
 const seed = argument('seed', Math.floor(Math.random() * 1_000_000));
 const size = { districts: argument('districts', 150), details: argument('details', 120) };
 const isEmbedded = process.argv.includes('--embedded');
-const say = (line: string) => process.stderr.write(`${line}\n`);
-say(`seed ${seed}`);
+const writeLine = (line: string) => process.stderr.write(`${line}\n`);
+writeLine(`seed ${seed}`);
 
-const { environment, key, remove } = await (isEmbedded ? embeddedStore() : serverStore());
+const { environment, key, remove } = await (isEmbedded ? embeddedDatabase() : serverDatabase());
 // Without a cache, so that every response is read from the database.
-const gateway = await startGateway({ ...environment, CACHE: '0' });
+const gateway = await startGateway({ ...environment, RESPONSE_CACHE_BYTES: '0' });
 try {
   const kinds = [map(size), results(size)];
-  const counts = await killImports({ kills, seed, kinds, environment, url: gateway.url, key, say });
+  const counts = await killImports({ kills, seed, kinds, environment, url: gateway.url, key, writeLine });
   report(
-    `kill -9 of the importer under readers, ${isEmbedded ? 'embedded store' : 'PostgreSQL'}`,
+    `kill -9 of the importer under readers, ${isEmbedded ? 'embedded database' : 'PostgreSQL'}`,
     { seed, ...counts, exitCode: await gateway.stop() },
     {
       'no torn answer': counts.torn === 0,
@@ -42,18 +42,21 @@ try {
   await remove();
 }
 
-async function serverStore() {
+async function serverDatabase() {
   const postgres = await startPostgres();
   const environment = { DATABASE_URL: postgres.url };
   return { environment, key: await keyOf(postgres.url, 'full'), remove: () => postgres.remove() };
 }
 
-async function embeddedStore() {
+async function embeddedDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'faults-'));
   const environment = { DATA_DIR: join(folder, 'data') };
-  const store = await openStore(readConfig(environment).store, { purpose: 'command', onProgress: say });
-  await migrate(store.db);
-  const key = await createApiKey(store.db, 'full');
-  await store.close();
+  const testDatabase = await openBackend(readConfig(environment).database, {
+    purpose: 'command',
+    onProgress: writeLine,
+  });
+  await migrate(testDatabase.db);
+  const key = await createApiKey(testDatabase.db, 'full');
+  await testDatabase.close();
   return { environment, key, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -13,7 +13,7 @@ const READERS = 8;
 const postgres = await startPostgres();
 const key = await keyOf(postgres.url, 'full');
 // Without a cache, so that every request needs the database.
-const gateway = await startGateway({ DATABASE_URL: postgres.url, CACHE: '0' });
+const gateway = await startGateway({ DATABASE_URL: postgres.url, RESPONSE_CACHE_BYTES: '0' });
 const readers = await startReaders({ url: gateway.url, key, count: READERS });
 
 let [kills, hit] = [0, 0];
@@ -35,7 +35,7 @@ await readers.stop();
 const logLines = gateway.lines.length;
 const exitCode = await gateway.stop();
 await postgres.remove();
-const { answered, wrong, refused, misnamed, broken } = readers.counts;
+const { completed, wrong, rejected, misnamed, broken } = readers.counts;
 report(
   'kill -9 of PostgreSQL under readers',
   {
@@ -45,14 +45,14 @@ report(
     slowestMs: readers.slowestMs(),
     recoveriesMs: recoveries.map(Math.round),
     outagesMs: outages.map(Math.round),
-    refusals: readers.refusals,
+    rejections: readers.rejections,
     logLines,
     exitCode,
   },
   {
-    'the fault hit requests': hit > 0 && kills > 0 && answered > 0,
+    'the fault hit requests': hit > 0 && kills > 0 && completed > 0,
     'no wrong answer': wrong === 0,
-    'no failed request': refused + misnamed + broken === 0,
+    'no failed request': rejected + misnamed + broken === 0,
     'served again within 5 seconds': Math.max(...recoveries) < 5_000,
     'ends in order': exitCode === 0,
   },

@@ -63,9 +63,9 @@ report(
 );
 
 async function statusOf(apiKey: string): Promise<number> {
-  const answer = await fetch(gateway.url + PATH, { headers: { 'x-api-key': apiKey } });
-  await answer.text();
-  return answer.status;
+  const response = await fetch(gateway.url + PATH, { headers: { 'x-api-key': apiKey } });
+  await response.text();
+  return response.status;
 }
 
 async function statuses() {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { createClient, graphql } from './support/client.ts';
-import { type FaultGateway, keyOf, startGateway } from './support/gateway.ts';
+import { type FailingGateway, keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { report } from './support/report.ts';
 
@@ -44,7 +44,7 @@ const OPERATIONS: Readonly<Record<string, { readonly query: string; readonly sta
 };
 
 /** Returns the longest delay of the event loop since the last call, and the resident memory. */
-async function measured({ lines, pid }: FaultGateway): Promise<{ blockedMs: number; rss: number }> {
+async function measured({ lines, pid }: FailingGateway): Promise<{ blockedMs: number; rss: number }> {
   const from = lines.length;
   process.kill(pid, 'SIGUSR2');
   for (;;) {
@@ -58,7 +58,7 @@ const gateway = await startGateway(
   {
     DATABASE_URL: postgres.url,
     TODAY: '2024-06-01',
-    CACHE: '0',
+    RESPONSE_CACHE_BYTES: '0',
     MAX_QUERY_TOKENS: '5000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
   },
@@ -69,7 +69,7 @@ const figures: Record<string, { status: number; mib: number; blockedMs: number; 
 for (const [name, { query }] of Object.entries(OPERATIONS)) {
   for (let round = 0; round < ROUNDS; round++) {
     await measured(gateway);
-    const { status, text } = await client.ask(graphql(query), key);
+    const { status, text } = await client.send(graphql(query), key);
     const { blockedMs, rss } = await measured(gateway);
     const before = figures[name];
     const mib = Math.round((text.length / 2 ** 20) * 10) / 10;

@@ -9,7 +9,7 @@ import { openDatabase, openPool } from '../../src/database/database.ts';
 import { seeded } from '../cache/requests.ts';
 import { createClient, type Question } from './support/client.ts';
 import { drawQuestion } from './support/drawn.ts';
-import { everyField, FORMS, fieldsBeyond } from './support/every-field.ts';
+import { everyField, FORMS, fieldsExceeding } from './support/every-field.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, report, Tally } from './support/report.ts';
@@ -40,7 +40,7 @@ const grants = new Map((await listPackages(db)).map((each) => [each.name, new Se
 await db.destroy();
 const RESULTS = /\b77\d{6}\b|"(Won|Lost|Advanced|Approved|Defeated|Too close to call)"/;
 
-const { documents, asked, all } = everyField();
+const { documents, requested, all } = everyField();
 const random = seeded(seed);
 const drawn = Array.from({ length: DRAWN }, () => drawQuestion(random));
 const hashes = new Map(documents.map((query) => [query, hash('sha256', query)]));
@@ -61,29 +61,29 @@ const environment = {
   MAX_EVENT_LOOP_DELAY_MS: '0',
   PERSISTED_DIR: trusted,
 };
-const PLAIN = { ...environment, CACHE: '0', QUERY_PLANS: 'false' };
+const PLAIN = { ...environment, RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' };
 
 /** The request id of an error differs in every response, and may begin like vote counts. */
 const textOf = (text: string) => text.replace(/"request_?[iI]d":\s*"[^"]*"/g, '');
 const textKey = (name: Package, what: string) => `${name} ${what}`;
 
 const expected = new Map<string, string>();
-const beyond = new Tally();
-let [withResults, answeredInFull] = [0, 0];
+const exceeding = new Tally();
+let [withResults, completedInFull] = [0, 0];
 for (const name of PACKAGES) {
   const gateway = await startGateway(PLAIN);
   const client = createClient(gateway.url);
   const own = grants.get(name) ?? new Set();
   for (const query of documents) {
-    const { text } = await client.ask(FORMS.plain(query), keys.get(name) ?? '');
+    const { text } = await client.send(FORMS.plain(query), keys.get(name) ?? '');
     expected.set(textKey(name, query), textOf(text));
-    for (const field of fieldsBeyond(JSON.parse(text).data, own)) beyond.add(`${name}: ${field}`);
+    for (const field of fieldsExceeding(JSON.parse(text).data, own)) exceeding.add(`${name}: ${field}`);
     if (name !== 'full') continue;
-    if (!text.includes('"errors"')) answeredInFull++;
+    if (!text.includes('"errors"')) completedInFull++;
     if (RESULTS.test(text)) withResults++;
   }
   for (const question of drawn) {
-    const { text } = await client.ask(question, keys.get(name) ?? '');
+    const { text } = await client.send(question, keys.get(name) ?? '');
     expected.set(textKey(name, JSON.stringify(question)), textOf(text));
     if (name === 'full' && RESULTS.test(text)) withResults++;
   }
@@ -93,7 +93,7 @@ for (const name of PACKAGES) {
 
 const gateways = [await startGateway(PLAIN), await startGateway(environment)];
 const clients = gateways.map(({ url }) => createClient(url));
-for (const client of clients) await client.ask(FORMS.plain('{ __typename }'), keys.get('full') ?? '');
+for (const client of clients) await client.send(FORMS.plain('{ __typename }'), keys.get('full') ?? '');
 await sleep(SETTLED_MS);
 
 const counts = { requests: 0, leaks: 0, different: 0, failed: 0 };
@@ -119,22 +119,22 @@ async function client(): Promise<void> {
     const { what, form, question } = drawRequest();
     const [name, which] = [pick(PACKAGES), Math.floor(random() * clients.length)];
     const key = keys.get(name) ?? '';
-    let answer = await clients[which]?.ask(question, key);
-    if (answer?.text.includes('PersistedQueryNotFound')) {
-      answer = await clients[which]?.ask(FORMS['taught by its hash'](what, hashes.get(what) ?? ''), key);
+    let response = await clients[which]?.send(question, key);
+    if (response?.text.includes('PersistedQueryNotFound')) {
+      response = await clients[which]?.send(FORMS['registered by its hash'](what, hashes.get(what) ?? ''), key);
     }
-    if (!answer || answer.status >= 500) {
+    if (!response || response.status >= 500) {
       counts.failed++;
       if (examples.length < 3)
-        examples.push(`${name} ${form} ${what.slice(0, 200)}: ${answer?.status} ${answer?.text}`);
+        examples.push(`${name} ${form} ${what.slice(0, 200)}: ${response?.status} ${response?.text}`);
       continue;
     }
     forms.add(`${form}, ${which === 0 ? 'nothing kept' : 'answers kept'}`);
-    const text = textOf(answer.text);
+    const text = textOf(response.text);
     if (name !== 'full' && RESULTS.test(text)) counts.leaks++;
     if (text !== expected.get(textKey(name, what))) {
       counts.different++;
-      if (examples.length < 3) examples.push(`${name} ${form} ${what.slice(0, 200)}: ${answer.text.slice(0, 300)}`);
+      if (examples.length < 3) examples.push(`${name} ${form} ${what.slice(0, 200)}: ${response.text.slice(0, 300)}`);
     }
   }
 }
@@ -143,27 +143,27 @@ for (const each of clients) each.close();
 const exitCodes = await Promise.all(gateways.map((gateway) => gateway.stop()));
 await rm(trusted, { recursive: true });
 await postgres.remove();
-const notAsked = [...all].filter((field) => !asked.has(field));
+const notSelected = [...all].filter((field) => !requested.has(field));
 report(
   'four packages, every field',
   {
     seed,
     ...counts,
     fields: all.size,
-    notAsked,
+    notSelected,
     documents: documents.length,
-    answeredInFull,
+    completedInFull,
     drawn: drawn.length,
     withResults,
-    beyond,
+    exceeding,
     forms,
     examples,
     exitCodes,
   },
   {
-    'every field was asked for': notAsked.length === 0 && answeredInFull === documents.length,
+    'every field was selected': notSelected.length === 0 && completedInFull === documents.length,
     'results were there to leak': withResults > documents.length / 3,
-    'no value beyond the package': counts.leaks === 0 && Object.keys(beyond.toJSON()).length === 0,
+    'no value beyond the package': counts.leaks === 0 && Object.keys(exceeding.toJSON()).length === 0,
     'the answer of a gateway that knows no other package': counts.different + counts.failed === 0,
   },
 );

@@ -22,7 +22,7 @@ const environment = {
   // The unknown keys are sent from one address.
   MAX_FAILED_KEYS_PER_SECOND: '1000000',
   // Full after the warm-up, so that entries are added and evicted throughout.
-  CACHE: '4000000',
+  RESPONSE_CACHE_BYTES: '4000000',
   // As docs/operations.md advises: a reserve for each thread comes in steps of some MiB, whenever a thread first needs it.
   MALLOC_ARENA_MAX: '2',
 };
@@ -32,7 +32,7 @@ const client = createClient(service.gateway.url);
 const memory = watchMemory(service.gateway);
 const random = seeded(seed);
 const statuses = new Tally();
-let [asked, drawn] = [0, 0];
+let [requested, drawn] = [0, 0];
 
 /**
  * Requests that the suites' random ones do not include: one-off documents, invalid ones, unknown keys, large and
@@ -49,10 +49,10 @@ const RARE: readonly (() => Question)[] = [
   () => ({ path: `/nowhere/${drawn}` }),
   () => ({ path: '/getQueryList' }),
   () => ({ path: '/health' }),
-  () => taught(`{ b${drawn}: district(id: 10) { name } }`),
+  () => registered(`{ b${drawn}: district(id: 10) { name } }`),
 ];
 
-function taught(query: string): Question {
+function registered(query: string): Question {
   return {
     path: '/graphql',
     body: JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } }),
@@ -69,39 +69,41 @@ function nextQuestion(): Question {
   return rare?.() ?? drawQuestion(random);
 }
 
-async function askOne(through: Client): Promise<void> {
+async function requestOne(through: Client): Promise<void> {
   drawn++;
   const question = nextQuestion();
   const isUnknownKey = random() < 0.02;
   const key = isUnknownKey ? `bg_abcdefgh_${String(drawn).padStart(43, 'A')}` : (keys[drawn % keys.length] ?? '');
   const leaving = random() < 0.01 ? AbortSignal.timeout(1) : undefined;
   try {
-    statuses.add(String((await through.ask(question, key, leaving)).status));
+    statuses.add(String((await through.send(question, key, leaving)).status));
   } catch (error) {
     statuses.add(leaving?.aborted ? 'left' : `broken: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
-async function askMany(count: number): Promise<void> {
-  const end = asked + count;
+async function requestMany(count: number): Promise<void> {
+  const end = requested + count;
   const one = async () => {
-    while (asked < end) {
-      asked++;
-      await askOne(client);
+    while (requested < end) {
+      requested++;
+      await requestOne(client);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, one));
 }
 
-await askMany(warmUp);
+await requestMany(warmUp);
 await memory.sample();
 const began = performance.now();
 for (let sample = 0; sample < SAMPLES; sample++) {
-  await askMany(requests / SAMPLES);
+  await requestMany(requests / SAMPLES);
   await memory.sample();
   const { residentMiB, heapUsedMiB, heapMiB, risePercent } = memory.figures().figures;
   const heap = `heap ${heapUsedMiB.at(-1)} of ${heapMiB.at(-1)}`;
-  process.stderr.write(`${asked} requests: ${residentMiB.at(-1)} MiB (${heap}), risen by ${risePercent} % so far\n`);
+  process.stderr.write(
+    `${requested} requests: ${residentMiB.at(-1)} MiB (${heap}), risen by ${risePercent} % so far\n`,
+  );
 }
 const seconds = (performance.now() - began) / 1_000;
 client.close();
@@ -110,7 +112,7 @@ const { figures, rise } = memory.figures();
 const expected = ['200', '400', '401', '404', '413', 'left'];
 report(
   'memory over many requests',
-  { seed, warmUp, asked, perSecond: Math.round((asked - warmUp) / seconds), statuses, ...figures, exitCode },
+  { seed, warmUp, requested, perSecond: Math.round((requested - warmUp) / seconds), statuses, ...figures, exitCode },
   {
     'requests of every kind': expected.every((status) => statuses.of(status) > 0),
     'no fault': Object.keys(statuses.toJSON()).every((status) => [...expected, '403'].includes(status)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { runOracle } from '../oracle/run.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -15,35 +15,35 @@ import { argument, report, textArgument } from './support/report.ts';
 
 const NO_LIMITS = { statementTimeoutMs: 0, waitMs: 30_000 };
 
-const answers = argument('answers', 10_000);
+const responses = argument('responses', 10_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
-const kind = textArgument('store', 'server') === 'embedded' ? 'embedded' : 'server';
+const kind = textArgument('backend', 'server') === 'embedded' ? 'embedded' : 'server';
 
-const home = kind === 'server' ? await ownServer() : await ownEmbedded();
-const pool = openPool({ at: home.at, size: kind === 'server' ? 4 : 1, ...NO_LIMITS });
+const backend = kind === 'server' ? await ownServer() : await ownEmbedded();
+const pool = openPool({ at: backend.at, size: kind === 'server' ? 4 : 1, ...NO_LIMITS });
 const db = openDatabase(pool);
 await migrate(db);
 const began = performance.now();
-const run = await runOracle({ store: { db, pool, at: home.at }, kind, answers, seed });
+const run = await runOracle({ database: { db, pool, at: backend.at }, kind, responses, seed });
 const seconds = Math.round((performance.now() - began) / 1_000);
 await db.destroy();
-await home.remove();
+await backend.remove();
 report(
   'oracle',
-  { store: kind, seed, ...run, seconds },
+  { database: kind, seed, ...run, seconds },
   {
-    'as many answers as asked for': run.answers >= answers,
+    'as many responses as requested': run.responses >= responses,
     'no answer differs': run.differences.length === 0,
-    'most answers hold something': run.filled > run.answers / 3,
+    'most answers hold something': run.filled > run.responses / 3,
   },
 );
 
-interface Home {
+interface BackendChoice {
   readonly at: PoolSettings['at'];
   remove(): Promise<void>;
 }
 
-async function ownServer(): Promise<Home> {
+async function ownServer(): Promise<BackendChoice> {
   const server = await startPostgres();
   const admin = openDatabase(openPool({ at: { connectionString: server.url }, size: 1, ...NO_LIMITS }));
   await sql`create database oracle`.execute(admin);
@@ -53,12 +53,12 @@ async function ownServer(): Promise<Home> {
   return { at: { connectionString: url.href }, remove: () => server.remove() };
 }
 
-async function ownEmbedded(): Promise<Home> {
+async function ownEmbedded(): Promise<BackendChoice> {
   const folder = await mkdtemp(join(tmpdir(), 'oracle-'));
-  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
+  const database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
   const remove = async () => {
-    await store.close();
+    await database.close();
     await rm(folder, { recursive: true });
   };
-  return { at: store.connection, remove };
+  return { at: database.connection, remove };
 }

@@ -4,7 +4,7 @@ import { createClient, graphql, type Question } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, percentile, report, Tally } from './support/report.ts';
-import { slowWayTo } from './support/slow-way.ts';
+import { slowLinkTo } from './support/slow-link.ts';
 
 // Sends ten times as many requests as the service can handle, at a constant rate, regardless of their outcome. The
 // database is slow (each of its results is delayed by the given number of milliseconds) and the pool small, so that a
@@ -26,11 +26,11 @@ const postgres = await startPostgres();
 // One after the other: each needs a separate connection.
 const keys: string[] = [];
 while (keys.length < KEYS) keys.push(await keyOf(postgres.url, 'full'));
-const way = await slowWayTo(postgres.url, delayMs);
+const way = await slowLinkTo(postgres.url, delayMs);
 const environment = {
   DATABASE_URL: way.url,
   POOL_SIZE: String(POOL_SIZE),
-  CACHE: '0',
+  RESPONSE_CACHE_BYTES: '0',
 };
 const gateway = await startGateway(environment);
 
@@ -40,7 +40,7 @@ const questions: Question[] = Array.from({ length: QUESTIONS }, (_, n) =>
 );
 const client = createClient(gateway.url);
 // All keys are cached and the statement is prepared before anything is measured.
-for (const [n, key] of keys.entries()) await client.ask(questions[n] as Question, key);
+for (const [n, key] of keys.entries()) await client.send(questions[n] as Question, key);
 
 /**
  * Returns the responses per second for a number of clients that each send their next request after the previous
@@ -52,7 +52,7 @@ async function closedLoop(concurrency: number, ms: number): Promise<{ perSecond:
   const one = async (n: number) => {
     for (let at = n; performance.now() < end; at += concurrency) {
       const began = performance.now();
-      const { status } = await client.ask(questions[at % QUESTIONS] as Question, keys[n % KEYS] ?? '');
+      const { status } = await client.send(questions[at % QUESTIONS] as Question, keys[n % KEYS] ?? '');
       if (status === 200) took.push(performance.now() - began);
     }
   };
@@ -100,12 +100,12 @@ for (const line of gateway.lines.filter((text) => text.startsWith('{') && text.i
   serverMs.set(id, ms);
 }
 const good = outcomes.filter(({ status, dueMs, ms }) => status === 200 && dueMs + ms <= lastDue);
-const refused = outcomes.filter(({ status }) => status !== 200);
+const rejected = outcomes.filter(({ status }) => status !== 200);
 const msOf = (which: readonly Outcome[]) => which.flatMap(({ id }) => serverMs.get(id) ?? []);
 const goodput = (good.length * 1_000) / lastDue;
 const codes = new Tally();
 for (const { status, code } of outcomes) codes.add(`${status} ${code}`.trim());
-const refusedServerP99 = percentile(msOf(refused), 99);
+const rejectedServerP99 = percentile(msOf(rejected), 99);
 const round = (value: number) => Math.round(value * 10) / 10;
 /** Returns a percentile of the durations by the clock of the clients. */
 const clockMs = (which: readonly Outcome[], percent: number) =>
@@ -124,12 +124,12 @@ report(
     goodput: round(goodput),
     goodputPercent: round((goodput / peak) * 100),
     codes,
-    refused: refused.length,
-    refusedInLog: msOf(refused).length,
-    refusedServerMs: { p50: percentile(msOf(refused), 50), p99: refusedServerP99 },
-    refusedClientMs: {
-      p50: clockMs(refused, 50),
-      p99: clockMs(refused, 99),
+    rejected: rejected.length,
+    rejectedInLog: msOf(rejected).length,
+    rejectedServerMs: { p50: percentile(msOf(rejected), 50), p99: rejectedServerP99 },
+    rejectedClientMs: {
+      p50: clockMs(rejected, 50),
+      p99: clockMs(rejected, 99),
     },
     goodMs: {
       p50: clockMs(good, 50),
@@ -148,11 +148,11 @@ report(
   },
   {
     'so many arrived, and most were refused':
-      outcomes.length / (lastDue / 1_000) > 0.9 * times * peak && refused.length > outcomes.length / 2,
+      outcomes.length / (lastDue / 1_000) > 0.9 * times * peak && rejected.length > outcomes.length / 2,
     'every refusal is a 503, and in the log':
-      refused.every(({ status }) => status === 503) && msOf(refused).length === refused.length,
+      rejected.every(({ status }) => status === 503) && msOf(rejected).length === rejected.length,
     'goodput of at least 80 % of the peak': goodput >= 0.8 * peak,
-    'refusals within 50 ms': refusedServerP99 <= 50,
+    'refusals within 50 ms': rejectedServerP99 <= 50,
     'normal within 5 seconds': normalMs <= NORMAL_LIMIT_MS,
     'ends in order': exitCode === 0,
   },

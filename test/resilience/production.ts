@@ -18,7 +18,7 @@ import { report } from './support/report.ts';
 const START_LIMIT_MS = 150_000;
 const COMMAND_LIMIT_MS = 60_000;
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-const [, query = '', answer = ''] =
+const [, query = '', result = ''] =
   /curl -s http:\/\/localhost:4000\/graphql.*?-d '(.*?)'\n```\n\n```json\n(.*?)```/s.exec(readme) ?? [];
 const demoKey = /x-api-key: (bg_demo\S+)'/.exec(readme)?.[1] ?? '';
 
@@ -47,8 +47,8 @@ report('a production install', figures, held);
 async function checkNpm(npm: production.Command, name: string, environment: { DATABASE_URL?: string }): Promise<void> {
   const label = `npm ${await production.versionOf(npm)}`;
   const tree = join(folder, name);
-  const home = await production.writableFolder(`${tree}-home`);
-  const npmRun = (...args: string[]) => startNpm(npm, args, tree, home, environment);
+  const backend = await production.writableFolder(`${tree}-home`);
+  const npmRun = (...args: string[]) => startNpm(npm, args, tree, backend, environment);
   const startedAt = performance.now();
   await production.copyTree(tree);
   await production.installProduction(npm, tree);
@@ -81,7 +81,7 @@ async function checkNpm(npm: production.Command, name: string, environment: { DA
     totalMs: Math.round(performance.now() - startedAt),
     exitCode: code,
   };
-  const expected = environment.DATABASE_URL ? { data: { location: { districts: [] } } } : JSON.parse(answer);
+  const expected = environment.DATABASE_URL ? { data: { location: { districts: [] } } } : JSON.parse(result);
   Object.assign(held, {
     [`${label}: installs no development packages`]: !existsSync(join(tree, 'node_modules/vitest')),
     [`${label}: a swallowed option is rejected`]: dryRun.code === 1 && dryRun.output.includes('read --dry-run'),
@@ -105,15 +105,15 @@ interface Npm {
   readonly lines: string[];
 }
 
-function startNpm(npm: production.Command, args: string[], cwd: string, home: string, environment: object): Npm {
+function startNpm(npm: production.Command, args: string[], cwd: string, backend: string, environment: object): Npm {
   const [command, ...before] = production.unprivileged(npm);
   const child = spawn(command, [...before, ...args], {
     cwd,
     env: {
       PATH: production.MACHINE_PATH,
-      HOME: home,
-      TMPDIR: home,
-      DATA_DIR: join(home, 'data'),
+      HOME: backend,
+      TMPDIR: backend,
+      DATA_DIR: join(backend, 'data'),
       PORT: '0',
       npm_config_update_notifier: 'false',
       ...environment,

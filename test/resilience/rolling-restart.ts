@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultGateway, keyOf, startGateway } from './support/gateway.ts';
+import { type FailingGateway, keyOf, startGateway } from './support/gateway.ts';
 import { deployedConfiguration, startHaproxy } from './support/haproxy.ts';
 import { freePorts } from './support/ports.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -16,9 +16,14 @@ const ports = [first, second];
 
 const postgres = await startPostgres();
 const key = await keyOf(postgres.url, 'full');
-const environment = { DATABASE_URL: postgres.url, POOL_SIZE: '8', MAX_IN_FLIGHT_PER_KEY: '64', CACHE: '0' };
+const environment = {
+  DATABASE_URL: postgres.url,
+  POOL_SIZE: '8',
+  MAX_IN_FLIGHT_PER_KEY: '64',
+  RESPONSE_CACHE_BYTES: '0',
+};
 const start = (port: number) => startGateway({ ...environment, PORT: String(port) });
-const gateways: FaultGateway[] = await Promise.all(ports.map(start));
+const gateways: FailingGateway[] = await Promise.all(ports.map(start));
 const haproxy = await startHaproxy(
   await deployedConfiguration({ CLIENTS: front, GATEWAY1: first, GATEWAY2: second }),
   front,
@@ -39,13 +44,13 @@ await readers.stop();
 await Promise.all(gateways.map((gateway) => gateway.stop()));
 await haproxy.stop();
 await postgres.remove();
-const { answered, wrong, refused, misnamed, broken } = readers.counts;
+const { completed, wrong, rejected, misnamed, broken } = readers.counts;
 report(
   'SIGTERM of two gateways in turn behind haproxy',
-  { restarts, hit, ...readers.counts, slowestMs: readers.slowestMs(), exitCodes, refusals: readers.refusals },
+  { restarts, hit, ...readers.counts, slowestMs: readers.slowestMs(), exitCodes, rejections: readers.rejections },
   {
-    'requests were in flight': hit > 0 && answered > 0,
-    'no failed request': wrong + refused + misnamed + broken === 0,
+    'requests were in flight': hit > 0 && completed > 0,
+    'no failed request': wrong + rejected + misnamed + broken === 0,
     'each ended in order': exitCodes.length === restarts && exitCodes.every((code) => code === 0),
   },
 );

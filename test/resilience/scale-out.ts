@@ -22,7 +22,7 @@ const standbys = [await startStandby(primary), await startStandby(primary)] as c
 const haproxy = await startHaproxy(
   await deployedConfiguration({
     ...{ CLIENTS: clients, GATEWAY1: gateway1, GATEWAY2: gateway2, STORE1: store1, STORE2: store2 },
-    ...{ STANDBY1: standbys[0].port, STANDBY2: standbys[1].port, STORE_USER: 'ballotgraph' },
+    ...{ STANDBY1: standbys[0].port, STANDBY2: standbys[1].port, DATABASE_USER: 'ballotgraph' },
   }),
   clients,
 );
@@ -31,7 +31,10 @@ await sleep(2_000);
 
 const served = await Promise.all(
   standbys.map((standby) =>
-    ask(standby, 'select count(*)::int from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()'),
+    request(
+      standby,
+      'select count(*)::int from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
+    ),
   ),
 );
 const readers = await startReaders({ url: `http://127.0.0.1:${clients}`, key, count: 16 });
@@ -49,23 +52,23 @@ const lagging = await lag();
 await Promise.all([one.stop(), two.stop()]);
 await haproxy.stop();
 await Promise.all([...standbys, primary].map((server) => server.remove()));
-const { answered, wrong, refused, misnamed, broken } = readers.counts;
+const { completed, wrong, rejected, misnamed, broken } = readers.counts;
 report(
   'two gateways on two standbys behind haproxy, each standby killed',
-  { ...readers.counts, perSecond, served, slowestMs: readers.slowestMs(), refusals: readers.refusals, lagging },
+  { ...readers.counts, perSecond, served, slowestMs: readers.slowestMs(), rejections: readers.rejections, lagging },
   {
     'both standbys served': served.every((count) => count > 0),
-    'answers in every phase': answered > 0 && Object.values(perSecond).every((rate) => rate > 0),
-    'no failed read': wrong + refused + misnamed + broken === 0,
+    'answers in every phase': completed > 0 && Object.values(perSecond).every((rate) => rate > 0),
+    'no failed read': wrong + rejected + misnamed + broken === 0,
     'a gateway saw old data after new': lagging.sawOldAgain,
     'old data are not kept for new': lagging.oldAfterReturn === 0,
     'new data within 1 s where a standby has them': lagging.newAfterMs < 1_000,
   },
 );
 
-function startAt(port: number, store: number) {
+function startAt(port: number, database: number) {
   return startGateway({
-    DATABASE_URL: `postgres://ballotgraph@127.0.0.1:${store}/postgres`,
+    DATABASE_URL: `postgres://ballotgraph@127.0.0.1:${database}/postgres`,
     PORT: String(port),
     POOL_SIZE: '8',
     MAX_IN_FLIGHT_PER_KEY: '64',
@@ -73,13 +76,13 @@ function startAt(port: number, store: number) {
 }
 
 async function during(phase: string, length: number): Promise<void> {
-  const before = readers.counts.answered;
+  const before = readers.counts.completed;
   await sleep(length * 1_000);
-  perSecond[phase] = Math.round((readers.counts.answered - before) / length);
+  perSecond[phase] = Math.round((readers.counts.completed - before) / length);
 }
 
 /** Returns the single value of a statement on one of the PostgreSQL servers. */
-async function ask(server: OwnPostgres, statement: string): Promise<number> {
+async function request(server: OwnPostgres, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   const { rows } = await client.query({ text: statement, rowMode: 'array' });
@@ -91,16 +94,16 @@ async function ask(server: OwnPostgres, statement: string): Promise<number> {
 async function lag() {
   const client = createClient(two.url);
   const isNew = async () => {
-    const answers = await Promise.all(QUESTIONS.slice(0, 2).map((question) => client.ask(question, key)));
-    return answers.every(({ status, text }) => status === 200 && text.includes('"New name"'));
+    const responses = await Promise.all(QUESTIONS.slice(0, 2).map((question) => client.send(question, key)));
+    return responses.every(({ status, text }) => status === 200 && text.includes('"New name"'));
   };
   const until = async (wanted: boolean, limitMs = 30_000) => {
     const began = performance.now();
     while ((await isNew()) !== wanted && performance.now() - began < limitMs) await sleep(20);
     return Math.round(performance.now() - began);
   };
-  await ask(standbys[0], 'select pg_wal_replay_pause()');
-  await ask(primary, `update districts set name = 'New name' where id = ${WORLD.alpha} returning id`);
+  await request(standbys[0], 'select pg_wal_replay_pause()');
+  await request(primary, `update districts set name = 'New name' where id = ${WORLD.alpha} returning id`);
   const newAfterMs = await until(true);
   // Long enough that the new data version counts as settled, and new responses are cached.
   await sleep(3_000);
@@ -114,7 +117,7 @@ async function lag() {
   for (const end = performance.now() + 3_000; performance.now() < end; await sleep(20)) {
     if (!(await isNew())) oldAfterReturn++;
   }
-  await ask(standbys[0], 'select pg_wal_replay_resume()');
+  await request(standbys[0], 'select pg_wal_replay_resume()');
   client.close();
   return { newAfterMs, sawOldAgain, oldAfterReturn };
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { beforeAll, expect } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { get } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
 
 export const POINT = '/data/elections_by_point';
 export const STATE = '/data/elections_by_state';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 export type Tree = any;
 
-/** The levels below the districts of an answer. */
+/** The levels below the districts of a response. */
 function levels(districts: Tree[]) {
   const races = districts.flatMap((district) => district.races ?? []);
   const candidates = races.flatMap((race) => race.candidates);
@@ -21,12 +21,12 @@ function levels(districts: Tree[]) {
 
 /** A service over the world of elections, and its ballots taken apart. */
 export function useBallots() {
-  const store = useStore();
-  const service = useApp(store);
+  const database = useDatabase();
+  const service = useApp(database);
   beforeAll(async () => {
-    await createElectionWorld(store.db);
-    await sql`update parties set url = 'https://party.example' where id = 4`.execute(store.db);
-    await sql`update races set stage_party = 'Green' where id = ${VOTE.primaryFirst}`.execute(store.db);
+    await createElectionWorld(database.db);
+    await sql`update parties set url = 'https://party.example' where id = 4`.execute(database.db);
+    await sql`update races set stage_party = 'Green' where id = ${VOTE.primaryFirst}`.execute(database.db);
   });
 
   async function byPoint(query: string, key?: string) {
@@ -55,7 +55,7 @@ export function useBallots() {
     };
   }
 
-  return { store, service, byPoint, byState, wholeWorld };
+  return { database, service, byPoint, byState, wholeWorld };
 }
 
 export const DISTRICT = {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
-import { useStore } from '../support/store.ts';
 import { insert, WORLD } from '../support/world.ts';
 
 /**
@@ -9,15 +9,15 @@ import { insert, WORLD } from '../support/world.ts';
  * whatever it is, and stop on `success: false`.
  */
 
-const store = useStore();
-const service = useApp(store);
+const database = useDatabase();
+const service = useApp(database);
 let address: string;
 
 beforeAll(async () => {
-  await createElectionWorld(store.db);
+  await createElectionWorld(database.db);
   const ids = Array.from({ length: 40 }, (_, index) => 3000 + index);
   await insert(
-    store.db,
+    database.db,
     'elections',
     ids.map((id) => ({
       id,
@@ -28,12 +28,12 @@ beforeAll(async () => {
     })),
   );
   await insert(
-    store.db,
+    database.db,
     'districts',
     ids.map((id) => ({ id, type: 'County' as const, name: `${id}`, state: 'BB' })),
   );
   await insert(
-    store.db,
+    database.db,
     'ballot_measures',
     ids.map((id) => ({ election_id: 3000, district_id: id, name: 'Levy' })),
   );
@@ -44,7 +44,7 @@ beforeAll(async () => {
 type Json = any;
 const MOST_PAGES = 10;
 
-/** A script that pages until the store of the service says that there is no more. */
+/** A script that pages until the database of the service says that there is no more. */
 class ScriptClient {
   readonly #headers: Record<string, string>;
   constructor(key: string) {
@@ -53,8 +53,8 @@ class ScriptClient {
 
   async call(path: string, parameters: Record<string, string | number>): Promise<Json> {
     const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
-    const answer = await fetch(`${address}/data/${path}?${query}`, { headers: this.#headers });
-    const body = (await answer.json()) as Json;
+    const response = await fetch(`${address}/data/${path}?${query}`, { headers: this.#headers });
+    const body = (await response.json()) as Json;
     if (!body.success) throw new Error(body.message);
     return body.data;
   }
@@ -89,8 +89,8 @@ class LibraryClient {
 
   async #get(path: string, parameters: Record<string, string>): Promise<Json> {
     const query = new URLSearchParams({ ...parameters, format: 'json', collections: parameters.collections ?? '' });
-    const answer = await fetch(`${address}${path}?${query}`, { headers: { 'X-API-KEY': this.#key, Accept: '*/*' } });
-    return answer.json();
+    const response = await fetch(`${address}${path}?${query}`, { headers: { 'X-API-KEY': this.#key, Accept: '*/*' } });
+    return response.json();
   }
 
   districts = (lat: number, long: number) => this.#get('/data/districts/point', { lat: `${lat}`, long: `${long}` });
@@ -118,7 +118,7 @@ describe('a script', () => {
     expect(await client.wholeState('BB', '2019-11-06')).toEqual([]);
   });
 
-  it('shows the message of every refusal', async () => {
+  it('shows the message of every rejection', async () => {
     const messages = await Promise.all(
       [
         new ScriptClient('none').allElectionDates(),
@@ -161,7 +161,7 @@ describe('a library', () => {
     expect(sizes).toEqual([30, 10]);
   });
 
-  it('gets the same body for every key that does not count', async () => {
+  it('gets the same body for every invalid key', async () => {
     const bodies = await Promise.all(
       ['', 'x', 'bg_unknown0_'.padEnd(55, 'x')].map((key) => new LibraryClient(key).districts(42, -98)),
     );

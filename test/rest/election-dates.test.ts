@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { expectFields, get, keyWith } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
 import { insert, WORLD } from '../support/world.ts';
 
-const store = useStore();
+const database = useDatabase();
 // The tests change the data, and see that at once.
-const service = useApp(store, { CACHE: '0' });
-const onLeapDay = useApp(store, { CACHE: '0', TODAY: '2024-02-29' });
+const service = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
+const onLeapDay = useApp(database, { RESPONSE_CACHE_BYTES: '0', TODAY: '2024-02-29' });
 const MORE = 1000;
 
 beforeAll(async () => {
-  await createElectionWorld(store.db);
+  await createElectionWorld(database.db);
   // Twice a page and one more, in 2018, on few days so that the id decides on the order.
   await insert(
-    store.db,
+    database.db,
     'elections',
     Array.from({ length: 51 }, (_, index) => ({
       id: MORE + index,
@@ -33,7 +33,7 @@ describe('GET /data/election_dates/point', () => {
 
   it('has every field of the table of the specification', async () => {
     const { body } = await get(onLeapDay, `${PATH}?lat=42&long=-98`);
-    await insert(store.db, 'elections', [
+    await insert(database.db, 'elections', [
       {
         id: 900,
         date: '2024-08-01',
@@ -55,10 +55,10 @@ describe('GET /data/election_dates/point', () => {
       { type: 'Special', id: 900, date: '2024-08-01', description: 'A vacancy' },
       { type: 'General', id: VOTE.alpha2024, date: VOTE.date2024, description: null },
     ]);
-    await store.db.deleteFrom('elections').where('id', '=', 900).execute();
+    await database.db.deleteFrom('elections').where('id', '=', 900).execute();
   });
 
-  it('answers null where there is no election', async () => {
+  it('returns null if there is no election', async () => {
     expect((await get(service, `${PATH}?lat=0&long=0`)).body.data).toEqual({ elections: null });
     expect((await get(service, `${PATH}?lat=42&long=-85`)).body.data).toEqual({ elections: null });
   });
@@ -69,11 +69,11 @@ describe('GET /data/election_dates/point', () => {
     ['2025-02-28', true],
     ['2025-03-01', false],
   ])('reaches one year back and ahead of a leap day: %s is %s', async (date, isWithin) => {
-    await insert(store.db, 'elections', [
+    await insert(database.db, 'elections', [
       { id: 901, date, type: 'Special', district_id: WORLD.beta, candidate_lists_complete: true },
     ]);
     const { body } = await get(onLeapDay, `${PATH}?lat=42&long=-85`);
-    await store.db.deleteFrom('elections').where('id', '=', 901).execute();
+    await database.db.deleteFrom('elections').where('id', '=', 901).execute();
     expect((body.data.elections ?? []).some(({ id }: { id: number }) => id === 901)).toBe(isWithin);
   });
 
@@ -83,11 +83,11 @@ describe('GET /data/election_dates/point', () => {
     ['2027-07-01', true],
     ['2027-07-02', false],
   ])('reaches one year back and ahead, both days included: %s is %s', async (date, isWithin) => {
-    await insert(store.db, 'elections', [
+    await insert(database.db, 'elections', [
       { id: 901, date, type: 'Special', district_id: WORLD.beta, candidate_lists_complete: true },
     ]);
     const { body } = await get(service, `${PATH}?lat=42&long=-85`);
-    await store.db.deleteFrom('elections').where('id', '=', 901).execute();
+    await database.db.deleteFrom('elections').where('id', '=', 901).execute();
     expect((body.data.elections ?? []).some(({ id }: { id: number }) => id === 901)).toBe(isWithin);
   });
 });
@@ -161,7 +161,7 @@ describe('GET /data/election_dates/list', () => {
     expect(await ids(query)).toEqual(expected);
   });
 
-  it('has no pages when nothing fits', async () => {
+  it('has no pages if nothing matches', async () => {
     expect((await get(service, `${PATH}?year=1776`)).body.data).toEqual({ elections: null, total_pages: 0 });
   });
 
@@ -170,7 +170,7 @@ describe('GET /data/election_dates/list', () => {
     ['ids', ['election_ids'], ['id']],
     ['districts', ['election_districts'], ['district_name', 'district_type']],
   ] as const)('has by package %s', async (name, grants, members) => {
-    const key = await keyWith(store.db, `has-${name.replaceAll(' ', '-')}`, ['election_dates', ...grants]);
+    const key = await keyWith(database.db, `has-${name.replaceAll(' ', '-')}`, ['election_dates', ...grants]);
     const { body } = await get(service, `${PATH}?year=2026`, key);
     expect(Object.keys(body.data.elections[0]).sort()).toEqual(
       ['candidate_lists_complete', 'date', 'description', 'state', 'type', ...members].sort(),

@@ -2,21 +2,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
 import { get } from '../support/rest.ts';
-import { useStore } from '../support/store.ts';
 
-const store = useStore();
-const service = useApp(store);
-beforeAll(() => loadSample(store.db));
+const database = useDatabase();
+const service = useApp(database);
+beforeAll(() => loadSample(database.db));
 
-/** An answer with each of its lists cut to the first element. */
+/** Truncates each list of a response to its first element. */
 function cut(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(cut);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member)]));
 }
 
-describe('the examples of the documentation are what the sample answers', () => {
+describe('the documented examples are the responses of the sample', () => {
   const withExample = endpoints.filter(({ example }) => example);
 
   it.each(withExample.map((endpoint) => [endpoint.operationId, endpoint] as const))(
@@ -26,7 +26,7 @@ describe('the examples of the documentation are what the sample answers', () => 
       expect(status).toBe(200);
       // `npm test -- -u test/rest/examples.test.ts` writes it anew.
       const file = `../../src/rest/examples/${paths[0].replace('/data/', '').replaceAll(/[/_]/g, '-')}.json`;
-      await expect(`${JSON.stringify({ query: example?.query, answer: cut(body) }, null, 2)}\n`).toMatchFileSnapshot(
+      await expect(`${JSON.stringify({ query: example?.query, response: cut(body) }, null, 2)}\n`).toMatchFileSnapshot(
         file,
       );
     },

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
+import { operationsOf } from '../../src/openapi/document.ts';
+import { failureSchema } from '../../src/openapi/errors.ts';
+import type { OpenApiDocument } from '../../src/openapi/types.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
-import { operationsOf } from '../../src/rest/openapi.ts';
-import type { OpenApiDocument } from '../../src/rest/openapi-document.ts';
-import { failureSchema } from '../../src/rest/openapi-errors.ts';
 import { useApp } from '../support/app.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const service = useApp(useStore());
+const service = useApp(useDatabase());
 
 let document: OpenApiDocument;
 beforeAll(async () => {
-  const answer = await service.app.inject('/openapi.json');
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-  document = answer.json();
+  const response = await service.app.inject('/openapi.json');
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  document = response.json();
 });
 
 describe('/openapi.json', () => {
-  it('is valid under a linter', async () => {
+  it('passes a linter', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
     try {
       const file = join(folder, 'openapi.json');
@@ -65,7 +65,7 @@ describe('/openapi.json', () => {
     ]);
   });
 
-  it('describes the bulk download by what it reads and answers', async () => {
+  it('describes the input and output of the bulk download', async () => {
     const { get } = document.paths['/getQueryList'] ?? {};
     const { post } = document.paths['/getQueryResults'] ?? {};
     expect([get?.operationId, post?.operationId]).toEqual(['listQueries', 'downloadQuery']);
@@ -81,14 +81,14 @@ describe('/openapi.json', () => {
     expect(data.map(({ id }: { id: string }) => id)).toContain(payload?.id);
   });
 
-  it('describes every field of every answer', () => {
+  it('describes every field of every response', () => {
     const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
       Object.entries((schema.properties ?? {}) as Record<string, { description?: string; $ref?: string }>).map(
         ([field, property]) => [`${name}.${field}`, property] as const,
       ),
     );
     expect(fields.length).toBeGreaterThan(40);
-    const envelope = /Answer\.(success|data)$|^Failure\.success$|^ElectedOfficials\./;
+    const envelope = /Response\.(success|data)$|^Failure\.success$|^ElectedOfficials\./;
     const bare = fields.filter(([name, { description, $ref }]) => !envelope.test(name) && !description && !$ref);
     expect(bare.map(([name]) => name)).toEqual([]);
   });

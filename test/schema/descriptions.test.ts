@@ -23,13 +23,13 @@ function* elements(): Generator<[coordinate: string, element: Described]> {
   }
 }
 
-it('every element of the schema has a description that tells more than its name', () => {
+it('every element of the schema has a description that says more than its name', () => {
   const all = [...elements()];
   expect(all.length).toBeGreaterThan(100);
   const poor = all.filter(([, { name, description }]) => {
     const words = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
-    const said = words(description ?? '');
-    return said.length <= words(name).length || said === `the${words(name)}`;
+    const reported = words(description ?? '');
+    return reported.length <= words(name).length || reported === `the${words(name)}`;
   });
   expect(poor.map(([coordinate]) => coordinate)).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { generate as generateTables, getDialect } from 'kysely-codegen';
 import { describe, expect, it } from 'vitest';
 import tableOptions from '../../.kysely-codegenrc.json' with { type: 'json' };
 import config, { printedSchema } from '../../codegen.ts';
-import { useStore } from '../support/store.ts';
+import { useDatabase } from '../support/database.ts';
 
-const store = useStore();
+const database = useDatabase();
 const STALE = 'run npm run generate';
 
-describe('what is generated is up to date', () => {
+describe('generated files are up to date', () => {
   it('schema.graphql', async () => {
     expect(await readFile('schema.graphql', 'utf8'), STALE).toBe(printedSchema);
   });
@@ -24,7 +24,7 @@ describe('what is generated is up to date', () => {
     const { dialect, dateParser, numericParser, excludePattern, outFile, ...options } = tableOptions;
     const content = await generateTables({
       ...options,
-      db: store.db,
+      db: database.db,
       dialect: getDialect(dialect as 'postgres', {
         dateParser: dateParser as 'string',
         numericParser: numericParser as 'number',

@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
-import { useStore } from '../support/store.ts';
 import { runCommand } from './support/process.ts';
 
-const store = useStore();
-const proxy = useProxy(store);
+const database = useDatabase();
+const proxy = useProxy(database);
 const run = (args: string[], more: Record<string, string> = {}) =>
   runCommand(args, { DATABASE_URL: proxy.url, ...more });
 
@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 const districts = async (text: string) => writeFile(join(folder, 'districts.csv'), text);
 const names = async () =>
-  (await store.db.selectFrom('districts').select('name').orderBy('name').execute()).map(({ name }) => name);
+  (await database.db.selectFrom('districts').select('name').orderBy('name').execute()).map(({ name }) => name);
 
 describe('npm run load', () => {
   beforeEach(() => districts('id,type,name,state\n1,State,Vermont,VT\n2,State,Ohio,OH\n'));
 
-  it('counts on a dry run and changes nothing', async () => {
+  it('counts in a dry run and changes nothing', async () => {
     const { code, stdout } = await run(['load', folder, '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^districts\.csv +2 /m);
@@ -39,12 +39,12 @@ describe('npm run load', () => {
     expect(await names()).toEqual(['Ohio']);
   });
 
-  it('finds the folder from where npm was called', async () => {
+  it('resolves the folder against the folder in which npm was called', async () => {
     const { code, stdout } = await run(['load', '.', '--dry-run'], { INIT_CWD: folder });
     expect([code, stdout]).toEqual([0, expect.stringContaining('districts.csv')]);
   });
 
-  it('refuses a bad dataset with file and line, without a stack, and exits 65', async () => {
+  it('rejects an invalid dataset with file and line, without a stack, and exits 65', async () => {
     await districts('id,type,name\n1,Moon,x\nx,County,y\n');
     const { code, stdout, stderr } = await run(['load', folder]);
     expect(code).toBe(65);
@@ -56,7 +56,7 @@ describe('npm run load', () => {
 });
 
 describe('npm run import', () => {
-  it('counts what a source has, and writes what it leaves out to the report', async () => {
+  it('counts the records of a source, and writes skipped records to the report', async () => {
     const file = join(folder, 'report.csv');
     const { code, stdout } = await run(['import', 'us-atlas', '--dry-run', '--report', file]);
     expect(code).toBe(0);
@@ -69,7 +69,7 @@ describe('npm run import', () => {
     [['import', 'districts-geojson', 'x.geojson'], 65, /--from/],
     [['import', 'districts-geojson', 'x', '--from', '2020-01-01', '--properties', 'colour=X'], 1, /name, geoid/],
     [['import'], 1, /source/],
-  ])('%j cannot be done, says why and exits %d', async (args, exitCode, message) => {
+  ])('%j fails with the reason and exits %d', async (args, exitCode, message) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([expect.stringMatching(message)]);

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
 import { generateApiKey } from '../../src/access/api-key.ts';
+import { useDatabase } from '../support/database.ts';
 import { useProxy } from '../support/proxy.ts';
-import { useStore } from '../support/store.ts';
 import { type Gateway, runCommand, startGateway, startProcess } from './support/process.ts';
 
-const store = useStore();
-const proxy = useProxy(store);
+const database = useDatabase();
+const proxy = useProxy(database);
 /** The embedded home has one session for all, so one connection a gateway. */
 const environment = () => ({ DATABASE_URL: proxy.url, POOL_SIZE: '1', STATEMENT_TIMEOUT_MS: '60000' });
 
-const ask = (gateway: Gateway, key: string, query = '{ __typename }') =>
+const request = (gateway: Gateway, key: string, query = '{ __typename }') =>
   fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -27,21 +27,21 @@ function errorResponse(code: string, message: string): Buffer {
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A request that waits for the table of keys, which somebody has locked, until the lock is given back. */
-async function withSlowRequest(gateway: Gateway, work: (answer: Promise<Response>) => Promise<void>): Promise<void> {
+/** Starts a request that waits for the locked table of keys until the lock is released. */
+async function withSlowRequest(gateway: Gateway, work: (response: Promise<Response>) => Promise<void>): Promise<void> {
   await gateway.becomes(200);
-  const key = await createApiKey(store.db, 'full');
-  await store.db.transaction().execute(async (transaction) => {
+  const key = await createApiKey(database.db, 'full');
+  await database.db.transaction().execute(async (transaction) => {
     await sql`lock table api_keys in access exclusive mode`.execute(transaction);
-    const answer = ask(gateway, key);
-    answer.catch(() => undefined);
+    const response = request(gateway, key);
+    response.catch(() => undefined);
     await pause(1_500);
-    await work(answer);
+    await work(response);
   });
 }
 
 describe('the start', () => {
-  it('lists everything that is wrong with the configuration, without a stack, and exits 2', async () => {
+  it('lists all errors in the configuration, without a stack, and exits 2', async () => {
     const wrong = {
       PORT: '70000',
       DATABASE_URL: 'mysql://x',
@@ -56,7 +56,7 @@ describe('the start', () => {
     expect(stdout).toBe('');
   });
 
-  it('ends when trying again cannot help', async () => {
+  it('fails if retrying cannot help', async () => {
     const refusing = createServer((socket) =>
       socket.once('data', () => socket.end(errorResponse('28P01', 'wrong password'))),
     );
@@ -70,14 +70,14 @@ describe('the start', () => {
     expect(`${stdout}${stderr}`).not.toContain('hunter2');
   });
 
-  it('ends when its port is taken', async () => {
+  it('fails if its port is in use', async () => {
     const first = await startGateway(environment());
     const { code, stderr } = await startProcess('main', [], { ...environment(), PORT: new URL(first.url).port }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/PORT/);
   });
 
-  it.runIf(process.platform === 'linux')('shares its port with another that says so too', async () => {
+  it.runIf(process.platform === 'linux')('shares its port with another gateway that has the same setting', async () => {
     const shared = { ...environment(), REUSE_PORT: 'true' };
     const first = await startGateway(shared);
     const second = await startGateway({ ...shared, PORT: new URL(first.url).port });
@@ -86,8 +86,8 @@ describe('the start', () => {
     expect((await first.ended).code).toBe(0);
     // A connection of its own each time.
     for (let n = 0; n < 5; n++) {
-      const answer = await fetch(`${first.url}/health`, { headers: { connection: 'close' } });
-      expect(answer.status).toBe(200);
+      const response = await fetch(`${first.url}/health`, { headers: { connection: 'close' } });
+      expect(response.status).toBe(200);
     }
     const alone = await startProcess('main', [], { ...environment(), PORT: new URL(first.url).port }).ended;
     expect(alone.code).toBe(1);
@@ -96,55 +96,55 @@ describe('the start', () => {
 });
 
 describe('a running gateway', () => {
-  it('refuses a revoked key within 5 seconds', async () => {
+  it('rejects a revoked key within 5 seconds', async () => {
     const gateway = await startGateway(environment());
     await gateway.becomes(200);
     const key = (await runCommand(['keys', 'create', '--package', 'full'], environment())).stdout.trim();
-    expect((await ask(gateway, key)).status).toBe(200);
+    expect((await request(gateway, key)).status).toBe(200);
     expect((await runCommand(['keys', 'revoke', key.slice(0, 11)], environment())).code).toBe(0);
     const revokedAt = performance.now();
     let status = 200;
     while (status === 200 && performance.now() - revokedAt < 6_000) {
       await pause(100);
-      status = (await ask(gateway, key)).status;
+      status = (await request(gateway, key)).status;
     }
     expect(status).toBe(401);
     expect(performance.now() - revokedAt).toBeLessThan(5_000);
   });
 
-  it('lives through the loss of its store and comes back', async () => {
-    const key = await createApiKey(store.db, 'full');
+  it('survives the loss of its database and recovers', async () => {
+    const key = await createApiKey(database.db, 'full');
     await proxy.cut();
     const gateway = await startGateway(environment());
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(503);
-    const refused = await ask(gateway, key);
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    const rejected = await request(gateway, key);
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/);
 
     await proxy.restore();
     await gateway.becomes(200);
-    expect((await ask(gateway, key)).status).toBe(200);
+    expect((await request(gateway, key)).status).toBe(200);
 
     await proxy.cut();
     await gateway.becomes(503);
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
-    expect((await ask(gateway, key)).status).toBe(200);
-    expect((await ask(gateway, generateApiKey())).status).toBe(503);
+    expect((await request(gateway, key)).status).toBe(200);
+    expect((await request(gateway, generateApiKey())).status).toBe(503);
 
     await proxy.restore();
     const began = performance.now();
     await gateway.becomes(200);
     expect(performance.now() - began).toBeLessThan(5_000);
-    expect((await ask(gateway, await createApiKey(store.db, 'full'))).status).toBe(200);
+    expect((await request(gateway, await createApiKey(database.db, 'full'))).status).toBe(200);
     expect(gateway.child.exitCode).toBeNull();
   });
 
-  it('lives when its store goes while a statement runs', async () => {
+  it('survives the loss of its database while a statement runs', async () => {
     const gateway = await startGateway(environment());
-    await withSlowRequest(gateway, async (answer) => {
+    await withSlowRequest(gateway, async (response) => {
       await proxy.cut();
-      expect((await answer).status).toBe(503);
+      expect((await response).status).toBe(503);
     });
     await proxy.restore();
     await gateway.becomes(200);
@@ -154,13 +154,13 @@ describe('a running gateway', () => {
   it('logs a request in one line, and no key and no point anywhere', async () => {
     const gateway = await startGateway({ ...environment(), LOG_LEVEL: 'trace' });
     await gateway.becomes(200);
-    const [known, unknown] = [await createApiKey(store.db, 'full'), generateApiKey()];
+    const [known, unknown] = [await createApiKey(database.db, 'full'), generateApiKey()];
     const point = { latitude: 39.123987, longitude: -105.987123 };
     const query = `{ location(latitude: ${point.latitude}, longitude: ${point.longitude}) { nothing } }`;
     const get = (path: string, headers = {}) => fetch(`${gateway.url}${path}`, { headers });
     for (const key of [known, unknown]) {
-      await ask(gateway, key, query);
-      await ask(gateway, key, `{ location(latitude: "${key}", longitude: ${point.longitude}) { latitude } }`);
+      await request(gateway, key, query);
+      await request(gateway, key, `{ location(latitude: "${key}", longitude: ${point.longitude}) { latitude } }`);
       await get(`/data/districts/point?lat=${point.latitude}&long=${point.longitude}`, { 'x-api-key': key });
       await get(`/data/districts/point?lat=${point.latitude}&long=${point.longitude}&x-api-key=${key}`);
       await get(`/${key}/${point.latitude}`, { referer: `https://x/?key=${key}`, cookie: key, 'x-request-id': key });
@@ -179,11 +179,11 @@ describe('a running gateway', () => {
 });
 
 describe('the stop', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s answers what is in flight and exits 0', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s completes requests in flight and exits 0', async (signal) => {
     const gateway = await startGateway(environment());
     let slow: Promise<Response> | undefined;
-    await withSlowRequest(gateway, async (answer) => {
-      slow = answer;
+    await withSlowRequest(gateway, async (response) => {
+      slow = response;
       gateway.child.kill(signal);
       await gateway.becomes(503);
       expect(await (await fetch(`${gateway.url}/ready`)).json()).toEqual({ status: 'not ready', reason: 'stopping' });
@@ -191,9 +191,9 @@ describe('the stop', () => {
       await expect(fetch(`${gateway.url}/health`)).rejects.toThrow();
       expect(gateway.child.exitCode).toBeNull();
     });
-    const answer = await slow;
-    expect(answer?.status).toBe(200);
-    expect(await answer?.json()).toEqual({ data: { __typename: 'Query' } });
+    const response = await slow;
+    expect(response?.status).toBe(200);
+    expect(await response?.json()).toEqual({ data: { __typename: 'Query' } });
     const { code } = await gateway.ended;
     expect(code).toBe(0);
     expect(gateway.log().at(-1)).toMatchObject({ msg: 'stopped' });
@@ -211,7 +211,7 @@ describe('the stop', () => {
     });
   });
 
-  it('takes the two signals that npm makes of one for one', async () => {
+  it('treats the two signals that npm sends as one', async () => {
     const gateway = await startGateway(environment());
     await gateway.becomes(200);
     gateway.child.kill('SIGINT');
@@ -219,7 +219,7 @@ describe('the stop', () => {
     expect((await gateway.ended).code).toBe(0);
   });
 
-  it('does not wait longer than 10 seconds for what is in flight', async () => {
+  it('does not wait longer than 10 seconds for requests in flight', async () => {
     const gateway = await startGateway({ ...environment(), STATEMENT_TIMEOUT_MS: '600000' });
     await withSlowRequest(gateway, async () => {
       const began = performance.now();

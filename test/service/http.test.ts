@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type Readiness, storeOver } from '../../src/database/store.ts';
+import { DEFAULT_HTTP_LIMITS } from '../../src/config/limits.ts';
+import { backendOver, type Readiness } from '../../src/database/backend.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
 import type { Routes } from '../../src/http/routes.ts';
 import { createLogger } from '../../src/logger.ts';
 
-/** Routes that only these tests have; none needs the store. */
+/** Routes that only these tests have; none needs the database. */
 const testRoutes: Routes = async (app) => {
   app.get('/read', async (request) => ({ today: request.today }));
   app.post('/write', async (request) => ({ got: request.body }));
@@ -32,7 +32,7 @@ const testRoutes: Routes = async (app) => {
 };
 
 const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
-const store = storeOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 });
+const database = backendOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 });
 let readiness: Readiness | Promise<Readiness> = { ready: true };
 const stopping = new AbortController();
 const lines: string[] = [];
@@ -43,11 +43,11 @@ beforeAll(async () => {
   const config = readConfig({ TODAY: '2026-07-01' });
   app = await buildApp({
     config,
-    store: { ...store, ready: async () => readiness },
+    backend: { ...database, ready: async () => readiness },
     logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
     clock: createClock(config.clock),
     stopping: stopping.signal,
-    limits: { ...DEFAULT_LIMITS, headersTimeout: 1_000, requestTimeout: 2_000, handlerTimeout: 500 },
+    limits: { ...DEFAULT_HTTP_LIMITS, headersTimeout: 1_000, requestTimeout: 2_000, handlerTimeout: 500 },
     routes: [testRoutes],
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -55,21 +55,21 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await store.close();
+  await database.close();
 });
 
 /** What comes back for bytes that no HTTP client would send; the parts are sent `pauseMs` apart. */
 function sendRaw(parts: string[], pauseMs = 0): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect(port, '127.0.0.1', async () => {
       for (const part of parts) {
         if (!socket.destroyed) socket.write(part);
         await new Promise((wait) => setTimeout(wait, pauseMs));
       }
     });
-    socket.setTimeout(10_000, () => socket.destroy(new Error(`no end after: ${answer}`)));
-    socket.on('data', (data) => (answer += data)).on('close', () => resolve(answer));
+    socket.setTimeout(10_000, () => socket.destroy(new Error(`no end after: ${response}`)));
+    socket.on('data', (data) => (response += data)).on('close', () => resolve(response));
     socket.on('error', reject);
   });
 }
@@ -86,7 +86,7 @@ const envelope = (status: number, message: RegExp | string) => ({
   request_id: expect.stringMatching(/^[\w-]{8,36}$/),
 });
 
-describe('refusals before any route have the envelope', () => {
+describe('rejections before any route have the envelope', () => {
   const json = { 'content-type': 'application/json' };
   const big = JSON.stringify({ text: 'x'.repeat(64 * 1024) });
   const cases: [string, number, RegExp, InjectOptions][] = [
@@ -121,21 +121,21 @@ describe('refusals before any route have the envelope', () => {
       { method: 'POST', url: '/write', headers: { ...json, 'content-encoding': 'gzip' }, payload: 'x' },
     ],
     ['a key that is missing', 401, /x-api-key/, { url: '/keyed' }],
-    ['a store that is away', 503, /cannot be reached/, { url: '/away' }],
+    ['a database that is away', 503, /cannot be reached/, { url: '/away' }],
     ['a request that takes too long', 504, /time limit/, { url: '/slow' }],
   ];
   it.each(cases)('%s: %d', async (_, status, message, request) => {
-    const answer = await app.inject(request);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toEqual(envelope(status, message));
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject(request);
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toEqual(envelope(status, message));
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       vary: 'Origin',
-      'x-request-id': answer.json().request_id,
+      'x-request-id': response.json().request_id,
       'x-content-type-options': 'nosniff',
     });
-    if (status === 503) expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    if (status === 503) expect(response.headers['retry-after']).toMatch(/^\d+$/);
   });
 
   it.each([
@@ -147,28 +147,28 @@ describe('refusals before any route have the envelope', () => {
     ['PROPFIND', '/', 'GET, HEAD, OPTIONS'],
     ['QUERY', '/write', 'POST, OPTIONS'],
   ])('another method, %s %s: 405 with Allow', async (method, path, allow) => {
-    const answer = await sendRaw([`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-    expect(answer).toContain(`allow: ${allow}\r\n`);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(405, allow));
+    const response = await sendRaw([`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    expect(response).toMatch(/^HTTP\/1\.1 405 /);
+    expect(response).toContain(`allow: ${allow}\r\n`);
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(405, allow));
   });
 
-  it('refuses another method before it reads the body', async () => {
+  it('rejects another method before it reads the body', async () => {
     const head = 'PUT /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
     expect(await sendRaw([head])).toMatch(/^HTTP\/1\.1 405 /);
   });
 
   it('a parameter error names the parameters', async () => {
-    const answer = await app.inject('/wrong');
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([{ name: 'lat', reason: 'must be a number' }]);
+    const response = await app.inject('/wrong');
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors).toEqual([{ name: 'lat', reason: 'must be a number' }]);
   });
 
-  it('a fault of ours tells nothing but the request id, and is logged in full', async () => {
-    const answer = await app.inject({ url: '/fault', headers: { 'x-request-id': 'find-me-0001' } });
-    expect(answer.statusCode).toBe(500);
-    expect(answer.json()).toEqual(envelope(500, /request id/));
-    expect(answer.body).not.toMatch(/hunter2|secret/);
+  it('an internal error reveals nothing but the request id, and is logged in full', async () => {
+    const response = await app.inject({ url: '/fault', headers: { 'x-request-id': 'find-me-0001' } });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toEqual(envelope(500, /request id/));
+    expect(response.body).not.toMatch(/hunter2|secret/);
     const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === 'find-me-0001');
     expect(logged).toMatchObject([
       { level: 'error', err: { message: expect.stringContaining('hunter2'), stack: expect.any(String) } },
@@ -177,7 +177,7 @@ describe('refusals before any route have the envelope', () => {
   });
 });
 
-describe('what never becomes a request', () => {
+describe('invalid HTTP', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}: x\r\n`).join('');
 
   const get = 'GET /read HTTP/1.1\r\nHost: x\r\n';
@@ -235,52 +235,52 @@ describe('what never becomes a request', () => {
     ['101 headers', 431, `${get}Connection: close\r\n${many(99)}\r\n`],
     ['1,500 headers', 431, `${get}Connection: close\r\n${many(1_500)}\r\n`],
   ])('%s: %d', async (_, status, bytes) => {
-    const answer = await sendRaw([bytes]);
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer).toMatch(/^vary: Origin\r$/m);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(status, /./));
+    const response = await sendRaw([bytes]);
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(response).toMatch(/^vary: Origin\r$/m);
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(status, /./));
   });
 
   it.each(['x', 'x:80', 'a-b_c.example:8443', '127.0.0.1:4000', '[::1]:4000', '[2001:db8::1]', 'x:', ''])(
     'the Host %j is one',
     async (host) => {
-      const answer = await sendRaw([`GET /read HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      const response = await sendRaw([`GET /read HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);
+      expect(response).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
   it.each(['chunked', 'Chunked'])('the Transfer-Encoding %s is read', async (coding) => {
     const head = `POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n`;
-    const answer = await sendRaw([`${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n`]);
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    const response = await sendRaw([`${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n`]);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('Expect: 100-continue is met', async () => {
     const head = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
-    const answer = await sendRaw([`${head}Expect: 100-continue\r\nConnection: close\r\n\r\n`, '{}'], 50);
-    expect(answer).toMatch(/^HTTP\/1\.1 100 .*\r\n\r\nHTTP\/1\.1 200 /);
+    const response = await sendRaw([`${head}Expect: 100-continue\r\nConnection: close\r\n\r\n`, '{}'], 50);
+    expect(response).toMatch(/^HTTP\/1\.1 100 .*\r\n\r\nHTTP\/1\.1 200 /);
   });
 
   it('100 headers are one', async () => {
-    const answer = await sendRaw([`${get}Connection: close\r\n${many(98)}\r\n`]);
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    const response = await sendRaw([`${get}Connection: close\r\n${many(98)}\r\n`]);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('slow headers end after their time', async () => {
+  it('slow headers end at the time limit', async () => {
     const began = performance.now();
-    const answer = await sendRaw(['GET /read HTTP/1.1\r\n', ...Array(8).fill('x: y\r\n')], 500);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    const response = await sendRaw(['GET /read HTTP/1.1\r\n', ...Array(8).fill('x: y\r\n')], 500);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
     expect(performance.now() - began).toBeLessThan(4_500);
   });
 
-  it('a slow body ends after its time', async () => {
+  it('a slow body ends at the time limit', async () => {
     const head = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
     expect(await sendRaw([head, ...Array(12).fill(' ')], 500)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   it.each(['/../read', '/./read', '/%2e%2e/read', '/read/..'])('dots in a path mean nothing: %s', async (path) => {
-    const answer = await sendRaw([`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    const response = await sendRaw([`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it('CONNECT is closed', async () => {
@@ -289,7 +289,7 @@ describe('what never becomes a request', () => {
 });
 
 describe('all routes', () => {
-  it('answer HEAD like GET, without the body', async () => {
+  it('respond to HEAD like to GET, without the body', async () => {
     for (const url of ['/read', '/', '/health', '/ready', '/nowhere', '/wrong']) {
       const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })];
       expect(head.statusCode).toBe(get.statusCode);
@@ -298,10 +298,10 @@ describe('all routes', () => {
     }
   });
 
-  it('answer OPTIONS with what they allow', async () => {
-    const answer = await app.inject({ method: 'OPTIONS', url: '/write' });
-    expect(answer.statusCode).toBe(204);
-    expect(answer.headers.allow).toBe('POST, OPTIONS');
+  it('respond to OPTIONS with the allowed methods', async () => {
+    const response = await app.inject({ method: 'OPTIONS', url: '/write' });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers.allow).toBe('POST, OPTIONS');
   });
 
   it('share one today throughout a request', async () => {
@@ -315,10 +315,10 @@ describe('all routes', () => {
     ['-106.123,39.456', false],
     ['line\tbreak', false],
     ['<script>', false],
-  ])('take over an x-request-id only when it is safe: %s', async (id, taken) => {
-    const answer = await app.inject({ url: '/read', headers: { 'x-request-id': id } });
-    expect(answer.headers['x-request-id'] === id).toBe(taken);
-    expect(answer.headers['x-request-id']).toMatch(/^[\w-]{8,36}$/);
+  ])('accept an x-request-id only if it is safe: %s', async (id, taken) => {
+    const response = await app.inject({ url: '/read', headers: { 'x-request-id': id } });
+    expect(response.headers['x-request-id'] === id).toBe(taken);
+    expect(response.headers['x-request-id']).toMatch(/^[\w-]{8,36}$/);
   });
 
   it('are logged in one line each, without address, headers or body', async () => {
@@ -338,16 +338,16 @@ describe('all routes', () => {
 });
 
 describe('health', () => {
-  it('is alive whatever the store does', async () => {
-    readiness = { ready: false, reason: 'store not reachable' };
+  it('is alive independent of the database', async () => {
+    readiness = { ready: false, reason: 'database not reachable' };
     expect((await app.inject('/health')).json()).toEqual({ status: 'alive' });
   });
 
-  it('is ready, or tells why not', async () => {
-    readiness = { ready: false, reason: 'store not reachable' };
+  it('is ready, or reports why not', async () => {
+    readiness = { ready: false, reason: 'database not reachable' };
     const not = await app.inject('/ready');
     expect(not.statusCode).toBe(503);
-    expect(not.json()).toEqual({ status: 'not ready', reason: 'store not reachable' });
+    expect(not.json()).toEqual({ status: 'not ready', reason: 'database not reachable' });
     readiness = { ready: true };
     const ready = await app.inject('/ready');
     expect(ready.statusCode).toBe(200);
@@ -356,19 +356,19 @@ describe('health', () => {
 
   it('is not ready while it stops, and closes connections', async () => {
     readiness = new Promise(() => undefined);
-    const askedBefore = app.inject('/ready');
+    const requestedBefore = app.inject('/ready');
     await new Promise((resolve) => setImmediate(resolve));
     stopping.abort();
-    expect((await askedBefore).json()).toEqual({ status: 'not ready', reason: 'stopping' });
-    const answer = await app.inject('/ready');
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toEqual({ status: 'not ready', reason: 'stopping' });
-    expect(answer.headers.connection).toBe('close');
+    expect((await requestedBefore).json()).toEqual({ status: 'not ready', reason: 'stopping' });
+    const response = await app.inject('/ready');
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({ status: 'not ready', reason: 'stopping' });
+    expect(response.headers.connection).toBe('close');
     expect((await app.inject('/read')).statusCode).toBe(200);
   });
 });
 
-it('the landing page needs nothing from elsewhere', async () => {
+it('the landing page loads nothing from other origins', async () => {
   const page = await app.inject('/');
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);

@@ -7,7 +7,7 @@ import type { Progress } from '../../src/import/load.ts';
 import { findFiles, readWhole, watchFiles } from '../../src/import/read-files.ts';
 import { folderOf } from '../import/folders.ts';
 
-it.each<[done: number, total: number, unit: Progress['unit'], seconds: number, told: string]>([
+it.each<[done: number, total: number, unit: Progress['unit'], seconds: number, reported: string]>([
   [12e6, 48e6, 'bytes', 2, '12.0 of 48.0 MB, 6.0 MB/s, 6 s left'],
   [500, 900, 'bytes', 10, '500 of 900 B, 50 B/s, 8 s left'],
   [4e3, 5e9, 'bytes', 10, '0.0 of 5.0 GB, 400 B/s, 3472 h 13 min left'],
@@ -21,9 +21,9 @@ it.each<[done: number, total: number, unit: Progress['unit'], seconds: number, t
   [30, 20, 'rows', 2, '30 of 20 rows, 15 rows/s, 0 s left'],
   [0, 48e6, 'bytes', 60, '0.0 of 48.0 MB'],
   [12e6, 48e6, 'bytes', 0.999, '12.0 of 48.0 MB'],
-])('%d of %d %s after %d s is told as %s', (done, total, unit, seconds, told) => {
+])('%d of %d %s after %d s is reported as %s', (done, total, unit, seconds, reported) => {
   const { amount, rate, left } = describeProgress({ done, total, unit }, seconds * 1_000);
-  expect([amount, rate, left].filter(Boolean).join(', ')).toBe(told);
+  expect([amount, rate, left].filter(Boolean).join(', ')).toBe(reported);
 });
 
 function display(isTTY: boolean) {
@@ -42,7 +42,7 @@ function display(isTTY: boolean) {
 
 const reading = (done: number): Progress => ({ phase: 'read', file: 'medsl', done, total: 48e6, unit: 'bytes' });
 
-it('where nobody watches there is a line for each file, and one every five seconds', () => {
+it('without a terminal it writes a line for each file, and one every five seconds', () => {
   const { show, wait, written } = display(false);
   show(reading(0));
   for (let second = 1; second <= 12; second++) {
@@ -61,7 +61,7 @@ it('where nobody watches there is a line for each file, and one every five secon
   ]);
 });
 
-it('on a terminal a bar tells part, amount, rate and time left, and is gone at the end', () => {
+it('on a terminal a bar shows percentage, amount, rate and time left, and disappears at the end', () => {
   const { show, end, wait, written } = display(true);
   show(reading(0));
   expect(written()).toMatch(/Reading medsl \[.*\] 0 % · 0\.0 of 48\.0 MB/);
@@ -71,15 +71,17 @@ it('on a terminal a bar tells part, amount, rate and time left, and is gone at t
   expect(written()).toMatch(/Reading medsl \[.*\] 25 % · 12\.0 of 48\.0 MB · 3\.0 MB\/s · 12 s left/);
 });
 
-it('files are told by their bytes on the disk, to the end', async () => {
+it('files are reported by their bytes on disk, to the end', async () => {
   const packed = gzipSync(Buffer.alloc(50_000, 'b'));
   const folder = folderOf({ 'a.csv': 'a'.repeat(1_000), 'b.csv.gz': packed });
-  const told: number[][] = [];
-  const files = watchFiles(await findFiles([folder], ['.csv']), (...each) => told.push(each.slice(0, 2) as number[]));
+  const reported: number[][] = [];
+  const files = watchFiles(await findFiles([folder], ['.csv']), (...each) =>
+    reported.push(each.slice(0, 2) as number[]),
+  );
   const lengths = [];
   for (const file of files) lengths.push((await readWhole(file)).length);
   expect(lengths).toEqual([1_000, 50_000]);
   const total = 1_000 + packed.length;
-  expect(new Set(told.map(([, of]) => of))).toEqual(new Set([total]));
-  expect(told.map(([done]) => done)).toEqual([1_000, 1_000, total, total]);
+  expect(new Set(reported.map(([, of]) => of))).toEqual(new Set([total]));
+  expect(reported.map(([done]) => done)).toEqual([1_000, 1_000, total, total]);
 });

@@ -15,7 +15,7 @@ const NOWHERE = 'postgres://me:hunter2@127.0.0.1:1/nowhere';
 /** What only a working service may say. */
 const WELCOME = /is running|npm run keys|curl/;
 
-it('a database that cannot be reached is waited for, in one short line and without a welcome', async () => {
+it('the gateway waits for an unreachable database, with one short line and without a welcome', async () => {
   const gateway = await startGateway({ DATABASE_URL: NOWHERE });
   await gateway.becomes(503);
   const { stdout, stderr } = gateway.output;
@@ -27,11 +27,11 @@ it('a database that cannot be reached is waited for, in one short line and witho
   expect(`${stdout}${stderr}`).not.toMatch(/hunter2|\\n\s+at |^\s+at /m);
 });
 
-it.runIf(inject('home').kind === 'server')(
-  'a database that does not exist ends the start with what to do, told once',
+it.runIf(inject('backend').kind === 'server')(
+  'a database that does not exist ends the start with advice, reported once',
   async () => {
-    const home = inject('home');
-    const url = Object.assign(new URL(home.kind === 'server' ? home.url : NOWHERE), {
+    const backend = inject('backend');
+    const url = Object.assign(new URL(backend.kind === 'server' ? backend.url : NOWHERE), {
       pathname: '/no_such_database',
     }).href;
     const { code, stdout, stderr } = await startProcess('main', [], { PORT: '0', DATABASE_URL: url }).ended;
@@ -43,7 +43,7 @@ it.runIf(inject('home').kind === 'server')(
   },
 );
 
-describe('a folder that cannot be used is told once, with its variable', () => {
+describe('an unusable folder is reported once, with its variable', () => {
   it.each([
     ['DATA_DIR', () => ({ DATA_DIR: join(folder, 'file') })],
     ['DATA_DIR', () => ({ DATA_DIR: join(folder, 'file', 'below') })],
@@ -64,7 +64,7 @@ describe('a folder that cannot be used is told once, with its variable', () => {
   });
 });
 
-it('every wrong variable is told once, in plain words', async () => {
+it('every invalid variable is reported once', async () => {
   const wrong = {
     DEADLINE_MS: '0.5',
     MAX_HEADERS: 'x',

@@ -14,10 +14,10 @@ const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
 async function npmRun(...args: string[]) {
   const npm = process.env.npm_execpath;
   const [command = '', ...before] = npm === undefined ? ['npm'] : [process.execPath, npm];
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, [...before, 'run', '--silent', ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, DATABASE_URL },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -42,26 +42,26 @@ describe('without "--" before the arguments', () => {
     [['import', 'us-atlas'], 'import -- [source] [path...] --'],
     [['keys', 'create'], 'keys -- create --package <name>'],
     [['packages', 'set', 'press'], 'packages -- set <name> --'],
-  ])('every option of npm run %j is rejected in one line that says what to do', async (command, correct) => {
+  ])('every option of npm run %j is rejected in one line with advice', async (command, correct) => {
     const options = await optionsOf(command);
     // Sorted, so that --replace comes last: npm would read the option after it as its value.
     const { code, stderr } = await npmRun(...command, ...options.toSorted().flat());
     expect(code).toBe(1);
     const lines = stderr.split('\n').filter((line) => line.startsWith('error:'));
-    expect(lines).toEqual([expect.stringContaining(`All arguments have to come after "--": npm run ${correct}`)]);
+    expect(lines).toEqual([expect.stringContaining(`Put all arguments after "--": npm run ${correct}`)]);
     const named = / read (.*?) as /.exec(lines[0] ?? '')?.[1]?.split(', ');
     const names = options.map(([name = '']) => name).filter((name) => name !== WITHOUT_TRACE);
     expect(named?.toSorted()).toEqual(names.toSorted());
   });
 
-  it('the one that leaves no trace is an argument too many', async () => {
+  it('the option that cannot be detected is rejected as an excess argument', async () => {
     const { code, stderr } = await npmRun('packages', 'set', 'press', WITHOUT_TRACE, 'For the press');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: too many arguments/);
   });
 });
 
-describe('an option that npm swallowed', () => {
+describe('an option that npm consumed', () => {
   it.each([
     ['an option of another command', ['load', 'db/sample', '--report', 'x.csv'], /read --report as .* -- <folder>$/m],
     ['a spelling without hyphen', ['load', 'db/sample', '--dryrun'], /read --dry-run as /],
@@ -75,11 +75,11 @@ describe('an option that npm swallowed', () => {
   });
 });
 
-describe('what npm may set is no option of a command', () => {
-  const reachesTheStore = expect.stringMatching(/^error: The data store cannot be reached/);
+describe('variables of npm are not options of a command', () => {
+  const reachesTheDatabase = expect.stringMatching(/^error: The database cannot be reached/);
 
   it('options after "--"', async () => {
-    expect((await npmRun('load', '--', 'db/sample', '--dry-run', '--replace')).stderr).toEqual(reachesTheStore);
+    expect((await npmRun('load', '--', 'db/sample', '--dry-run', '--replace')).stderr).toEqual(reachesTheDatabase);
   });
 
   it.each([
@@ -89,11 +89,11 @@ describe('what npm may set is no option of a command', () => {
     ['options of npm', { npm_config_loglevel: 'error', npm_config_package_lock: 'false', npm_config_prefix: '/usr' }],
   ])('%s', async (_, environment) => {
     const { stderr } = await runCommand(['load', 'db/sample'], { DATABASE_URL, ...environment });
-    expect(stderr).toEqual(reachesTheStore);
+    expect(stderr).toEqual(reachesTheDatabase);
   });
 
-  it('an option that was given to the command as well', async () => {
+  it('an option that the command also received', async () => {
     const environment = { DATABASE_URL, npm_config_package: 'full' };
-    expect((await runCommand(['keys', 'create', '--package', 'full'], environment)).stderr).toEqual(reachesTheStore);
+    expect((await runCommand(['keys', 'create', '--package', 'full'], environment)).stderr).toEqual(reachesTheDatabase);
   });
 });

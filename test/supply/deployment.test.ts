@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import ownPackage from '../../package.json' with { type: 'json' };
-import { environment } from '../../src/config/config.ts';
+import { environment } from '../../src/config/environment.ts';
 
 const read = (file: string) => readFile(join(import.meta.dirname, '../..', file), 'utf8');
 const [containerfile, composeFile, unit, ignored] = await Promise.all(
@@ -20,20 +20,20 @@ describe('the container and the systemd unit', () => {
     expect(/^ExecStart=\S+\/(.*)$/m.exec(unit ?? '')?.[1]).toBe(START.join(' '));
   });
 
-  it('run without the rights of root', () => {
+  it('run without root privileges', () => {
     expect(containerfile).toMatch(/^USER node$/m);
     expect(unit).toMatch(/^DynamicUser=yes$/m);
   });
 
-  it('copy nothing that .dockerignore leaves out', () => {
+  it('copy nothing that .dockerignore excludes', () => {
     const copied = [...(containerfile ?? '').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
       files.split(' '),
     );
-    const kept = (ignored ?? '')
+    const cached = (ignored ?? '')
       .split('\n')
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1));
-    expect([...new Set(copied)].sort()).toEqual(kept.sort());
+    expect([...new Set(copied)].sort()).toEqual(cached.sort());
   });
 
   it('set only variables that exist', () => {

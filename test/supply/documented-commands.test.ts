@@ -32,8 +32,8 @@ async function documentedCommands(): Promise<Command[]> {
   return commands;
 }
 
-/** Returns what is wrong with a command on a machine with Node 20, or undefined. */
-function faultOf({ text }: Command): string | undefined {
+/** Returns the problem of a command on a machine with Node 20, or undefined. */
+function problemOf({ text }: Command): string | undefined {
   if (/^(node|npx) .*\.ts\b/.test(text)) return 'runs TypeScript on the Node of the machine: npm run node -- FILE';
   const [, script, rest = ''] = /^npm run (?:--silent )?([a-z]+)(.*)/.exec(text) ?? [];
   if (script === undefined) return undefined;
@@ -49,11 +49,13 @@ describe('the commands in documents and comments', async () => {
   const commands = await documentedCommands();
 
   it('run on a machine with Node 20 as they are printed', () => {
-    const faulty = commands.map((command) => ({ ...command, fault: faultOf(command) })).filter(({ fault }) => fault);
-    expect(faulty).toEqual([]);
+    const invalid = commands
+      .map((command) => ({ ...command, problem: problemOf(command) }))
+      .filter(({ problem }) => problem);
+    expect(invalid).toEqual([]);
   });
 
-  it('are found in every document that has some', () => {
+  it('are found in every document that contains some', () => {
     const files = new Set(commands.map(({ file }) => file));
     expect([...files]).toEqual(
       expect.arrayContaining([
@@ -78,7 +80,7 @@ describe('the commands in documents and comments', async () => {
     ['`npm run load FOLDER --dry-run`', /-- is missing/],
     ['`npm run bench --quick`', /-- is missing/],
     ['`npm run node -- test/resilience/nothing.ts`', /no file/],
-  ])('%s would be found', (text, fault) => {
-    expect(commandsIn('x.md', text).map(faultOf)).toEqual([expect.stringMatching(fault)]);
+  ])('%s would be found', (text, problem) => {
+    expect(commandsIn('x.md', text).map(problemOf)).toEqual([expect.stringMatching(problem)]);
   });
 });

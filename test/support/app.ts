@@ -5,10 +5,10 @@ import { createApiKey } from '../../src/access/access.store.ts';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type Store, storeOver } from '../../src/database/store.ts';
+import { backendOver, type DatabaseBackend } from '../../src/database/backend.ts';
 import type { Routes } from '../../src/http/routes.ts';
-import { buildStoreApp } from './build-app.ts';
-import type { TestStore } from './store.ts';
+import { buildDatabaseApp } from './build-app.ts';
+import type { TestDatabase } from './database.ts';
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -21,26 +21,28 @@ export interface TestApp {
  * same.
  */
 const SWITCHES = Object.fromEntries(
-  ['CACHE', 'QUERY_PLANS'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ['RESPONSE_CACHE_BYTES', 'QUERY_PLANS'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  ),
 );
 
 /**
  * Provides the whole service over a test database, without a socket: tests send requests with `app.inject`. Today is
- * 2026-07-01. The query planner and the response cache are configured as in production, or by the variables `CACHE` and
+ * 2026-07-01. The query planner and the response cache are configured as in production, or by the variables `RESPONSE_CACHE_BYTES` and
  * `QUERY_PLANS` of the run.
  * @param log receives the lines of the log; without it nothing is logged.
  */
 export function useApp(
-  store: TestStore,
+  database: TestDatabase,
   environment: Record<string, string> = {},
-  kind: Store['kind'] = 'server',
+  kind: DatabaseBackend['kind'] = 'server',
   log?: DestinationStream,
 ): TestApp {
   const keys = new Map<string, string>();
   let app: FastifyInstance | undefined;
   beforeAll(async () => {
-    for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(store.db, name));
-    app = await buildStoreApp(store, { ...SWITCHES, ...environment }, { kind, log });
+    for (const name of ['full', 'no-results', 'lookup']) keys.set(name, await createApiKey(database.db, name));
+    app = await buildDatabaseApp(database, { ...SWITCHES, ...environment }, { kind, log });
   });
   afterAll(() => app?.close());
   return {
@@ -65,7 +67,7 @@ export function buildTestApp(environment: Record<string, string>, routes: Routes
   const nowhere = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
   return buildApp({
     config,
-    store: storeOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 }),
+    backend: backendOver('server', { at: nowhere, size: 1, statementTimeoutMs: 0, waitMs: 200 }),
     logger: pino({ level: 'silent' }),
     clock: createClock(config.clock),
     routes: [routes],

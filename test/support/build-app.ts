@@ -3,28 +3,28 @@ import { type DestinationStream, pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/database/store.ts';
+import type { DatabaseBackend } from '../../src/database/backend.ts';
 
-export interface StoreAppOptions {
-  readonly kind?: Store['kind'];
+export interface DatabaseAppOptions {
+  readonly kind?: DatabaseBackend['kind'];
   /** Receives the lines of the log; without it nothing is logged. */
   readonly log?: DestinationStream | undefined;
 }
 
 /**
- * Builds the whole service over an open database, without a socket. Today is 2026-07-01 unless the environment
- * overrides it.
+ * Builds the whole service over an open database, without a socket. Unless the environment overrides it, today is
+ * 2026-07-01, and there is no GraphiQL page, which has several megabytes.
  */
-export function buildStoreApp(
-  { db, pool }: Pick<Store, 'db' | 'pool'>,
+export function buildDatabaseApp(
+  { db, pool }: Pick<DatabaseBackend, 'db' | 'pool'>,
   environment: Record<string, string>,
-  { kind = 'server', log }: StoreAppOptions = {},
+  { kind = 'server', log }: DatabaseAppOptions = {},
 ): Promise<FastifyInstance> {
   // A machine that runs other tests in parallel has event loop delays, which these tests are not about.
-  const config = readConfig({ TODAY: '2026-07-01', MAX_EVENT_LOOP_DELAY_MS: '0', ...environment });
+  const config = readConfig({ TODAY: '2026-07-01', GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0', ...environment });
   return buildApp({
     config,
-    store: { kind, db, pool, ready: async () => ({ ready: true }), close: async () => undefined },
+    backend: { kind, db, pool, ready: async () => ({ ready: true }), close: async () => undefined },
     logger: log ? pino({}, log) : pino({ level: 'silent' }),
     clock: createClock(config.clock),
   });

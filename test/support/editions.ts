@@ -16,7 +16,7 @@ export interface EditionKind {
   /** Queries the same facts in several ways at once, so that no single statement can produce the whole response. */
   readonly query: string;
   /** Returns the editions that a response to the query contains: one if it is consistent, none before the first. */
-  editionsIn(answer: unknown): Set<number>;
+  editionsIn(response: unknown): Set<number>;
 }
 
 export interface EditionSize {
@@ -75,9 +75,9 @@ export function map({ districts, details }: EditionSize): EditionKind {
       ${points.map(({ latitude, longitude }, at) => `at${at}: location(latitude: ${latitude}, longitude: ${longitude}) { districts(types: [CITY_TOWN]) { name boundary { area } } }`).join('\n')}
       all: districts(state: "ME", types: [CITY_TOWN], first: 100) { totalCount edges { node { name } } }
     }`,
-    editionsIn(answer) {
-      const names = [...JSON.stringify(answer).matchAll(/of edition (\d+)/g)].map(([, edition]) => Number(edition));
-      const [total] = numbersOf(answer, 'totalCount');
+    editionsIn(response) {
+      const names = [...JSON.stringify(response).matchAll(/of edition (\d+)/g)].map(([, edition]) => Number(edition));
+      const [total] = numbersOf(response, 'totalCount');
       return new Set([...names, ...(total ? [total - districts] : [])]);
     },
   };
@@ -121,13 +121,15 @@ export function results({ districts, details }: EditionSize): EditionKind {
       }
       senate: districts(state: "ME", types: [STATE_LEGISLATIVE_UPPER], first: 1) { totalCount }
     }`,
-    editionsIn(answer) {
-      const votes = numbersOf(answer, 'votes').map((count) => count % LAST_DIGITS);
-      return new Set([...votes, ...numbersOf(answer, 'totalCount').filter((total) => total > 0)]);
+    editionsIn(response) {
+      const votes = numbersOf(response, 'votes').map((count) => count % LAST_DIGITS);
+      return new Set([...votes, ...numbersOf(response, 'totalCount').filter((total) => total > 0)]);
     },
   };
 }
 
-function numbersOf(answer: unknown, field: string): number[] {
-  return [...JSON.stringify(answer).matchAll(new RegExp(`"${field}":(\\d+)`, 'g'))].map(([, digits]) => Number(digits));
+function numbersOf(response: unknown, field: string): number[] {
+  return [...JSON.stringify(response).matchAll(new RegExp(`"${field}":(\\d+)`, 'g'))].map(([, digits]) =>
+    Number(digits),
+  );
 }

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
-import { type EmbeddedStore, openEmbeddedStore } from '../../src/database/embedded/embedded-store.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 
 /**
  * The database that the suites run on: either a database per test file on the server in `TEST_DATABASE_URL` (copied
  * from one migrated template), or one embedded database per worker, emptied between test files.
  */
-export type TestHome =
+export type TestBackend =
   | { readonly kind: 'server'; readonly url: string; readonly template: string }
-  | { readonly kind: 'embedded'; readonly stores: readonly EmbeddedHome[] };
+  | { readonly kind: 'embedded'; readonly databases: readonly EmbeddedInstance[] };
 
-export interface EmbeddedHome {
-  readonly connection: EmbeddedStore['connection'];
+export interface EmbeddedInstance {
+  readonly connection: EmbeddedDatabase['connection'];
   readonly dataDir: string;
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    home: TestHome;
+    backend: TestBackend;
   }
 }
 
@@ -35,14 +35,14 @@ async function setupServer(project: TestProject, url: string): Promise<() => Pro
   const template = `ballotgraph_test_${process.pid}`;
   await using(url, (db) => sql`create database ${sql.id(template)}`.execute(db));
   await using(databaseUrl(url, template), migrate);
-  project.provide('home', { kind: 'server', url, template });
+  project.provide('backend', { kind: 'server', url, template });
   return () =>
     using(url, (db) => sql`drop database ${sql.id(template)} with (force)`.execute(db)).then(() => undefined);
 }
 
 async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-test-'));
-  const open = (name: string) => openEmbeddedStore({ dataDir: join(folder, name), queryLimitMs: 60_000 });
+  const open = (name: string) => openEmbeddedDatabase({ dataDir: join(folder, name), queryLimitMs: 60_000 });
   const first = await open('1');
   await using(first.connection, async (db) => {
     await migrate(db);
@@ -52,11 +52,14 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
   const workers = project.config.maxWorkers;
   const names = Array.from({ length: Number(workers) }, (_, index) => String(index + 1));
   for (const name of names.slice(1)) await cp(join(folder, '1'), join(folder, name), { recursive: true });
-  const stores = await Promise.all(names.map(open));
-  const homes = stores.map(({ connection }, index) => ({ connection, dataDir: join(folder, names[index] ?? '') }));
-  project.provide('home', { kind: 'embedded', stores: homes });
+  const databases = await Promise.all(names.map(open));
+  const instances = databases.map(({ connection }, index) => ({
+    connection,
+    dataDir: join(folder, names[index] ?? ''),
+  }));
+  project.provide('backend', { kind: 'embedded', databases: instances });
   return async () => {
-    await Promise.all(stores.map((store) => store.close()));
+    await Promise.all(databases.map((testDatabase) => testDatabase.close()));
     await rm(folder, { recursive: true, force: true });
   };
 }
@@ -76,7 +79,7 @@ export function databaseUrl(url: string, database: string): string {
   return address.href;
 }
 
-async function using<T>(at: string | EmbeddedStore['connection'], work: (db: Database) => Promise<T>): Promise<T> {
+async function using<T>(at: string | EmbeddedDatabase['connection'], work: (db: Database) => Promise<T>): Promise<T> {
   const settings: PoolSettings['at'] = typeof at === 'string' ? { connectionString: at } : at;
   const db = openDatabase(openPool({ at: settings, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
   try {

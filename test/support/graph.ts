@@ -18,7 +18,7 @@ export const ALL_GRANTS: readonly AccessGrant[] = [
   'boundaries',
 ];
 
-export interface AskOptions {
+export interface ExecuteOptions {
   readonly variables?: Record<string, unknown>;
   /** Defaults to all grants. */
   readonly grants?: readonly AccessGrant[];
@@ -26,13 +26,13 @@ export interface AskOptions {
 }
 
 /** Returns the resolver context of a request that shares no loaders or cache with others. */
-export function contextOf(db: Database, { grants = ALL_GRANTS, today = '2026-07-01' }: AskOptions = {}): Context {
+export function contextOf(db: Database, { grants = ALL_GRANTS, today = '2026-07-01' }: ExecuteOptions = {}): Context {
   const caller = { packageName: 'test', grants: new Set(grants), keyId: 1 };
   return { db, caller, today };
 }
 
 /** Executes a document against the schema, without HTTP. An invalid document is an error in the test: it throws. */
-export async function ask(db: Database, source: string, options: AskOptions = {}): Promise<ExecutionResult> {
+export async function request(db: Database, source: string, options: ExecuteOptions = {}): Promise<ExecutionResult> {
   const document = parse(source);
   const errors = validate(schema, document);
   if (errors.length > 0) throw new AggregateError(errors, errors.map((error) => error.message).join('\n'));

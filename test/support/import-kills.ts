@@ -22,7 +22,7 @@ export interface KillOptions {
   /** The URL of the gateway for the readers. */
   readonly url: string;
   readonly key: string;
-  readonly say?: (line: string) => void;
+  readonly writeLine?: (line: string) => void;
 }
 
 export interface KillCounts {
@@ -35,7 +35,7 @@ export interface KillCounts {
   /**
    * Responses with status 200, and how many of these mixed two editions, or had neither of the two possible editions.
    */
-  answers: number;
+  responses: number;
   torn: number;
   /** Responses during an import with the previous edition, and with its own. */
   readOld: number;
@@ -44,12 +44,12 @@ export interface KillCounts {
    * Other responses by status: the embedded database has one session, and a gateway does not let requests wait for
    * long.
    */
-  refused: Record<string, number>;
+  rejected: Record<string, number>;
   /** Imports that were repeated after a kill and then succeeded. */
   resumed: number;
   /** How often such an import found the killed one's transaction still open, and was retried. */
   busy: number;
-  tornAnswers: string[];
+  inconsistentResponses: string[];
 }
 
 /**
@@ -83,7 +83,7 @@ class Killer {
   }
 
   async run(): Promise<KillCounts> {
-    const { kills, kinds, say } = this.#options;
+    const { kills, kinds, writeLine } = this.#options;
     const { counts } = this.#readers;
     for (const kind of kinds) for (const edition of [1, 2]) await this.#measure(kind, edition);
     this.#readers.start();
@@ -96,7 +96,7 @@ class Killer {
       this.#readers.expect(kind, edition - 1, edition);
       const part = this.#draw();
       const wasKilled = await this.#kill(kind, args, part, attempt % 2 === 1);
-      await this.#askUntilAnswered(kind);
+      await this.#requestUntilCompleted(kind);
       const changed = await this.#resume(kind, args);
       if (wasKilled) {
         counts.kills++;
@@ -104,8 +104,8 @@ class Killer {
         counts.resumed++;
       } else counts.missed++;
       this.#readers.expect(kind, edition, edition);
-      await this.#askUntilAnswered(kind, edition);
-      say?.(
+      await this.#requestUntilCompleted(kind, edition);
+      writeLine?.(
         `${kind.name} ${edition}: ${wasKilled ? `killed at ${part.toFixed(3)}, ${changed ? 'old' : 'new'}` : 'ended before'}`,
       );
     }
@@ -159,9 +159,9 @@ class Killer {
    * Waits for a successful response.
    * @throws Error if there is none, or none with the edition, within half a minute.
    */
-  async #askUntilAnswered(kind: EditionKind, edition?: number): Promise<void> {
+  async #requestUntilCompleted(kind: EditionKind, edition?: number): Promise<void> {
     for (const end = performance.now() + 30_000; performance.now() < end; await sleep(50)) {
-      const found = await this.#readers.ask(kind);
+      const found = await this.#readers.request(kind);
       if (found && (edition === undefined || (found.size === 1 && found.has(edition)))) return;
     }
     throw new Error(`Nothing answers with edition ${edition}`);
@@ -194,10 +194,10 @@ class Importer {
   #endedAt = 0;
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
-    const { PATH, HOME, TMPDIR } = process.env;
+    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     this.child = spawn(process.execPath, [join(ROOT, 'src/cli.ts'), 'import', ...args], {
       cwd: ROOT,
-      env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...environment },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...(TMPDIR && { TMPDIR }), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const begins = Promise.withResolvers<void>();
@@ -251,14 +251,14 @@ class Readers {
     missed: 0,
     old: 0,
     new: 0,
-    answers: 0,
+    responses: 0,
     torn: 0,
     readOld: 0,
     readNew: 0,
-    refused: {},
+    rejected: {},
     resumed: 0,
     busy: 0,
-    tornAnswers: [],
+    inconsistentResponses: [],
   };
   readonly #options: KillOptions;
   readonly #expected = new Map<EditionKind, { old: number; new: number }>();
@@ -286,8 +286,8 @@ class Readers {
   async #loop(reader: number): Promise<void> {
     const { kinds } = this.#options;
     for (let turn = reader; !this.#isOver; turn++) {
-      const answered = await this.ask(kinds[turn % kinds.length] as EditionKind);
-      if (!answered) await sleep(20);
+      const completed = await this.request(kinds[turn % kinds.length] as EditionKind);
+      if (!completed) await sleep(20);
     }
   }
 
@@ -295,29 +295,31 @@ class Readers {
    * Sends a request.
    * @returns the editions in the response; undefined without a response.
    */
-  async ask(kind: EditionKind): Promise<Set<number> | undefined> {
+  async request(kind: EditionKind): Promise<Set<number> | undefined> {
     const { url, key } = this.#options;
     const before = this.#expected.get(kind);
-    const answer = await fetch(`${url}/graphql`, {
+    const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: JSON.stringify({ query: kind.query }),
     }).catch(() => undefined);
-    const text = (await answer?.text().catch(() => undefined)) ?? '';
+    const text = (await response?.text().catch(() => undefined)) ?? '';
     const { counts } = this;
-    if (answer?.status !== 200 || text.includes('"errors":')) {
-      const reason = `${answer?.status ?? 'none'} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`.trim();
-      counts.refused[reason] = (counts.refused[reason] ?? 0) + 1;
+    if (response?.status !== 200 || text.includes('"errors":')) {
+      const reason = `${response?.status ?? 'none'} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`.trim();
+      counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
       return undefined;
     }
-    counts.answers++;
+    counts.responses++;
     const editions = kind.editionsIn(JSON.parse(text));
     const after = this.#expected.get(kind);
     const possible = new Set([before?.old, before?.new, after?.old, after?.new]);
     if (editions.size !== 1 || ![...editions].every((edition) => possible.has(edition))) {
       counts.torn++;
-      if (counts.tornAnswers.length < 3)
-        counts.tornAnswers.push(`${kind.name}: ${[...editions]} of ${[...possible]}: ${text.slice(0, 2_000)}`);
+      if (counts.inconsistentResponses.length < 3)
+        counts.inconsistentResponses.push(
+          `${kind.name}: ${[...editions]} of ${[...possible]}: ${text.slice(0, 2_000)}`,
+        );
     }
     if (before && before.old !== before.new && editions.has(before.new)) counts.readNew++;
     else if (before && before.old !== before.new) counts.readOld++;

@@ -1,18 +1,18 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { PoolSettings } from '../../src/database/database.ts';
-import type { TestStore } from './store.ts';
+import type { TestDatabase } from './database.ts';
 
-export interface StoreProxy {
+export interface DatabaseProxy {
   /** The database URL that leads through the proxy. */
   readonly url: string;
-  /** Breaks all connections and refuses new ones, like a database whose machine has failed. */
+  /** Breaks all connections and rejects new ones, like a database on a failed machine. */
   cut(): Promise<void>;
   restore(): Promise<void>;
 }
 
 /** Provides a TCP proxy to the test database, server or embedded, that a test can interrupt. */
-export function useProxy(store: TestStore): StoreProxy {
+export function useProxy(testDatabase: TestDatabase): DatabaseProxy {
   const sockets = new Set<Socket>();
   let server: Server;
   let port = 0;
@@ -20,7 +20,7 @@ export function useProxy(store: TestStore): StoreProxy {
   const listen = () =>
     new Promise<void>((resolve) => {
       server = createServer((inside) => {
-        const outside = connect(targetOf(store.at));
+        const outside = connect(targetOf(testDatabase.at));
         for (const [from, to] of [
           [inside, outside],
           [outside, inside],
@@ -54,7 +54,7 @@ export function useProxy(store: TestStore): StoreProxy {
   afterAll(cut);
   return {
     get url() {
-      return urlOf(store.at, port);
+      return urlOf(testDatabase.at, port);
     },
     cut,
     restore: listen,

@@ -6,7 +6,7 @@ import type { AccessGrant } from '../../src/database/tables.ts';
 import { endpoints } from '../../src/rest/endpoints.ts';
 import type { TestApp } from './app.ts';
 
-export type RestAnswer = { status: number; headers: LightMyRequestResponse['headers']; body: Body };
+export type RestBody = { status: number; headers: LightMyRequestResponse['headers']; body: Body };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect responses of every shape
 type Body = any;
@@ -21,18 +21,18 @@ export async function keyWith(db: Database, name: string, grants: readonly Acces
  * Requests a REST path with a key, or with the key of a package. A successful response is checked against the OpenAPI
  * document.
  */
-export async function get(service: TestApp, url: string, keyOrPackage = 'full'): Promise<RestAnswer> {
+export async function get(service: TestApp, url: string, keyOrPackage = 'full'): Promise<RestBody> {
   const key = keyOrPackage.startsWith('bg_') ? keyOrPackage : service.key(keyOrPackage);
-  const answer = await service.app.inject({ url, headers: { 'x-api-key': key } });
-  const body = answer.json() as Body;
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  if (answer.statusCode === 200) {
+  const response = await service.app.inject({ url, headers: { 'x-api-key': key } });
+  const body = response.json() as Body;
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  if (response.statusCode === 200) {
     const endpoint = endpoints.find(({ paths }) => paths.includes(url.split('?')[0] ?? ''));
     expect(body).toEqual({ success: true, data: expect.anything(), message: null });
     // Parsing removes undescribed properties.
     expect(endpoint?.data.parse(body.data)).toEqual(body.data);
   }
-  return { status: answer.statusCode, headers: answer.headers, body };
+  return { status: response.statusCode, headers: response.headers, body };
 }
 
 type Plain = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'date';

@@ -1,7 +1,7 @@
 import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import type { DB } from '../../src/database/tables.ts';
-import type { TestStore } from './store.ts';
+import type { TestDatabase } from './database.ts';
 
 export interface RecordedDatabase {
   readonly db: Database;
@@ -15,12 +15,12 @@ export function nameOf(statement: string): string {
 }
 
 /** Returns the database with a recorder of every statement that it executes. */
-export function recordStatements(store: TestStore): RecordedDatabase {
+export function recordStatements(database: TestDatabase): RecordedDatabase {
   let statements: string[] = [];
   const log = (event: LogEvent) => {
     if (event.level === 'query') statements.push(event.query.sql.replace(/\s+/g, ' ').trim());
   };
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: store.pool }), log });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: database.pool }), log });
   return {
     db,
     take() {

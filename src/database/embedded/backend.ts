@@ -7,7 +7,7 @@ const ORDINARY_ERROR = 100;
  * Number of errors in one message after which the process exits: PGlite's message loop never ends once the backend is
  * dead.
  */
-const HOPELESS_FAULTS = 100;
+const MAX_FAILURES = 100;
 const GEOMETRY_EXCEPTION = 'an exception of the geometry library';
 
 /** Members of PGlite's module that are missing from its declared type. */
@@ -18,14 +18,14 @@ type BackendModule = PGlite['Module'] & {
 };
 
 /** The backend's response to a message. */
-export interface BackendAnswer {
+export interface BackendResponse {
   readonly bytes: Buffer;
   /** The types of the messages in it. */
   readonly types: ReadonlySet<string>;
   /** Whether the backend is outside any transaction afterwards; undefined if the response does not contain this. */
   readonly idle: boolean | undefined;
   /** An error that PGlite swallowed: the state of the backend is unknown afterwards. Undefined if there was none. */
-  readonly fault: string | undefined;
+  readonly failure: string | undefined;
 }
 
 /**
@@ -36,19 +36,19 @@ export interface BackendAnswer {
 export class Backend {
   readonly #db: PGlite;
   readonly #module: BackendModule;
-  #faults: string[] = [];
+  #failures: string[] = [];
   #uncaught: number;
 
   constructor(db: PGlite) {
     this.#db = db;
     this.#module = db.Module as BackendModule;
     this.#uncaught = this.#module.___cxa_uncaught_exceptions();
-    this.#watchTheMainLoop();
+    this.#wrapMainLoop();
   }
 
-  async execute(request: Buffer): Promise<BackendAnswer> {
+  async execute(request: Buffer): Promise<BackendResponse> {
     const chunks: Buffer[] = [];
-    this.#faults = [];
+    this.#failures = [];
     try {
       // Copy the bytes: they are in the memory of the WebAssembly module and will be overwritten.
       await this.#db.execProtocolRawStream(request, {
@@ -56,11 +56,11 @@ export class Backend {
         onRawData: (data) => chunks.push(Buffer.from(data)),
       });
     } catch (error) {
-      this.#faults.push(describe(error));
+      this.#failures.push(describe(error));
     }
     const uncaught = this.#module.___cxa_uncaught_exceptions();
     // PostGIS catches none of its exceptions here, so each thrown exception has interrupted a computation.
-    if (uncaught > this.#uncaught) this.#faults.push(GEOMETRY_EXCEPTION);
+    if (uncaught > this.#uncaught) this.#failures.push(GEOMETRY_EXCEPTION);
     this.#uncaught = uncaught;
 
     const bytes = Buffer.concat(chunks);
@@ -70,7 +70,7 @@ export class Backend {
       types.add(type);
       if (type === 'Z') idle = message[5] === 'I'.charCodeAt(0);
     }
-    return { bytes, types, idle, fault: this.#faults[0] };
+    return { bytes, types, idle, failure: this.#failures[0] };
   }
 
   /**
@@ -78,7 +78,7 @@ export class Backend {
    * errors from all others. It also does not unwind the stack after an error: after about 1,700 errors every statement
    * would fail with 54001.
    */
-  #watchTheMainLoop(): void {
+  #wrapMainLoop(): void {
     const backend = this.#module;
     const runOnce = backend._PostgresMainLoopOnce;
     backend._PostgresMainLoopOnce = () => {
@@ -88,8 +88,8 @@ export class Backend {
       } catch (error) {
         backend.___stack_pointer.value = stack;
         if (backend._pgl_getPGliteExitStatus() !== ORDINARY_ERROR) {
-          this.#faults.push(describe(error));
-          if (this.#faults.length > HOPELESS_FAULTS) process.exit(70);
+          this.#failures.push(describe(error));
+          if (this.#failures.length > MAX_FAILURES) process.exit(70);
         }
         throw error;
       }
@@ -103,18 +103,22 @@ function describe(error: unknown): string {
 }
 
 /** A statement that the backend did not finish, and whether its changes were committed. */
-export interface Fault {
+export interface SwallowedFailure {
   readonly reason: string;
   /** Whether its transaction was committed before the error was detected: a simple query outside a transaction. */
-  readonly isKept: boolean;
+  readonly isCommitted: boolean;
 }
 
 /** Returns the error for the client whose statement failed with an error that PGlite swallowed. */
-export function swallowedError({ reason, isKept }: Fault): { code: string; text: string; hint: string } {
-  const outcome = isKept ? 'what it had done until then was kept' : 'its transaction was rolled back';
+export function swallowedError({ reason, isCommitted }: SwallowedFailure): {
+  code: string;
+  text: string;
+  hint: string;
+} {
+  const outcome = isCommitted ? 'its changes were committed' : 'its transaction was rolled back';
   return {
     code: 'XX000',
-    text: `The embedded store could not finish this statement (${reason}); ${outcome}.`,
-    hint: 'The store is being reopened. A PostgreSQL server (DATABASE_URL) reports what is wrong with the statement.',
+    text: `The embedded database could not finish this statement (${reason}); ${outcome}.`,
+    hint: 'The database is being reopened. A PostgreSQL server (DATABASE_URL) reports what is wrong with the statement.',
   };
 }

@@ -30,7 +30,7 @@ const lockContent = z.object({
 export type LockContent = z.infer<typeof lockContent>;
 
 /** The error for a data folder that belongs to another process, which is alive or on another machine. */
-export class StoreInUseError extends Error {
+export class DatabaseInUseError extends Error {
   override readonly name = 'StoreInUseError';
   /** The process that has the database open. */
   readonly pid: number;
@@ -46,6 +46,10 @@ const WRITER_GRACE_MS = 8_000;
 /**
  * A lock for the embedded database of one data folder: PGlite itself lets two processes write the same files, and both
  * lose commits. Another file name in the same folder is an independent lock.
+ *
+ * `proper-lockfile` 4.1 is not used: it takes a lock for stale when its file was not touched for some seconds. A second
+ * process gets it while the owner is busy or suspended, and after a kill it waits 10 s, where the identity of the owner
+ * decides both cases at once.
  */
 export class DataLock {
   readonly #path: string;
@@ -64,24 +68,24 @@ export class DataLock {
   static async take(
     dataFolder: string,
     file = LOCK_FILE,
-  ): Promise<{ lock: DataLock; leftBehind: LockContent | undefined }> {
+  ): Promise<{ lock: DataLock; staleLock: LockContent | undefined }> {
     const path = join(dataFolder, file);
     const content: LockContent = { id: randomUUID(), host: hostname(), owner: identify(process.pid) };
     const lock = new DataLock(path, content);
-    let leftBehind: LockContent | undefined;
+    let staleLock: LockContent | undefined;
     const deadline = Date.now() + WRITER_GRACE_MS;
     for (;;) {
-      if (await lock.#create()) return { lock, leftBehind };
+      if (await lock.#create()) return { lock, staleLock };
       const held = await readLock(dataFolder, file);
       if (!held) continue;
-      refuseIfHeld(held, path);
+      throwIfHeld(held, path);
       if (held.writer && isAlive(held.writer)) {
         // The owner is dead; its writer notices this within a second or two and exits.
         if (Date.now() > deadline) throw inUse(held.writer.pid, path);
         await sleep(100);
         continue;
       }
-      if (await lock.#removeStale(held)) leftBehind = held;
+      if (await lock.#removeStale(held)) staleLock = held;
     }
   }
 
@@ -155,25 +159,25 @@ async function readLockFile(path: string): Promise<LockContent> {
   try {
     return lockContent.parse(JSON.parse(text));
   } catch {
-    throw new Error(`${path} is not a lock of the embedded store. Remove it if no other process uses this folder.`);
+    throw new Error(`${path} is not a lock of the embedded database. Remove it if no other process uses this folder.`);
   }
 }
 
-function refuseIfHeld(held: LockContent, path: string): void {
+function throwIfHeld(held: LockContent, path: string): void {
   if (held.host !== hostname()) {
-    throw new StoreInUseError(
+    throw new DatabaseInUseError(
       held.owner.pid,
-      `The embedded store was opened by process ${held.owner.pid} on the machine ${held.host}. ` +
+      `The embedded database was opened by process ${held.owner.pid} on the machine ${held.host}. ` +
         `Stop it there; if it is gone for certain, remove ${path}.`,
     );
   }
   if (isAlive(held.owner)) throw inUse(held.owner.pid, path);
 }
 
-function inUse(pid: number, path: string): StoreInUseError {
-  return new StoreInUseError(
+function inUse(pid: number, path: string): DatabaseInUseError {
+  return new DatabaseInUseError(
     pid,
-    `The embedded store is open in process ${pid} (lock: ${path}). Stop that process first, ` +
+    `The embedded database is open in process ${pid} (lock: ${path}). Stop that process first, ` +
       'choose another DATA_DIR, or use a PostgreSQL server (DATABASE_URL), which takes many processes at once.',
   );
 }

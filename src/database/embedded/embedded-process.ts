@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
-import { Backend, type Fault, swallowedError } from './backend.ts';
-import { leanPostgis } from './lean-postgis.ts';
+import { Backend, type SwallowedFailure, swallowedError } from './backend.ts';
+import { minimalPostgis } from './minimal-postgis.ts';
 import { checkRoom, openingProblem } from './opening-problem.ts';
 import { SharedSession } from './shared-session.ts';
 
@@ -27,15 +27,15 @@ export type FromProcess =
   | { readonly type: 'progress'; readonly message: string }
   | { readonly type: 'ready' }
   | { readonly type: 'pong'; readonly id: number }
-  | { readonly type: 'patience'; readonly patient: boolean }
-  | { readonly type: 'fault'; readonly reason: string }
+  | { readonly type: 'longRunning'; readonly longRunning: boolean }
+  | { readonly type: 'failure'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
 let db: PGlite | undefined;
 let stopping = false;
 const session = new SharedSession(
-  (fault) => void discard(fault),
-  (patient) => tell({ type: 'patience', patient }),
+  (failure) => void discard(failure),
+  (longRunning) => send({ type: 'longRunning', longRunning }),
 );
 const server = createServer((socket) => session.accept(socket));
 
@@ -43,29 +43,29 @@ const server = createServer((socket) => session.accept(socket));
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
-const watch = new Worker(new URL('./parent-watch.ts', import.meta.url), { workerData: process.ppid });
-watch.unref();
+const parentWatch = new Worker(new URL('./parent-watch.ts', import.meta.url), { workerData: process.ppid });
+parentWatch.unref();
 
-process.on('message', (told: ToProcess) => {
-  if (told.type === 'ping') tell({ type: 'pong', id: told.id });
-  else if (told.type === 'close') void close();
-  else open(told).catch(fail);
+process.on('message', (message: ToProcess) => {
+  if (message.type === 'ping') send({ type: 'pong', id: message.id });
+  else if (message.type === 'close') void close();
+  else open(message).catch(fail);
 });
 
 let socketFolder: string | undefined;
 process.on('disconnect', () => void close());
 
-async function open(where: Extract<ToProcess, { type: 'open' }>): Promise<void> {
-  socketFolder = where.socketFolder;
-  await rm(where.socketPath, { force: true });
+async function open(folders: Extract<ToProcess, { type: 'open' }>): Promise<void> {
+  socketFolder = folders.socketFolder;
+  await rm(folders.socketPath, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(where.socketPath, resolve);
+    server.listen(folders.socketPath, resolve);
   });
-  await chmod(where.socketPath, 0o600);
-  db = await openDatabase(where.dataFolder);
-  await session.start(new Backend(db), where.waitLimitMs);
-  tell({ type: 'ready' });
+  await chmod(folders.socketPath, 0o600);
+  db = await openDatabase(folders.dataFolder);
+  await session.start(new Backend(db), folders.waitLimitMs);
+  send({ type: 'ready' });
 }
 
 /**
@@ -77,13 +77,13 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
   const marker = join(dataFolder, 'store.unfinished');
   if (existsSync(marker)) await rm(folder, { recursive: true, force: true });
   const isNew = !existsSync(join(folder, 'PG_VERSION'));
-  tell({ type: 'progress', message: isNew ? 'creating the embedded store' : 'opening the embedded store' });
+  send({ type: 'progress', message: isNew ? 'creating the embedded database' : 'opening the embedded database' });
   if (isNew) await checkRoom(dataFolder);
   if (isNew) await writeFile(marker, '');
-  const extensions = { postgis: leanPostgis(dataFolder), btree_gist };
+  const extensions = { postgis: minimalPostgis(dataFolder), btree_gist };
   const opened = await PGlite.create({ dataDir: folder, extensions });
   if (isNew) {
-    tell({ type: 'progress', message: 'installing PostGIS in the embedded store' });
+    send({ type: 'progress', message: 'installing PostGIS in the embedded database' });
     await opened.exec('create extension postgis; create extension btree_gist; checkpoint');
     await rm(marker);
   }
@@ -94,12 +94,16 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
  * Exits without closing the database: its state in memory is not reliable, but its write-ahead log on disk is, and is
  * replayed on the next start.
  */
-async function discard(fault: Fault): Promise<void> {
+async function discard(failure: SwallowedFailure): Promise<void> {
   if (stopping) return;
   stopping = true;
   server.close();
-  tell({ type: 'fault', reason: fault.reason });
-  await session.end('57P01', 'The embedded store is being reopened after a fault.', swallowedError(fault));
+  send({ type: 'failure', reason: failure.reason });
+  await session.end(
+    '57P01',
+    'The embedded database is being reopened after an internal error.',
+    swallowedError(failure),
+  );
   process.exit(70);
 }
 
@@ -107,19 +111,19 @@ async function close(): Promise<void> {
   if (stopping) return;
   stopping = true;
   server.close();
-  await session.end('57P01', 'The embedded store is closing.');
+  await session.end('57P01', 'The embedded database is closing.');
   await db?.close();
   if (!process.connected && socketFolder) await rm(socketFolder, { recursive: true, force: true });
   process.exit(0);
 }
 
 function fail(error: unknown): void {
-  tell({ type: 'failed', reason: openingProblem(error) });
+  send({ type: 'failed', reason: openingProblem(error) });
   process.exitCode = 1;
   process.disconnect?.();
   setTimeout(() => process.exit(1), 200);
 }
 
-function tell(message: FromProcess): void {
+function send(message: FromProcess): void {
   if (process.connected) process.send?.(message);
 }

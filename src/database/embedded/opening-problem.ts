@@ -54,6 +54,6 @@ function textOf(thrown: unknown): string {
   };
   const number = typeof errno === 'number' ? (ERRNO[Math.abs(errno)] ?? `error ${errno}`) : undefined;
   const parts = [message, typeof code === 'string' ? code : number].filter((part) => typeof part === 'string' && part);
-  const own = parts.length > 0 ? parts.join(', ') : 'an error without a text';
-  return cause === undefined || cause === null ? own : `${own} (${textOf(cause)})`;
+  const ownMessage = parts.length > 0 ? parts.join(', ') : 'an error without a text';
+  return cause === undefined || cause === null ? ownMessage : `${ownMessage} (${textOf(cause)})`;
 }

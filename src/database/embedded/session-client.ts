@@ -10,7 +10,7 @@ export interface SessionClient {
   readonly statements: Set<string>;
   readonly queue: Buffer[];
   waitingSince: number;
-  patient: boolean;
+  longRunning: boolean;
   started: boolean;
   greeted: boolean;
   gone: boolean;
@@ -30,7 +30,7 @@ export function newClient(socket: Socket, number: number): SessionClient {
     statements: new Set(),
     queue: [],
     waitingSince: 0,
-    patient: false,
+    longRunning: false,
     started: false,
     greeted: false,
     gone: false,
@@ -41,15 +41,15 @@ export function newClient(socket: Socket, number: number): SessionClient {
 }
 
 /** Milliseconds after which a rejected connection is destroyed if the client does not close it. */
-const REFUSED_LINGER_MS = 5_000;
+const REJECTED_LINGER_MS = 5_000;
 
 /**
  * Ends a connection with an error. Further data of the client is read and discarded, so that the client receives the
  * error.
  */
-export function endWith({ socket, queue }: SessionClient, error: Buffer): void {
+export function endWithError({ socket, queue }: SessionClient, error: Buffer): void {
   queue.length = 0;
   socket.removeAllListeners('data').resume();
   socket.end(error);
-  setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref();
+  setTimeout(() => socket.destroy(), REJECTED_LINGER_MS).unref();
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Backend, BackendAnswer, Fault } from './backend.ts';
-import { endWith, newClient, type SessionClient } from './session-client.ts';
+import type { Backend, BackendResponse, SwallowedFailure } from './backend.ts';
+import { endWithError, newClient, type SessionClient } from './session-client.ts';
 import {
   applicationName,
   COPY_FAIL,
@@ -10,8 +10,8 @@ import {
   errorResponse,
   isCopyFromClient,
   LARGEST_MESSAGE,
+  LONG_RUNNING_CLIENT,
   messagesIn,
-  PATIENT_CLIENT,
   SYNC,
   simpleQuery,
   startupKind,
@@ -25,7 +25,15 @@ const MOST_CLIENTS = 20;
  * The message types of which a response contains at least one, by the type of the request, unless the backend skips to
  * the next Sync after an error.
  */
-const ANSWERS: Readonly<Record<string, string>> = { Q: 'CEI', P: '1E', B: '2E', D: 'TntE', E: 'CEIs', C: '3E', S: 'Z' };
+const RESPONSE_TYPES: Readonly<Record<string, string>> = {
+  Q: 'CEI',
+  P: '1E',
+  B: '2E',
+  D: 'TntE',
+  E: 'CEIs',
+  C: '3E',
+  S: 'Z',
+};
 
 /**
  * Lets several clients use PGlite's single session, like a pooler in transaction mode: a client has the session from
@@ -36,11 +44,15 @@ const ANSWERS: Readonly<Record<string, string>> = { Q: 'CEI', P: '1E', B: '2E', 
  * It also ensures that every statement gets a response: if PGlite swallows an exception of C++ or of the JavaScript
  * engine, the client receives an error (XX000) and `onFault` is called, because the state of the backend is unknown
  * afterwards. This happens before the transaction can commit, except for a simple query outside a transaction.
+ *
+ * `@electric-sql/pglite-socket` 0.2.17 (with `maxConnections`) is not used: two clients cannot prepare statements of the
+ * same name (42P05), COPY FROM STDIN ends the backend, after which no client gets a response, an idle transaction blocks
+ * all other clients without a time limit, and swallowed exceptions are not reported.
  */
 export class SharedSession {
-  readonly #onFault: (fault: Fault) => void;
-  readonly #onPatience: (patient: boolean) => void;
-  #patient = false;
+  readonly #onFailure: (failure: SwallowedFailure) => void;
+  readonly #onLongRunning: (longRunning: boolean) => void;
+  #longRunning = false;
   #waitLimitMs = Number.POSITIVE_INFINITY;
   readonly #clients = new Set<SessionClient>();
   #waiting: SessionClient[] = [];
@@ -51,16 +63,19 @@ export class SharedSession {
   #ended = false;
   #idle = true;
   #nextClient = 1;
-  #lastTurn = 0;
+  #lastYield = 0;
 
   /**
    * Creates the session. `onPatience` is called with true or false whenever it changes whether the next statements may
    * be long-running.
    */
-  constructor(onFault: (fault: Fault) => void, onPatience: (patient: boolean) => void = () => undefined) {
-    this.#onFault = onFault;
-    this.#onPatience = onPatience;
-    setInterval(() => this.#refuseTheTired(), 500).unref();
+  constructor(
+    onFailure: (failure: SwallowedFailure) => void,
+    onLongRunning: (longRunning: boolean) => void = () => undefined,
+  ) {
+    this.#onFailure = onFailure;
+    this.#onLongRunning = onLongRunning;
+    setInterval(() => this.#rejectTimedOut(), 500).unref();
   }
 
   /**
@@ -82,11 +97,11 @@ export class SharedSession {
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#leave(client));
     if (this.#ended) {
-      socket.end(errorResponse('57P03', 'The embedded store is closing or being reopened.'));
+      socket.end(errorResponse('57P03', 'The embedded database is closing or being reopened.'));
       return;
     }
     if (this.#clients.size >= MOST_CLIENTS) {
-      socket.end(errorResponse('53300', `The embedded store takes at most ${MOST_CLIENTS} connections.`));
+      socket.end(errorResponse('53300', `The embedded database takes at most ${MOST_CLIENTS} connections.`));
       return;
     }
     this.#clients.add(client);
@@ -96,11 +111,13 @@ export class SharedSession {
   /**
    * Ends all connections with an error (`own` for the client whose statement is running), and waits until it is sent.
    */
-  async end(code: string, text: string, own?: { code: string; text: string; hint: string }): Promise<void> {
+  async end(code: string, text: string, ownError?: { code: string; text: string; hint: string }): Promise<void> {
     this.#ended = true;
     const sent = [...this.#clients].map((client) => {
       const error =
-        own && client === this.#owner ? errorResponse(own.code, own.text, own.hint) : errorResponse(code, text);
+        ownError && client === this.#owner
+          ? errorResponse(ownError.code, ownError.text, ownError.hint)
+          : errorResponse(code, text);
       return new Promise<void>((resolve) => {
         client.socket.once('close', () => resolve());
         client.socket.end(error, () => resolve());
@@ -118,7 +135,7 @@ export class SharedSession {
         else client.queue.push(next);
       }
     } catch (error) {
-      this.#refuse(client, errorResponse('54000', error instanceof Error ? error.message : String(error)));
+      this.#reject(client, errorResponse('54000', error instanceof Error ? error.message : String(error)));
       return;
     }
     if (client.queue.length > 0) this.#wait(client);
@@ -136,12 +153,12 @@ export class SharedSession {
         break;
       case 'start':
         client.started = true;
-        client.patient = applicationName(first) === PATIENT_CLIENT;
+        client.longRunning = applicationName(first) === LONG_RUNNING_CLIENT;
         client.reader.markStarted();
         this.#greet(client);
         break;
       case 'unknown':
-        this.#refuse(client, errorResponse('08P01', 'Only version 3 of the PostgreSQL protocol is spoken here.'));
+        this.#reject(client, errorResponse('08P01', 'Only version 3 of the PostgreSQL protocol is supported.'));
     }
   }
 
@@ -170,24 +187,24 @@ export class SharedSession {
    * Rejects clients that waited too long, but only while the session is held by an idle client: an active one will be
    * followed by the next client in the queue.
    */
-  #refuseTheTired(): void {
+  #rejectTimedOut(): void {
     if (this.#busy || !this.#owner) return;
     const latest = Date.now() - this.#waitLimitMs;
     for (const client of this.#waiting.filter((waiting) => !waiting.gone && waiting.waitingSince < latest)) {
-      this.#refuse(
+      this.#reject(
         client,
         errorResponse(
           '53300',
-          'The one session of the embedded store is taken by the transaction of another connection.',
+          'The only session of the embedded database is in use by the transaction of another connection.',
           'Use one connection, or a PostgreSQL server (DATABASE_URL).',
         ),
       );
     }
   }
 
-  #refuse(client: SessionClient, error: Buffer): void {
+  #reject(client: SessionClient, error: Buffer): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== client);
-    endWith(client, error);
+    endWithError(client, error);
   }
 
   async #serve(): Promise<void> {
@@ -214,7 +231,7 @@ export class SharedSession {
           this.#owner = undefined;
           if (client.queue.length > 0) this.#wait(client);
         }
-        await this.#letOthersIn();
+        await this.#yieldToEventLoop();
       }
     } finally {
       this.#busy = false;
@@ -222,10 +239,10 @@ export class SharedSession {
   }
 
   /** Yields to the event loop at most every 20 ms, so that sockets, pings and messages of other clients are read. */
-  async #letOthersIn(): Promise<void> {
-    if (Date.now() - this.#lastTurn < 20) return;
+  async #yieldToEventLoop(): Promise<void> {
+    if (Date.now() - this.#lastYield < 20) return;
     await nextTurn();
-    this.#lastTurn = Date.now();
+    this.#lastYield = Date.now();
   }
 
   /**
@@ -255,42 +272,42 @@ export class SharedSession {
     client.copyLength += next.length;
     if (client.copyLength > LARGEST_MESSAGE) {
       client.copy = undefined;
-      this.#refuse(
+      this.#reject(
         client,
-        errorResponse('54000', `A COPY takes at most ${LARGEST_MESSAGE} bytes here.`, 'Send it in parts.'),
+        errorResponse('54000', `A COPY is limited to ${LARGEST_MESSAGE} bytes.`, 'Send it in parts.'),
       );
       return;
     }
     copy.push(type === 'd' || type === 'c' ? next : COPY_FAIL);
     if (type === 'd') return;
     client.copy = undefined;
-    await this.#run(client, Buffer.concat(copy), (answerType) => answerType !== 'G');
+    await this.#run(client, Buffer.concat(copy), (responseType) => responseType !== 'G');
   }
 
   async #run(client: SessionClient, request: Buffer, wanted: (type: string) => boolean = () => true): Promise<void> {
     const type = typeOf(request);
-    if (client.patient !== this.#patient) {
-      this.#patient = client.patient;
-      this.#onPatience(client.patient);
+    if (client.longRunning !== this.#longRunning) {
+      this.#longRunning = client.longRunning;
+      this.#onLongRunning(client.longRunning);
     }
-    const { bytes, types, fault } = await this.#execute(request);
-    const expected = client.skipping && type !== 'S' ? undefined : ANSWERS[type];
-    const answered = !expected || [...expected].some((one) => types.has(one));
-    if (fault || !answered) {
-      const isKept = type === 'Q' && types.has('C') && this.#idle;
-      this.#giveUp({ reason: fault ?? 'a statement ended without an answer', isKept });
+    const { bytes, types, failure } = await this.#execute(request);
+    const expected = client.skipping && type !== 'S' ? undefined : RESPONSE_TYPES[type];
+    const hasResponse = !expected || [...expected].some((one) => types.has(one));
+    if (failure || !hasResponse) {
+      const isCommitted = type === 'Q' && types.has('C') && this.#idle;
+      this.#fail({ reason: failure ?? 'a statement ended without a response', isCommitted });
       return;
     }
     if (type === 'S' || type === 'Q') client.skipping = type === 'Q' && client.skipping;
     else if (types.has('E')) client.skipping = true;
     // PGlite adds ReadyForQuery to every error. Within a unit only the Sync should cause it: a client would mistake the
     // second one for the end of its next query.
-    const isEarly = types.has('Z') && type !== 'S' && type !== 'Q';
-    if (isEarly) this.#idle = false;
-    if (types.has('G') || types.has('A') || isEarly) {
+    const isExtraReady = types.has('Z') && type !== 'S' && type !== 'Q';
+    if (isExtraReady) this.#idle = false;
+    if (types.has('G') || types.has('A') || isExtraReady) {
       for (const part of messagesIn(bytes)) {
-        if (part.type === 'A') this.#tellEveryone(part.bytes);
-        else if (wanted(part.type) && !(isEarly && part.type === 'Z')) client.socket.write(part.bytes);
+        if (part.type === 'A') this.#notifyAll(part.bytes);
+        else if (wanted(part.type) && !(isExtraReady && part.type === 'Z')) client.socket.write(part.bytes);
       }
     } else if (bytes.length > 0) {
       client.socket.write(bytes);
@@ -301,20 +318,20 @@ export class SharedSession {
    * Sends a notification to all clients: in a shared session it is unknown which client has sent LISTEN, and the others
    * ignore it.
    */
-  #tellEveryone(notification: Buffer): void {
+  #notifyAll(notification: Buffer): void {
     for (const client of this.#clients) if (client.greeted) client.socket.write(notification);
   }
 
-  async #execute(request: Buffer): Promise<BackendAnswer> {
+  async #execute(request: Buffer): Promise<BackendResponse> {
     if (!this.#backend) throw new Error('The session has not been started');
-    const answer = await this.#backend.execute(request);
-    this.#idle = answer.idle ?? this.#idle;
-    return answer;
+    const response = await this.#backend.execute(request);
+    this.#idle = response.idle ?? this.#idle;
+    return response;
   }
 
-  #giveUp(fault: Fault): void {
+  #fail(failure: SwallowedFailure): void {
     this.#ended = true;
-    this.#onFault(fault);
+    this.#onFailure(failure);
   }
 
   async #cleanUpAfter(client: SessionClient): Promise<void> {
@@ -323,9 +340,9 @@ export class SharedSession {
     if (this.#clients.size === 0) commands.push(simpleQuery('discard all'));
     else if (client.statements.size > 0) commands.push(...[...client.statements].map(closeStatement), SYNC);
     for (const command of commands) {
-      const { fault } = await this.#execute(command);
-      if (!fault) continue;
-      this.#giveUp({ reason: fault, isKept: false });
+      const { failure } = await this.#execute(command);
+      if (!failure) continue;
+      this.#fail({ reason: failure, isCommitted: false });
       return;
     }
     this.#idle = true;

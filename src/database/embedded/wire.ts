@@ -59,7 +59,7 @@ export function startupKind(message: Buffer): 'start' | 'encryption' | 'cancel' 
  * The application name of clients whose statements may be long-running: for commands such as imports, for which no
  * request waits.
  */
-export const PATIENT_CLIENT = 'ballotgraph-command';
+export const LONG_RUNNING_CLIENT = 'ballotgraph-command';
 
 /** Returns the application name in a startup message. */
 export function applicationName(message: Buffer): string | undefined {
@@ -100,10 +100,10 @@ export function errorResponse(code: string, text: string, hint?: string): Buffer
 }
 
 /** Iterates over the messages of a response. */
-export function* messagesIn(answer: Buffer): Generator<{ type: string; bytes: Buffer }> {
-  for (let start = 0; start + 5 <= answer.length; ) {
-    const end = start + 1 + answer.readInt32BE(start + 1);
-    yield { type: String.fromCharCode(answer[start] ?? 0), bytes: answer.subarray(start, end) };
+export function* messagesIn(response: Buffer): Generator<{ type: string; bytes: Buffer }> {
+  for (let start = 0; start + 5 <= response.length; ) {
+    const end = start + 1 + response.readInt32BE(start + 1);
+    yield { type: String.fromCharCode(response[start] ?? 0), bytes: response.subarray(start, end) };
     start = end;
   }
 }

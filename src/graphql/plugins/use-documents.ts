@@ -9,13 +9,13 @@ export function useDocuments(prepare: Prepare): Plugin<YogaInitialContext> {
   return {
     onParse({ params: { source }, context: { params, request }, setParsedDocument }) {
       const prepared = prepare(String(source), params.variables ?? {});
-      if ('beyond' in prepared) throw withStatus(prepared.beyond, { status: 400 });
+      if ('exceeded' in prepared) throw withStatus(prepared.exceeded, { status: 400 });
       if ('errors' in prepared) {
         throw new AggregateError(prepared.errors.map((error) => withStatus(error, REQUEST_ERROR)));
       }
-      const own = requestOf(request);
-      own.raw.document = prepared.document;
-      own.cost = prepared.cost;
+      const yogaRequest = requestOf(request);
+      yogaRequest.raw.document = prepared.document;
+      yogaRequest.cost = prepared.cost;
       setParsedDocument(prepared.document);
     },
     onValidate({ setResult }) {

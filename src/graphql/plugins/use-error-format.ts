@@ -10,14 +10,14 @@ export function useErrorFormat(): Plugin {
     onResultProcess({ request, result, setResult }) {
       const { errors, data } = result as ExecutionResult;
       if (!errors) return;
-      const own = requestOf(request);
-      own.hasErrors = true;
-      const { raw, reply } = own;
+      const yogaRequest = requestOf(request);
+      yogaRequest.hasErrors = true;
+      const { raw, reply } = yogaRequest;
       const format = createErrorFormat(raw.id, (error) => raw.log.error({ err: error }, 'a field failed'));
       const isRejected = data === undefined;
       const formatted = errors.map((error) => {
         const found = format(error);
-        if (isRejected) raw.refusal = String(found.extensions.code);
+        if (isRejected) raw.errorCode = String(found.extensions.code);
         const http = error.extensions.http ?? (isRejected ? httpOf(error, raw, reply) : undefined);
         return http ? Object.assign(found, { extensions: { ...found.extensions, http } }) : found;
       });

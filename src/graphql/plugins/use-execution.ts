@@ -1,6 +1,6 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import type { GraphAnswers } from '../../cache/graphql-cache.ts';
+import type { GraphQLCache } from '../../cache/graphql-cache.ts';
 import { toServiceError } from '../../errors.ts';
 import type { Execute, Operation } from '../execute.ts';
 import { stringifyJson } from '../raw-json.ts';
@@ -9,7 +9,7 @@ import { requestOf } from '../yoga-request.ts';
 interface ExecutionOptions {
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
-  readonly cache: GraphAnswers | undefined;
+  readonly cache: GraphQLCache | undefined;
 }
 
 /** Executes operations with the same function as REST, and caches their responses. */

@@ -23,12 +23,19 @@ type Parameters = GraphQLParams & { readonly documentId?: unknown };
 
 const NAMES = ['query', 'variables', 'operationName', 'documentId', 'extensions'] as const;
 
-function known({ query, variables, operationName, extensions, documentId }: Record<string, unknown>): Parameters {
+function knownParameters({
+  query,
+  variables,
+  operationName,
+  extensions,
+  documentId,
+}: Record<string, unknown>): Parameters {
   return { query, variables, operationName, extensions, documentId } as Parameters;
 }
 
 function fromBody(body: unknown): Parameters {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return known(body as Record<string, unknown>);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return knownParameters(body as Record<string, unknown>);
   throw new ServiceError(
     'INVALID_REQUEST',
     'A request is a JSON object with a query (a string), and where needed variables (an object) and operationName (a string).',
@@ -38,11 +45,11 @@ function fromBody(body: unknown): Parameters {
 function fromUrl(parameters: Record<string, unknown>, maxNesting: number): Parameters {
   const repeated = NAMES.filter((name) => Array.isArray(parameters[name]));
   if (repeated.length > 0) {
-    const faults = repeated.map((name) => ({ name, reason: 'must be given once' }));
-    throw new ServiceError('INVALID_REQUEST', `${repeated.join(', ')}: must be given once.`, faults);
+    const invalid = repeated.map((name) => ({ name, reason: 'must be given once' }));
+    throw new ServiceError('INVALID_REQUEST', `${repeated.join(', ')}: must be given once.`, invalid);
   }
   const texts = parameters as Record<string, string | undefined>;
-  return known({
+  return knownParameters({
     ...texts,
     variables: jsonOf(texts, 'variables', maxNesting),
     extensions: jsonOf(texts, 'extensions', maxNesting),

@@ -1,10 +1,10 @@
 import type { Plugin } from 'graphql-yoga';
-import type { GraphAnswers } from '../../cache/graphql-cache.ts';
+import type { GraphQLCache } from '../../cache/graphql-cache.ts';
 import type { Prepare } from '../documents.ts';
 import { requestOf, YogaResponse } from '../yoga-request.ts';
 
 interface ResponseCacheOptions {
-  readonly cache: GraphAnswers;
+  readonly cache: GraphQLCache;
   readonly prepare: Prepare;
 }
 

@@ -82,7 +82,7 @@ export function createPlanner(
   ): Read | undefined {
     const { grants } = contextValue.caller;
     const { subtree } = planField(selected, grants);
-    if (!subtree?.shouldCompile || subtree.rows.onlyInSql) return undefined;
+    if (!subtree?.shouldCompile) return undefined;
     const readText = createReader(subtree, compileStatement(subtree, grants, shape));
     const toValue = asText || shape ? (text: string) => new RawJson(text) : (text: string) => JSON.parse(text);
     return async (parent, context, variables) => {
@@ -183,8 +183,8 @@ function hasNullForDefault({ document, operationName, variableValues }: Operatio
 function conditionNamesOf(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
-    [Kind.DIRECTIVE]: ({ arguments: given = [] }: DirectiveNode) => {
-      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    [Kind.DIRECTIVE]: ({ arguments: argumentNodes = [] }: DirectiveNode) => {
+      for (const { value } of argumentNodes) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
     },
   });
   return [...names];
@@ -194,7 +194,7 @@ function conditionNamesOf(document: DocumentNode): readonly string[] {
 function conditionsOf(
   { document, operationName }: Operation,
   names: readonly string[],
-  given: Readonly<Record<string, unknown>>,
+  argumentNodes: Readonly<Record<string, unknown>>,
 ): Conditions {
   const operation = getOperationAST(document, operationName);
   const defaults = new Map(
@@ -202,7 +202,10 @@ function conditionsOf(
   );
   const byDefault = (value: ValueNode | undefined) => (value?.kind === Kind.BOOLEAN ? value.value : undefined);
   return Object.fromEntries(
-    names.map((name) => [name, Object.hasOwn(given, name) ? given[name] : byDefault(defaults.get(name))]),
+    names.map((name) => [
+      name,
+      Object.hasOwn(argumentNodes, name) ? argumentNodes[name] : byDefault(defaults.get(name)),
+    ]),
   );
 }
 

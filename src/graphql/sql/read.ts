@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import DataLoader from 'dataloader';
 import type { VariableValues } from 'graphql';
 import { CompiledQuery } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
-import type { Fetch } from '../../database/shared-reads.ts';
+import type { ReadKind } from '../../database/shared-reads.ts';
 import type { Context } from '../context.ts';
 import type { RowsInSql } from '../in-sql.ts';
 import { dedupeKeys, loaderFor, readShared } from '../loader.ts';
@@ -16,8 +16,6 @@ type Key = number | Row;
 /** JSON; null for a key without a row. */
 type Text = string | null;
 
-/** The maximum number of cached fetch functions, one for each set of parameter values. */
-const MAX_FETCHES = 100;
 /** The JSON that SQL returns for an id without a row. */
 const NO_OBJECT = 'null';
 
@@ -26,34 +24,29 @@ const NO_OBJECT = 'null';
  * statement, which other requests may share.
  */
 export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }: Statement) {
-  const fetches = new LRUCache<string, Fetch<Key, Text>>({ max: MAX_FETCHES });
   const names = typeof rows.parentKey === 'string' ? undefined : Object.keys(rows.parentKey);
+  const id = hash('sha256', sql, 'base64url');
 
-  /** Returns the same function for the same values, so that requests with equal values share statements. */
-  function fetchWith(values: readonly unknown[]): Fetch<Key, Text> {
-    const id = JSON.stringify(values);
-    const found = fetches.get(id);
-    if (found) return found;
+  function kindWith(values: readonly unknown[]): ReadKind<Key, Text> {
     const fetch = dedupeKeys<Key, Text>(
       (db, keys) => fetchTexts(db, sql, keys.length, [...columnsOf(keys, names), ...values]),
       (key) => (names ? names.map((name) => (key as Row)[name]).join(' ') : key),
     );
-    fetches.set(id, fetch);
-    return fetch;
+    return { id: `${id} ${JSON.stringify(values)}`, fetch };
   }
 
   /** Returns the JSON for an object of the parent type; null if it has no row. */
   return async function read(parent: Row, context: Context, variables: VariableValues): Promise<Text> {
     const key = keyOf(parent, rows.parentKey);
     if (key === null) return null;
-    const fetch = fetchWith(parameters.map((find) => find({ context, variables })));
+    const kind = kindWith(parameters.map((find) => find({ context, variables })));
     // Each parent is read once, so a cache would not help.
     const batch = async (keys: readonly Key[]) => {
-      const texts = await readShared(context, fetch, keys);
+      const texts = await readShared(context, kind, keys);
       for (const text of texts) context.responseSize?.addBytes(text?.length ?? 0);
       return texts;
     };
-    const loader = loaderFor(context, fetch, () => new DataLoader(batch, { cache: false }));
+    const loader = loaderFor(context, kind.id, () => new DataLoader(batch, { cache: false }));
     if (!fromIdList) return loader.load(key as Key);
     const texts = await Promise.all((key as readonly number[]).map((id) => loader.load(id)));
     return `[${texts.filter((text) => text !== null && text !== NO_OBJECT).join(',')}]`;

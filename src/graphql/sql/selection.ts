@@ -44,8 +44,8 @@ export function selectFields(
   let isSupported = true;
 
   function isIncluded({ directives = [] }: SelectionNode): boolean {
-    return directives.every(({ name, arguments: given = [] }) => {
-      const value = given[0]?.value;
+    return directives.every(({ name, arguments: argumentNodes = [] }) => {
+      const value = argumentNodes[0]?.value;
       const condition =
         value?.kind === Kind.VARIABLE ? conditions[value.name.value] : value?.kind === Kind.BOOLEAN && value.value;
       if ((name.value !== 'include' && name.value !== 'skip') || typeof condition !== 'boolean') isSupported = false;

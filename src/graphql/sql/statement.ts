@@ -1,7 +1,7 @@
 import type { VariableValues } from 'graphql';
 import type { AccessGrant } from '../../database/tables.ts';
 import type { Context } from '../context.ts';
-import { type Place, quoted } from '../in-sql.ts';
+import { quoted, type RowScope } from '../in-sql.ts';
 import type { Member, Shape } from '../shape.ts';
 import type { FieldPlan, Subtree } from './field-plan.ts';
 import { concatenated, membersOf, type Piece } from './pieces.ts';
@@ -17,7 +17,7 @@ export interface Statement {
 }
 
 /** The row that the fields of an object are read from. */
-interface Row extends Place {
+interface Row extends RowScope {
   /** The table that has this row for each key, if there is one: rows below it can be serialised once for all keys. */
   readonly table?: string;
 }
@@ -44,7 +44,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
   const joined: string[] = [];
   let rows = 0;
 
-  function openRow({ args }: Pick<Subtree, 'args'>): Place {
+  function openRow({ args }: Pick<Subtree, 'args'>): RowScope {
     return {
       row: `r${++rows}`,
       isGranted: (grant) => grants.has(grant),
@@ -57,7 +57,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
 
   function subtreePieces(subtree: Subtree, parent: ParentKey, shape?: Shape): Piece[] {
     if (subtree.isList) return [{ text: '[' }, { expression: listOf(subtree, parent, shape) }, { text: ']' }];
-    const object = (row: Place) => objectPieces(subtree.fields, row, shape);
+    const object = (row: RowScope) => objectPieces(subtree.fields, row, shape);
     return [{ expression: oneOf(subtree, parent, orMissing(subtree, 'null'), object) }];
   }
 
@@ -65,7 +65,12 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
    * Returns an expression for a single object.
    * @param absent the expression to use if there is no row.
    */
-  function oneOf(subtree: Subtree, { value }: ParentKey, absent: string, serialize: (row: Place) => Piece[]): string {
+  function oneOf(
+    subtree: Subtree,
+    { value }: ParentKey,
+    absent: string,
+    serialize: (row: RowScope) => Piece[],
+  ): string {
     const row = openRow(subtree);
     const object = concatenated(serialize(row));
     return `coalesce((select ${object} from ${fromClause(subtree, value, row)}), ${absent})`;
@@ -92,19 +97,19 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
    */
   function sharedListOf(subtree: Subtree, table: string, parent: string, shape?: Shape): string {
     const { rows, fields } = subtree;
-    const place = openRow(subtree);
-    const { row } = place;
+    const scope = openRow(subtree);
+    const { row } = scope;
     const identity = rows.distinctOn ?? ['id'];
     const [found, serialized, listed] = [`found_${row}`, `serialized_${row}`, `listed_${row}`] as const;
-    const from = fromClause(subtree, parent, place);
-    const object = concatenated(objectPieces(fields, place, shape));
+    const from = fromClause(subtree, parent, scope);
+    const object = concatenated(objectPieces(fields, scope, shape));
     tables.push(
       `${found} as materialized (select ordinal, ${row}.* from ${table}, lateral (select ${row}.* from ${from}) ${row})`,
       `${serialized} as materialized (
         select ${identity.map((column) => `${row}.${column}`).join(', ')}, ${object} as item
         from (select distinct on (${identity.join(', ')}) * from ${found}) ${row})`,
       `${listed} as (
-        select ${row}.ordinal, string_agg(${serialized}.item, ',' order by ${rows.order?.(place)}) as items
+        select ${row}.ordinal, string_agg(${serialized}.item, ',' order by ${rows.order?.(scope)}) as items
         from ${found} ${row} join ${serialized} using (${identity.join(', ')})
         group by ${row}.ordinal)`,
     );
@@ -112,9 +117,9 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     return `${listed}.items`;
   }
 
-  function fromClause({ rows, idOnly }: Subtree, parent: string, place: Place): string {
-    if (!idOnly) return rows.from(parent, place);
-    return `lateral (select ${parent} as id) ${place.row} where ${place.row}.id is not null`;
+  function fromClause({ rows, idOnly }: Subtree, parent: string, scope: RowScope): string {
+    if (!idOnly) return rows.from(parent, scope);
+    return `lateral (select ${parent} as id) ${scope.row} where ${scope.row}.id is not null`;
   }
 
   function objectPieces(fields: readonly FieldPlan[], row: Row, shape?: Shape): Piece[] {
@@ -138,10 +143,10 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
    * Returns the pieces of a leaf.
    * @param absent the JSON for null.
    */
-  function leafPieces(field: FieldPlan, row: Place, absent: string, asText = false): Piece[] {
+  function leafPieces(field: FieldPlan, row: RowScope, absent: string, asText = false): Piece[] {
     const { sql } = field;
     if (sql?.kind === 'constant') return [{ text: sql.json }];
-    if (sql?.kind !== 'leaf') throw new Error(`SQL does not answer ${field.coordinate}`);
+    if (sql?.kind !== 'leaf') throw new Error(`${field.coordinate} cannot be computed in SQL`);
     const value = sql.value(row);
     const json = asText ? `to_json((${value})::text)::text` : sql.json(value);
     return [{ expression: `coalesce(${json}, ${orMissing(field, absent)})` }];
@@ -184,7 +189,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     const { subtree } = field;
     if (!subtree) throw new Error(`A member of a shape is within the leaf ${field.coordinate}`);
     const inner = group.map(([name, member]): NamedMember => [name, { ...member, from: member.from.slice(1) }]);
-    const serialize = (within: Place) => shapePieces(inner, subtree.fields, within);
+    const serialize = (within: RowScope) => shapePieces(inner, subtree.fields, within);
     return [{ expression: oneOf(subtree, parentKeyOf(subtree, row), orMissing(field, absent), serialize) }];
   }
 
@@ -194,7 +199,7 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     if (!subtree) return leafPieces(field, row, absent, texts !== undefined);
     const parent = parentKeyOf(subtree, row);
     if (!subtree.isList) {
-      const object = (within: Place) => objectPieces(subtree.fields, within, items);
+      const object = (within: RowScope) => objectPieces(subtree.fields, within, items);
       return [{ expression: oneOf(subtree, parent, orMissing(field, absent), object) }];
     }
     return [{ expression: `coalesce('[' || ${listOf(subtree, parent, items)} || ']', ${quoted(absent)})` }];
@@ -202,13 +207,13 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
 
   /** Returns the query for a single object for each key, in a table of its own. */
   function selectOne(): string {
-    const place = openRow(root);
-    const { row } = place;
-    const from = fromClause(root, 'keys', place);
+    const scope = openRow(root);
+    const { row } = scope;
+    const from = fromClause(root, 'keys', scope);
     tables.push(
       `roots as materialized (select ordinal, ${row}.* from keys, lateral (select ${row}.* from ${from}) ${row})`,
     );
-    return select(row, `roots ${row}`, objectPieces(root.fields, { ...place, table: `roots ${row}` }, shape));
+    return select(row, `roots ${row}`, objectPieces(root.fields, { ...scope, table: `roots ${row}` }, shape));
   }
 
   function select(row: string, from: string, pieces: readonly Piece[]): string {

@@ -3,7 +3,7 @@ import { CopyData } from '../../database/copy-in.ts';
 import type { Database } from '../../database/database.ts';
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
-import { checkedChunks, TextFault } from '../text-file.ts';
+import { checkedChunks, TextFileError } from '../text-file.ts';
 import { CsvRecords } from './csv-records.ts';
 
 /** The bytes that one COPY sends. The embedded database holds all of them in memory. */
@@ -76,7 +76,7 @@ export async function stageCsv(
     blocks.push(records.end().bytes);
   } catch (error) {
     await inFlight.catch(() => undefined);
-    if (error instanceof TextFault) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
+    if (error instanceof TextFileError) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
     throw error;
   }
   await send();

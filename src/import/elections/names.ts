@@ -75,4 +75,4 @@ export function isNoneOfThese(name: string): boolean {
 }
 
 /** The reason why such votes appear in the report only. */
-export const NOBODYS = "kept apart, for they are nobody's";
+export const NOBODYS = 'not attributed to a candidate';

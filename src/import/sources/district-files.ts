@@ -5,7 +5,8 @@ import { type ExternalId, type ImportContext, ImportError, type ImportRow, type 
 import type { NamedFile } from '../named-file.ts';
 import { findFiles } from '../read-files.ts';
 import { DISTRICT_PRESETS, type Period } from './district-presets.ts';
-import { describeDistrict, type PropertyNames } from './district-shapes.ts';
+import { describeDistrict, NotADistrict, type PropertyNames } from './district-shapes.ts';
+import { MapCompleteness } from './map-completeness.ts';
 
 export interface DistrictOptions {
   /** The name of a known file format; the options below override it. */
@@ -17,6 +18,8 @@ export interface DistrictOptions {
   /** The last day; without one the boundaries are in effect until the next map. */
   readonly to?: string;
   readonly precise?: boolean;
+  /** Imports a map that misses districts of a state that it covers, instead of rejecting it. */
+  readonly partial?: boolean;
   /** The properties with name, GEOID, OCD id, state and county code, for unknown file formats. */
   readonly properties?: PropertyNames;
   /** The state of all files, two letters, if no property states it. */
@@ -43,9 +46,9 @@ export interface DistrictFormat {
   readonly source: string;
   readonly files: string;
   /** Its file extensions. */
-  readonly endings: readonly string[];
+  readonly extensions: readonly string[];
   /** Extensions of companion files. */
-  readonly beside?: readonly string[];
+  readonly sidecars?: readonly string[];
   /** Yields the features of one of the files. */
   read(file: NamedFile, all: readonly NamedFile[], options: ReadOptions): AsyncIterable<DistrictFeature>;
 }
@@ -76,14 +79,19 @@ export async function openDistricts(
     throw new ImportError(`${source} needs --from, the first day of the boundaries, YYYY-MM-DD`);
   if (type !== undefined && !(DISTRICT_TYPES as readonly string[]).includes(type))
     throw new ImportError(`--type must be one of: ${DISTRICT_TYPES.join(', ')}`);
-  const files = await findFiles(paths, [...format.endings, ...(format.beside ?? [])]);
-  const main = files.filter(({ name }) => format.endings.some((ending) => name.toLowerCase().endsWith(ending)));
-  if (main.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${format.endings.join(' or ')} file`);
+  const files = await findFiles(paths, [...format.extensions, ...(format.sidecars ?? [])]);
+  const main = files.filter(({ name }) =>
+    format.extensions.some((extension) => name.toLowerCase().endsWith(extension)),
+  );
+  if (main.length === 0)
+    throw new ImportError(`${paths.join(', ')}: there is no ${format.extensions.join(' or ')} file`);
   const periodOf = (state: string): Period => {
     const known = preset?.period(state);
     return { from: from ?? known?.from ?? '', to: to ?? (from === undefined ? known?.to : undefined) };
   };
+  const completeness = new MapCompleteness();
   return {
+    verify: (db, report) => completeness.verify(db, report, source, options.partial ?? false),
     provenance: {
       name: options.name ?? preset?.name ?? nameOf(paths[0] ?? ''),
       source: options.source ?? preset?.source ?? null,
@@ -101,6 +109,7 @@ export async function openDistricts(
           type,
           properties: options.properties ?? preset?.properties,
           layer: options.layer ?? preset?.layer,
+          completeness,
           stateOf: (file) => options.state ?? preset?.state ?? (preset?.stateInName ? stateInName(file) : undefined),
         },
         context,
@@ -126,6 +135,7 @@ interface Reading {
   readonly type?: string;
   readonly properties?: PropertyNames;
   readonly layer?: string;
+  readonly completeness: MapCompleteness;
   readonly stateOf: (file: NamedFile) => string | undefined;
 }
 
@@ -134,7 +144,7 @@ interface Reading {
  * reference them. In return, no file is ever held in memory.
  */
 async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<ImportRow> {
-  const { format, files, main, layer, type, properties, precise } = reading;
+  const { format, files, main, layer, type, properties: names, precise, completeness } = reading;
   const total = 2 * main.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const onBytes = (count: number) => {
@@ -146,17 +156,31 @@ async function* rowsOf(reading: Reading, context: ImportContext): AsyncIterable<
       const state = reading.stateOf(file);
       for await (const feature of format.read(file, files, { layer, onBytes })) {
         const given = isObject(feature.properties) ? feature.properties : {};
-        const district = describeDistrict(given, feature.record, { type, properties, state });
-        if (typeof district === 'string') {
-          if (pass === 'districts') context.report.add(feature.record, district);
+        const properties = Object.keys(given).length > 0 ? given : propertiesOfPath(file);
+        const district = describeDistrict(properties, feature.record, { type, properties: names, state });
+        if (typeof district === 'string' || district instanceof NotADistrict) {
+          if (pass === 'boundaries') continue;
+          if (district instanceof NotADistrict) context.report.add(feature.record, district.reason);
+          else {
+            context.report.add(feature.record, district);
+            completeness.addUnreadable(feature.record, district, type);
+          }
         } else if (pass === 'districts') {
           yield district;
         } else {
-          yield boundaryRow(district, feature, reading.periodOf(String(district.values.state)), precise);
+          const period = reading.periodOf(String(district.values.state));
+          completeness.add(district, period.from);
+          yield boundaryRow(district, feature, period, precise);
         }
       }
     }
   }
+}
+
+/** Returns the properties of a geometry without any, if a folder has the code of a Congress district: `NC-12/`. */
+function propertiesOfPath({ name }: NamedFile): Record<string, unknown> {
+  const code = /(?:^|\/)([A-Z]{2}-(?:AL|\d{1,2}))(?=[/.])/.exec(name)?.[1];
+  return code === undefined ? {} : { Code: code };
 }
 
 function boundaryRow(

@@ -24,12 +24,25 @@ interface Options {
 /** The prefix of long GEOIDs of the 118th Congress: `5001800US`. */
 const CONGRESS_GEOID = '5001800US';
 
+/** The reason why an area of a file is no district, and is rightly left out. */
+export class NotADistrict {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
 /**
- * Returns the row of the district that a Feature describes, or the reason why there is none. Known formats are those of
+ * Returns the row of the district that a Feature describes, or the reason why it cannot be read. Known formats are those of
  * unitedstates/districts (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files: `GEOID…`);
  * other formats need the names of their properties.
  */
-export function describeDistrict(properties: Properties, record: string, options: Options): ImportRow | string {
+export function describeDistrict(
+  properties: Properties,
+  record: string,
+  options: Options,
+): ImportRow | NotADistrict | string {
   const { properties: names } = options;
   if (names) return byNames(properties, record, names, options);
   if (typeof properties.Code === 'string') return byCode(properties.Code, record);
@@ -38,12 +51,12 @@ export function describeDistrict(properties: Properties, record: string, options
   if (typeof properties.ocdid === 'string') return byOcdid(properties, properties.ocdid, record, options.type);
   const geoid = Object.keys(properties).find((name) => /^GEOID(10|20)?$/.test(name));
   if (geoid) return byGeoid(properties, geoid, record, options.type);
-  return 'the shape of its properties is not known; name them (name, geoid, ocdid, state)';
+  return 'the format of its properties is unknown; name them (name, geoid, ocdid, state)';
 }
 
-/** Returns a Congress district by a code such as `AL-01` or `AK-AL`. */
+/** Returns a Congress district by a code such as `AL-01`, `NC-1` or `AK-AL`. */
 function byCode(code: string, record: string): ImportRow | string {
-  const [, postal = '', digits = ''] = /^([A-Z]{2})-(AL|\d{2})$/.exec(code) ?? [];
+  const [, postal = '', digits = ''] = /^([A-Z]{2})-(AL|\d{1,2})$/.exec(code) ?? [];
   const state = stateByPostal(postal);
   const number = congressNumber(digits);
   if (!state || number === undefined) return `Code ${code} is not that of a Congress district`;
@@ -51,13 +64,14 @@ function byCode(code: string, record: string): ImportRow | string {
 }
 
 /** Returns a Congress district of the Census; `ZZ` stands for waters without a defined district or representative. */
-function byCongress(properties: Properties, session: string, record: string): ImportRow | string {
+function byCongress(properties: Properties, session: string, record: string): ImportRow | NotADistrict | string {
   const code = text(properties[session]);
   const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
   const state = stateByFips(geoid.slice(0, 2));
   if (!state || geoid.length !== 4) return `GEOID ${geoid} is not that of a Congress district`;
   const number = congressNumber(code);
-  if (number === undefined) return `${code} stands for waters in which no Congress district is defined`;
+  if (code === 'ZZ') return new NotADistrict(`${code} means waters without a congressional district`);
+  if (number === undefined) return `${session} ${code} is not the number of a Congress district`;
   return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, `${record} (${geoid})`);
 }
 
@@ -106,12 +120,17 @@ const LEVELS: Readonly<Record<string, string>> = {
 /** The functional status of an area that the Census defines for statistics (codes of TIGER/Line, FUNCSTAT). */
 const STATISTICAL = 'S';
 
-function byGeoid(properties: Properties, member: string, record: string, type: string | undefined): ImportRow | string {
+function byGeoid(
+  properties: Properties,
+  member: string,
+  record: string,
+  type: string | undefined,
+): ImportRow | NotADistrict | string {
   if (!type) return 'the type of the district is not known; give --type';
   const geoid = text(properties[member]);
   const suffix = member.replace('GEOID', '');
   if (type === 'City-town' && text(properties[`FUNCSTAT${suffix}`]) === STATISTICAL)
-    return 'is a census-designated place: an area for statistics, without a government that anybody elects';
+    return new NotADistrict('is a census-designated place: an area for statistics, without an elected government');
   const name = text(properties[`NAMELSAD${suffix}`]) || text(properties[`NAME${suffix}`]) || text(properties.NAME);
   return describe({ type, geoid, name, record });
 }

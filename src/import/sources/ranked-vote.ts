@@ -82,7 +82,7 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     }),
   );
   if (!ranked) {
-    report.add(record, 'a candidate loses votes while still in: the rounds cannot be kept as gains');
+    report.add(record, 'a candidate loses votes while still in: the rounds cannot be stored as gains');
     return;
   }
   // A city decides a contest without parties in the ranked choice, on the day of whatever primary.

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { openEmbeddedStore } from '../../../src/database/embedded/embedded-store.ts';
+import { openEmbeddedDatabase } from '../../../src/database/embedded/embedded-database.ts';
 
-/** Opens the store in the folder that is named as the argument, and starts a statement in it that does not end. */
+/** Opens the database in the folder that is named as the argument, and starts a statement in it that does not end. */
 const [, , dataDir = ''] = process.argv;
-const store = await openEmbeddedStore({ dataDir, queryLimitMs: 600_000 });
-const client = new pg.Client(store.connection);
+const database = await openEmbeddedDatabase({ dataDir, queryLimitMs: 600_000 });
+const client = new pg.Client(database.connection);
 await client.connect();
 await client.query('create table if not exists kept (id int)');
 await client.query('insert into kept values (1)');

@@ -6,13 +6,13 @@ import { beforeAll, expect, it } from 'vitest';
 import { createExecute } from '../../../src/graphql/execute.ts';
 import { createPlanner } from '../../../src/graphql/sql/planner.ts';
 import { schema } from '../../../src/schema.ts';
+import { useDatabase } from '../../support/database.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
 import { contextOf } from '../../support/graph.ts';
 import { recordStatements } from '../../support/statements.ts';
-import { useStore } from '../../support/store.ts';
 
-const store = useStore();
-beforeAll(() => createElectionWorld(store.db));
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
 
 const FOLDER = join(import.meta.dirname, 'cases');
 const cases = readdirSync(FOLDER)
@@ -36,11 +36,11 @@ const formatted = (statements: readonly string[]) =>
 it.each(cases)('%s', async (name) => {
   const document = parse(readFileSync(join(FOLDER, `${name}.graphql`), 'utf8'));
   expect(validate(schema, document)).toEqual([]);
-  const recorded = recordStatements(store);
+  const recorded = recordStatements(database);
   const result = await planned({ document, contextValue: contextOf(recorded.db) });
   const statements = recorded.take();
   const json = `${JSON.stringify(result, null, 2)}\n`;
-  const { data, errors } = await resolved({ document, contextValue: contextOf(store.db) });
+  const { data, errors } = await resolved({ document, contextValue: contextOf(database.db) });
   expect(json).toBe(`${JSON.stringify({ ...(errors && { errors }), data }, null, 2)}\n`);
   await expect(formatted(statements)).toMatchFileSnapshot(join(FOLDER, `${name}.sql`));
   await expect(json).toMatchFileSnapshot(join(FOLDER, `${name}.json`));

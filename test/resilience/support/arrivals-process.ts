@@ -10,7 +10,7 @@ process.on('message', async (run: ArrivalsRun) => {
   const began = performance.now();
 
   /** Sends a request. Its time counts from when it was due, whether or not it could be sent then. */
-  async function ask(number: number, due: number): Promise<void> {
+  async function request(number: number, due: number): Promise<void> {
     const question = run.questions[number % run.questions.length];
     const key = run.keys[number % run.keys.length] ?? '';
     const sent = performance.now();
@@ -18,7 +18,7 @@ process.on('message', async (run: ArrivalsRun) => {
     const common = { dueMs: due - began, lateMs };
     try {
       const { status, text, headers } = question
-        ? await client.ask(question, key)
+        ? await client.send(question, key)
         : { status: 0, text: '', headers: {} };
       const ms = performance.now() - due;
       outcomes.push({ ...common, ms, status, code: codeIn(text), id: String(headers['x-request-id'] ?? '') });
@@ -33,8 +33,8 @@ process.on('message', async (run: ArrivalsRun) => {
     const timer = setInterval(() => {
       const due = () => began + (number * 1_000) / run.perSecond;
       for (; number < total && due() <= performance.now(); number++) {
-        const asked = ask(number, due()).finally(() => pending.delete(asked));
-        pending.add(asked);
+        const requested = request(number, due()).finally(() => pending.delete(requested));
+        pending.add(requested);
       }
       if (number < total) return;
       clearInterval(timer);

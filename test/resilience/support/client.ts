@@ -6,7 +6,7 @@ export interface Question {
   readonly body?: string;
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: IncomingHttpHeaders;
@@ -17,7 +17,7 @@ export interface Client {
    * Sends a request.
    * @throws Error if the connection breaks before the response is complete.
    */
-  ask(question: Question, key: string, signal?: AbortSignal): Promise<Answer>;
+  send(question: Question, key: string, signal?: AbortSignal): Promise<TestResponse>;
   close(): void;
 }
 
@@ -30,19 +30,22 @@ export function createClient(url: string, connections = Number.POSITIVE_INFINITY
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
   return {
-    ask: ({ path, body }, key, signal) =>
+    send: ({ path, body }, key, signal) =>
       new Promise((resolve, reject) => {
         const headers = {
           'x-api-key': key,
           ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
         };
         const method = body === undefined ? 'GET' : 'POST';
-        const sent = request({ hostname, port, path, method, agent, headers, ...(signal && { signal }) }, (answer) => {
-          let text = '';
-          answer.setEncoding('utf8').on('data', (part) => (text += part));
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers }));
-          answer.on('error', reject);
-        });
+        const sent = request(
+          { hostname, port, path, method, agent, headers, ...(signal && { signal }) },
+          (response) => {
+            let text = '';
+            response.setEncoding('utf8').on('data', (part) => (text += part));
+            response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
+            response.on('error', reject);
+          },
+        );
         sent.on('error', reject);
         sent.end(body);
       }),

@@ -1,6 +1,6 @@
 import { createApiKey } from '../../../src/access/access.store.ts';
 import { openDatabase, openPool, type PoolSettings } from '../../../src/database/database.ts';
-import { joinEmbeddedStore, openEmbeddedStore } from '../../../src/database/embedded/embedded-store.ts';
+import { joinEmbeddedDatabase, openEmbeddedDatabase } from '../../../src/database/embedded/embedded-database.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { createElectionWorld } from '../../support/election-world.ts';
 import { keyOf } from './gateway.ts';
@@ -16,20 +16,20 @@ export interface OwnEmbedded {
  * Creates an embedded database in a folder, with the small country of the tests, and closes it for a gateway to open.
  */
 export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
-  const store = await openEmbeddedStore({ dataDir: folder, queryLimitMs: 600_000 });
-  const settings = { at: store.connection, size: 1, statementTimeoutMs: 0, waitMs: 30_000 };
+  const database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
+  const settings = { at: database.connection, size: 1, statementTimeoutMs: 0, waitMs: 30_000 };
   const db = openDatabase(openPool(settings));
   await migrate(db);
   await createElectionWorld(db);
   const full = await createApiKey(db, 'full');
   await db.destroy();
-  await store.close();
+  await database.close();
   return { full, key: async (name) => keyOf(await connectionTo(folder), name) };
 }
 
 /** Returns how to connect to the embedded database of a running gateway. */
 export async function connectionTo(folder: string): Promise<PoolSettings['at']> {
-  const connection = await joinEmbeddedStore(folder);
-  if (!connection) throw new Error(`Nobody has the store in ${folder} open`);
+  const connection = await joinEmbeddedDatabase(folder);
+  if (!connection) throw new Error(`Nobody has the database in ${folder} open`);
   return connection;
 }

@@ -29,14 +29,14 @@ const NEEDED: Readonly<Record<string, string>> = { ballot: 'electionDate: "2022-
 export interface EveryField {
   readonly documents: readonly string[];
   /** All fields that the documents select, as `Type.field`. */
-  readonly asked: ReadonlySet<string>;
+  readonly requested: ReadonlySet<string>;
   /** All fields of the schema, as `Type.field`. */
   readonly all: ReadonlySet<string>;
 }
 
 /** Returns documents that together select every field of the schema. */
 export function everyField(): EveryField {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const query = queryType();
 
   function selection(type: GraphQLObjectType, levels: number): string {
@@ -46,7 +46,7 @@ export function everyField(): EveryField {
         if (field.args.some(isRequiredArgument) && args === undefined) return [];
         const inner = getNamedType(field.type);
         if (isObjectType(inner) && levels === 0) return [];
-        asked.add(`${type.name}.${field.name}`);
+        requested.add(`${type.name}.${field.name}`);
         const below = isObjectType(inner) ? ` { ${selection(inner, levels - 1)} }` : '';
         return [`${field.name}${args ? `(${args})` : ''}${below}`];
       })
@@ -56,14 +56,14 @@ export function everyField(): EveryField {
   const documents = ENTRIES.map(([name, args, levels]) => {
     const inner = getNamedType(query.getFields()[name]?.type);
     if (!isObjectType(inner)) throw new Error(`There is no entry ${name}`);
-    asked.add(`${query.name}.${name}`);
+    requested.add(`${query.name}.${name}`);
     return `{ ${name}${args ? `(${args})` : ''} { ${selection(inner, levels)} } }`;
   });
   const all = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .filter((type) => !type.name.startsWith('__'))
     .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
-  return { documents, asked, all: new Set(all) };
+  return { documents, requested, all: new Set(all) };
 }
 
 /**
@@ -71,10 +71,10 @@ export function everyField(): EveryField {
  * their description requires, as `Type.field`. An election's id is left out: whether it is visible depends on the path
  * to it.
  */
-export function fieldsBeyond(data: unknown, grants: ReadonlySet<string>): string[] {
-  const beyond: string[] = [];
+export function fieldsExceeding(data: unknown, grants: ReadonlySet<string>): string[] {
+  const exceeding: string[] = [];
   walk(data, queryType());
-  return beyond;
+  return exceeding;
 
   function walk(value: unknown, type: GraphQLObjectType): void {
     for (const each of Array.isArray(value) ? value.flat() : [value]) {
@@ -85,7 +85,7 @@ export function fieldsBeyond(data: unknown, grants: ReadonlySet<string>): string
         const needed = grantsOf(field);
         const isEmpty = member === null || (Array.isArray(member) && member.length === 0);
         if (!isEmpty && needed.length > 0 && !needed.some((grant) => grants.has(grant))) {
-          beyond.push(`${type.name}.${name}`);
+          exceeding.push(`${type.name}.${name}`);
         }
         const inner = getNamedType(field.type);
         if (isObjectType(inner)) walk(member, inner);
@@ -110,7 +110,7 @@ function queryType(): GraphQLObjectType {
 export const FORMS = {
   plain: (query: string): Question => graphql(query),
   'in the address': (query: string): Question => ({ path: `/graphql?query=${encodeURIComponent(query)}` }),
-  'taught by its hash': (query: string, sha256: string): Question => persisted({ query, sha256 }),
+  'registered by its hash': (query: string, sha256: string): Question => persisted({ query, sha256 }),
   'by its hash': (_query: string, sha256: string): Question => persisted({ sha256 }),
   trusted: (_query: string, sha256: string): Question => ({
     path: '/graphql',

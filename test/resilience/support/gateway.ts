@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const [, ...START] = ownPackage.scripts.start.split(' ');
 const START_LIMIT_MS = 120_000;
 
-export interface FaultGateway {
+export interface FailingGateway {
   readonly url: string;
   readonly child: ChildProcess;
   readonly pid: number;
@@ -33,7 +33,7 @@ export interface StartOptions {
 export async function startGateway(
   environment: Record<string, string>,
   { until = 'ready', execArgv = [] }: StartOptions = {},
-): Promise<FaultGateway> {
+): Promise<FailingGateway> {
   const child = spawn(process.execPath, [...execArgv, ...START], {
     cwd: ROOT,
     env: { ...ownEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
@@ -89,14 +89,14 @@ export async function isReady(url: string): Promise<boolean> {
 
 /** Returns the status of a page that needs no key; 0 without a response. */
 export async function statusOf(url: string): Promise<number> {
-  const answer = await fetch(url).catch(() => undefined);
-  await answer?.arrayBuffer();
-  return answer?.status ?? 0;
+  const response = await fetch(url).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.status ?? 0;
 }
 
 /** Creates a key of a package directly in the database. */
-export async function keyOf(store: string | PoolSettings['at'], packageName: string): Promise<string> {
-  const at = typeof store === 'string' ? { connectionString: store } : store;
+export async function keyOf(database: string | PoolSettings['at'], packageName: string): Promise<string> {
+  const at = typeof database === 'string' ? { connectionString: database } : database;
   const db = openDatabase(openPool({ at, size: 1, statementTimeoutMs: 0, waitMs: 30_000 }));
   try {
     return await createApiKey(db, packageName);

@@ -28,7 +28,7 @@ async function start({ url, key, headers, questions, connections, leaveAfterMs }
   const own = { ...(key !== undefined && { 'x-api-key': key }), ...headers };
 
   /** Sends a request and discards the response. */
-  function ask(at: number): Promise<number> {
+  function query(at: number): Promise<number> {
     const question = questions[at % questions.length];
     const body = question?.body;
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ async function start({ url, key, headers, questions, connections, leaveAfterMs }
   async function one(number: number): Promise<void> {
     for (let at = number; !isOver; at += connections) {
       counts.sent = (counts.sent ?? 0) + 1;
-      const status = await ask(at);
+      const status = await query(at);
       if (!isOver) counts[status] = (counts[status] ?? 0) + 1;
       if (status >= 400) await sleep(PAUSE_MS);
     }

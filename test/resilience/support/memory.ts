@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultGateway, StartOptions } from './gateway.ts';
+import type { FailingGateway, StartOptions } from './gateway.ts';
 import { meanOf, riseOf } from './report.ts';
 
 const SETTLE_MS = 500;
@@ -15,7 +15,7 @@ export const COLLECTING: StartOptions = {
  * Measures the memory of a gateway that was started `COLLECTING`, while it is idle and right after a garbage
  * collection: the result is the memory that it retains.
  */
-export function watchMemory(gateway: FaultGateway) {
+export function watchMemory(gateway: FailingGateway) {
   const samples: NodeJS.MemoryUsage[] = [];
   const inMiB = (part: keyof NodeJS.MemoryUsage) => samples.map((sample) => Math.round(sample[part] / MIB));
   return {
@@ -34,11 +34,11 @@ export function watchMemory(gateway: FaultGateway) {
      */
     figures() {
       const rise = riseOf(samples.map(({ rss }) => rss));
-      const keptRise = riseOf(samples.map(({ heapUsed, external }) => heapUsed + external));
+      const retainedRise = riseOf(samples.map(({ heapUsed, external }) => heapUsed + external));
       const residentMiB = inMiB('rss');
       return {
         rise,
-        keptRise,
+        retainedRise,
         figures: {
           residentMiB,
           heapUsedMiB: inMiB('heapUsed'),
@@ -46,7 +46,7 @@ export function watchMemory(gateway: FaultGateway) {
           externalMiB: inMiB('external'),
           meanMiB: Math.round(meanOf(residentMiB)),
           risePercent: percent(rise),
-          keptRisePercent: percent(keptRise),
+          retainedRisePercent: percent(retainedRise),
         },
       };
     },

@@ -92,13 +92,13 @@ async function makeServer(options: PostgresOptions, fill: (data: string) => Prom
     const pid = postmasterIn(data);
     if (pid === undefined) return;
     const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({ stdout: '' }));
-    for (const each of [pid, ...stdout.split('\n').filter((line) => line.trim())]) killQuietly(Number(each));
+    for (const each of [pid, ...stdout.split('\n').filter((line) => line.trim())]) killIgnoringErrors(Number(each));
     await sleep(100);
     // As a supervisor does that knows the process to be dead.
     await rm(join(data, 'postmaster.pid'), { force: true });
   }
 
-  const forget = atExit(() => killQuietly(postmasterIn(data)));
+  const forget = atExit(() => killIgnoringErrors(postmasterIn(data)));
   await start();
   return {
     url: `postgres://ballotgraph@127.0.0.1:${port}/postgres`,
@@ -123,7 +123,7 @@ function postmasterIn(data: string): number | undefined {
   }
 }
 
-function killQuietly(pid: number | undefined): void {
+function killIgnoringErrors(pid: number | undefined): void {
   try {
     if (pid) process.kill(pid, 'SIGKILL');
   } catch {

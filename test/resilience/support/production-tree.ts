@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
 /** The id of the user `nobody`, who owns no file. */
-const NOBODY = '65534';
+const NO_USER = '65534';
 
 /** A command and its first arguments. */
 export type Command = readonly [string, ...string[]];
@@ -62,13 +62,13 @@ export async function installProduction([command, ...args]: Command, tree: strin
  */
 export function unprivileged(command: Command): Command {
   if (process.getuid?.() !== 0) return command;
-  return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--no-new-privs', ...command];
+  return ['setpriv', `--reuid=${NO_USER}`, `--regid=${NO_USER}`, '--clear-groups', '--no-new-privs', ...command];
 }
 
 /** Creates a folder in which the unprivileged user may write. */
 export async function writableFolder(folder: string): Promise<string> {
   await mkdir(folder, { mode: 0o700 });
-  if (process.getuid?.() === 0) await run('chown', [`${NOBODY}:${NOBODY}`, folder]);
+  if (process.getuid?.() === 0) await run('chown', [`${NO_USER}:${NO_USER}`, folder]);
   return folder;
 }
 

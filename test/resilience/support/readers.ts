@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, codeIn, createClient, graphql, type Question } from './client.ts';
+import { codeIn, createClient, graphql, type Question, type TestResponse } from './client.ts';
 import { percentile, Tally } from './report.ts';
 
 /**
@@ -16,10 +16,10 @@ export const QUESTIONS: readonly Question[] = [
 
 export interface Readers {
   readonly counts: {
-    answered: number;
+    completed: number;
     wrong: number;
     /** Rejections because the service is unavailable: 503 or 504, with Retry-After. */
-    refused: number;
+    rejected: number;
     /** Any other response except these and the correct one. */
     misnamed: number;
     /** Connections that broke. */
@@ -27,7 +27,7 @@ export interface Readers {
   };
   /** Requests that are currently waiting for their response. */
   readonly inFlight: number;
-  readonly refusals: Tally;
+  readonly rejections: Tally;
   slowestMs(): number;
   /** Resolves at the next correct response, with the milliseconds from the call to it. */
   served(): Promise<number>;
@@ -51,26 +51,26 @@ export interface ReaderOptions {
 export async function startReaders(options: ReaderOptions): Promise<Readers> {
   const { url, key, count, questions = QUESTIONS, pauseMs = 0 } = options;
   const client = createClient(url);
-  const right = await Promise.all(questions.map((question) => onceAnswered(() => client.ask(question, key))));
+  const right = await Promise.all(questions.map((question) => onceCompleted(() => client.send(question, key))));
 
-  const counts = { answered: 0, wrong: 0, refused: 0, misnamed: 0, broken: 0 };
-  const refusals = new Tally();
+  const counts = { completed: 0, wrong: 0, rejected: 0, misnamed: 0, broken: 0 };
+  const rejections = new Tally();
   const times: number[] = [];
   let inFlight = 0;
   let isOver = false;
   let waiting: (() => void)[] = [];
 
-  function take(answer: Answer, expected: string | undefined): void {
-    if (answer.status === 200 && answer.text === expected) {
-      counts.answered++;
-      for (const tell of waiting.splice(0)) tell();
-    } else if (answer.status === 200) {
+  function take(response: TestResponse, expected: string | undefined): void {
+    if (response.status === 200 && response.text === expected) {
+      counts.completed++;
+      for (const report of waiting.splice(0)) report();
+    } else if (response.status === 200) {
       counts.wrong++;
-      refusals.add(`wrong: ${answer.text.slice(0, 200)}`);
+      rejections.add(`wrong: ${response.text.slice(0, 200)}`);
     } else {
-      const isRefusal = [503, 504].includes(answer.status) && answer.headers['retry-after'] !== undefined;
-      counts[isRefusal ? 'refused' : 'misnamed']++;
-      refusals.add(`${answer.status} ${codeIn(answer.text)}`);
+      const isRejection = [503, 504].includes(response.status) && response.headers['retry-after'] !== undefined;
+      counts[isRejection ? 'rejected' : 'misnamed']++;
+      rejections.add(`${response.status} ${codeIn(response.text)}`);
     }
   }
 
@@ -80,10 +80,10 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
       const began = performance.now();
       inFlight++;
       try {
-        take(await client.ask(questions[which] as Question, key), right[which]?.text);
+        take(await client.send(questions[which] as Question, key), right[which]?.text);
       } catch (error) {
         counts.broken++;
-        refusals.add(error instanceof Error ? error.message : String(error));
+        rejections.add(error instanceof Error ? error.message : String(error));
       }
       inFlight--;
       times.push(performance.now() - began);
@@ -94,7 +94,7 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
   const readers = Array.from({ length: count }, (_, reader) => read(reader));
   return {
     counts,
-    refusals,
+    rejections,
     get inFlight() {
       return inFlight;
     },
@@ -118,10 +118,10 @@ const SETTLE_LIMIT_MS = 60_000;
  * Returns the first response that is not a rejection, since the service may still be recovering from the previous
  * failure.
  */
-async function onceAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+async function onceCompleted(request: () => Promise<TestResponse>): Promise<TestResponse> {
   for (const end = performance.now() + SETTLE_LIMIT_MS; ; await sleep(100)) {
-    const answer = await ask();
-    if (answer.status === 200) return answer;
-    if (performance.now() > end) throw new Error(`A question is not answered: ${answer.status} ${answer.text}`);
+    const response = await request();
+    if (response.status === 200) return response;
+    if (performance.now() > end) throw new Error(`A question is not answered: ${response.status} ${response.text}`);
   }
 }

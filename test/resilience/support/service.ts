@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../../src/database/store.ts';
+import type { DatabaseBackend } from '../../../src/database/backend.ts';
 import { makeEmbedded } from './embedded.ts';
-import { type FaultGateway, keyOf, type StartOptions, startGateway } from './gateway.ts';
+import { type FailingGateway, keyOf, type StartOptions, startGateway } from './gateway.ts';
 import { startPostgres } from './postgres.ts';
 
 export interface Service {
-  readonly kind: Store['kind'];
-  readonly gateway: FaultGateway;
+  readonly kind: DatabaseBackend['kind'];
+  readonly gateway: FailingGateway;
   /** Creates a key of a package. */
   key(packageName: string): Promise<string>;
   /** Stops everything; returns the exit code of the gateway. */
@@ -17,7 +17,7 @@ export interface Service {
 
 /** Starts a gateway over a separate database, of either kind, with the small country of the tests. */
 export async function startService(
-  kind: Store['kind'],
+  kind: DatabaseBackend['kind'],
   environment: Record<string, string>,
   options?: StartOptions,
 ): Promise<Service> {

@@ -16,15 +16,16 @@ export interface RunningProcess {
   readonly ended: Promise<Ended>;
 }
 
-/** A process of this program with nothing in its environment but what is given; killed when the test ends. */
+/** Starts a process of this program with only the given environment; it is killed when the test ends. */
 export function startProcess(
   script: 'main' | 'cli',
   args: string[],
   environment: Record<string, string>,
 ): RunningProcess {
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [join(ROOT, `src/${script}.ts`), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
@@ -55,8 +56,8 @@ export async function startGateway(environment: Record<string, string>): Promise
     url,
     becomes: (status) =>
       until(async () => {
-        const answer = await fetch(`${url}/ready`).catch(() => undefined);
-        return answer?.status === status || undefined;
+        const response = await fetch(`${url}/ready`).catch(() => undefined);
+        return response?.status === status || undefined;
       }, started).then(() => undefined),
     log: () =>
       started.output.stdout
@@ -70,7 +71,7 @@ export function runCommand(args: string[], environment: Record<string, string>):
   return startProcess('cli', args, environment).ended;
 }
 
-/** The first start of an embedded store makes a database. */
+/** The first start of an embedded database makes a database. */
 const LIMIT_MS = 180_000;
 
 async function until<T>(

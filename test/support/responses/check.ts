@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { openApiDocument } from '../../../src/rest/openapi.ts';
+import { openApiDocument } from '../../../src/openapi/document.ts';
 import { schema } from '../../../src/schema.ts';
 import { type GraphQLRequest, graphqlViolations } from './graphql.ts';
 import { createRestCheck } from './rest.ts';

@@ -10,7 +10,7 @@ const schema = buildSchema(`
 `);
 const find = (query: string | undefined, response: unknown, variables = {}) =>
   graphqlViolations(schema, { query, variables }, response);
-const inThing = (selection: string, thing: unknown) => find(`{ thing { ${selection} } }`, { data: { thing } });
+const within = (selection: string, thing: unknown) => find(`{ thing { ${selection} } }`, { data: { thing } });
 
 describe('a response that fits', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('a response that fits', () => {
     ['an alias', 'other: count', { other: 1 }],
     ['the type name', '__typename', { __typename: 'Thing' }],
   ])('%s', (_, selection, thing) => {
-    expect(inThing(selection, thing)).toEqual([]);
+    expect(within(selection, thing)).toEqual([]);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a violation', () => {
     ['another type name', '__typename', { __typename: 'Query' }],
     ['data of a field that there is not', 'size', { size: 1 }],
   ])('%s', (_, selection, thing) => {
-    expect(inThing(selection, thing)).toHaveLength(1);
+    expect(within(selection, thing)).toHaveLength(1);
   });
 
   it.each([
@@ -113,13 +113,13 @@ describe('a violation', () => {
   });
 
   it('the name of a field instead of its alias', () => {
-    expect(inThing('other: count', { count: 1 })).toEqual([
+    expect(within('other: count', { count: 1 })).toEqual([
       'data.thing has the key count, which is not selected',
       'data.thing has no key other',
     ]);
   });
 
-  it('data of a document that is not known, and of no operation', () => {
+  it('data of an unknown document, and of no operation', () => {
     expect(find(undefined, { data: {} })).toHaveLength(1);
     expect(find('query A { thing { id } } query B { thing { id } }', { data: {} })).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src/rest/openapi.ts';
-import { errorExamples } from '../../../src/rest/openapi-errors.ts';
+import { openApiDocument } from '../../../src/openapi/document.ts';
+import { errorExamples } from '../../../src/openapi/errors.ts';
 import { createRestCheck, type RestResponse } from './rest.ts';
 
 const document = openApiDocument();
@@ -20,7 +20,7 @@ const district = {
   end_date: null,
   precise_boundary: true,
 };
-const answer = (data: unknown, path = DISTRICTS, others: Partial<RestResponse> = {}) =>
+const response = (data: unknown, path = DISTRICTS, others: Partial<RestResponse> = {}) =>
   check({
     method: 'GET',
     path,
@@ -46,25 +46,25 @@ describe('a response that fits', () => {
   });
 
   it('of the contract, at the end of the pages', () => {
-    expect(answer('No results.', '/data/elections_by_state')).toEqual([]);
-    expect(answer({ elections: null, total_pages: 0 }, '/data/election_dates/list')).toEqual([]);
-    expect(answer([district, { ...district, end_date: '2023-01-03' }])).toEqual([]);
+    expect(response('No results.', '/data/elections_by_state')).toEqual([]);
+    expect(response({ elections: null, total_pages: 0 }, '/data/election_dates/list')).toEqual([]);
+    expect(response([district, { ...district, end_date: '2023-01-03' }])).toEqual([]);
   });
 
   it('without a body: HEAD, 304, and a preflight', () => {
-    expect(answer([], DISTRICTS, { method: 'HEAD', body: '' })).toEqual([]);
-    expect(answer([], DISTRICTS, { status: 304, body: '', headers: {} })).toEqual([]);
-    expect(answer([], DISTRICTS, { method: 'OPTIONS', status: 204, body: '', headers: {} })).toEqual([]);
+    expect(response([], DISTRICTS, { method: 'HEAD', body: '' })).toEqual([]);
+    expect(response([], DISTRICTS, { status: 304, body: '', headers: {} })).toEqual([]);
+    expect(response([], DISTRICTS, { method: 'OPTIONS', status: 204, body: '', headers: {} })).toEqual([]);
   });
 
   it('of an error, with its headers', () => {
     const headers = { ...JSON_TYPE, 'retry-after': '2' };
-    expect(answer([], DISTRICTS, { status: 503, headers, body: JSON.stringify(failureOf(503)) })).toEqual([]);
-    expect(answer([], DISTRICTS, { method: 'PUT', status: 405, body: JSON.stringify(failureOf(400)) })).toEqual([]);
+    expect(response([], DISTRICTS, { status: 503, headers, body: JSON.stringify(failureOf(503)) })).toEqual([]);
+    expect(response([], DISTRICTS, { method: 'PUT', status: 405, body: JSON.stringify(failureOf(400)) })).toEqual([]);
   });
 
-  it('is none of a path that is not described', () => {
-    expect(answer([], '/data/other')).toBeUndefined();
+  it('is rejected for a path that is not described', () => {
+    expect(response([], '/data/other')).toBeUndefined();
   });
 });
 
@@ -80,13 +80,13 @@ describe('a violation', () => {
     ['an object for a list', {}],
     ['null for a list', null],
   ])('in the data: %s', (_, data) => {
-    expect(answer(data)).toHaveLength(1);
+    expect(response(data)).toHaveLength(1);
   });
 
   it('in the data of other paths', () => {
-    expect(answer('No result.', '/data/elections_by_state')).not.toEqual([]);
-    expect(answer({ elections: [], total_pages: 0.5 }, '/data/election_dates/list')).toHaveLength(1);
-    expect(answer([{ elected_officials: { districts: null, more: 1 } }], '/data/officeholders')).toHaveLength(1);
+    expect(response('No result.', '/data/elections_by_state')).not.toEqual([]);
+    expect(response({ elections: [], total_pages: 0.5 }, '/data/election_dates/list')).toHaveLength(1);
+    expect(response([{ elected_officials: { districts: null, more: 1 } }], '/data/officeholders')).toHaveLength(1);
   });
 
   it.each([
@@ -103,6 +103,6 @@ describe('a violation', () => {
     ['a success of another method', { method: 'PUT' }],
     ['another member of the envelope', { body: '{"success":true,"data":[],"message":null,"more":1}' }],
   ] satisfies [string, Partial<RestResponse>][])('%s', (_, others) => {
-    expect(answer([], DISTRICTS, others)?.length).toBeGreaterThan(0);
+    expect(response([], DISTRICTS, others)?.length).toBeGreaterThan(0);
   });
 });

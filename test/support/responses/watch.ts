@@ -37,8 +37,8 @@ export function watchResponses(): Watch {
     if (!found) return;
     checked++;
     const { method, url, status, requestBody } = exchange;
-    const asked = `${method} ${url} ${requestBody === undefined ? '' : JSON.stringify(requestBody)}`.slice(0, 600);
-    violations.push(...found.map((violation) => `${violation}\n  in the ${status} to ${asked}`));
+    const requested = `${method} ${url} ${requestBody === undefined ? '' : JSON.stringify(requestBody)}`.slice(0, 600);
+    violations.push(...found.map((violation) => `${violation}\n  in the ${status} to ${requested}`));
   }
 
   function note(exchange: Exchange): void {

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { createClock } from '../clock.ts';
+import { readConfig } from '../config/config.ts';
+import { checkIntegrity, type IntegrityReport } from '../integrity/integrity.ts';
+import { print, printTable, withDatabase } from './command.ts';
+
+export function addCheckCommand(program: Command): void {
+  program
+    .command('check')
+    .description('check the data for duplicates, orphans, impossible results, overlapping terms and faulty maps')
+    .option('--json', 'print the report as JSON, with up to 20 violations of each check')
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const today = createClock(readConfig(process.env).clock).today();
+      const report = await withDatabase((db) => checkIntegrity(db, today));
+      if (json) print(JSON.stringify(report, null, 2));
+      else printReport(report);
+      if (report.violations > 0) process.exitCode = 1;
+    });
+}
+
+function printReport({ checks, violations, maps }: IntegrityReport): void {
+  printTable(
+    ['violations', 'check', 'finds'],
+    checks.map(({ name, finds, count }) => [count.toLocaleString('en'), name, finds]),
+  );
+  for (const { name, count, violations } of checks) {
+    if (count === 0) continue;
+    print(`\n${name}`);
+    for (const { record, problem } of violations) print(`  ${record}: ${problem}`);
+    if (count > violations.length) print(`  and ${(count - violations.length).toLocaleString('en')} more`);
+  }
+  print(`\n${violations.toLocaleString('en')} violations in ${checks.length} checks, ${maps} maps of states`);
+}

@@ -1,0 +1,180 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
+import { LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
+
+/** The complexity of an operation, computed before anything is validated or executed. */
+export interface QueryComplexity {
+  /** Levels of fields below the operation, without introspection, which a rule of graphql-js limits. */
+  readonly depth: number;
+  /** Number of aliased fields; those in a fragment count for each spread. */
+  readonly aliases: number;
+  readonly directives: number;
+  /**
+   * Estimated number of records in the response: each field with a selection set, multiplied by the lists around it. A
+   * large leaf counts as the number of records of the same size, for each alias.
+   */
+  readonly cost: number;
+}
+
+/** Assumed length of a list that is given neither by an argument nor by `field-costs.ts`. */
+const USUAL_LIST = 3;
+/** Upper bound of all numbers, far below the limit of exact integers. */
+const MAX_VALUE = 1e12;
+
+type Variables = Readonly<Record<string, unknown>>;
+/** Returns the possible values of a field's argument; none if the argument is omitted. */
+type ValuesOf = (node: FieldNode, name: string) => readonly unknown[];
+
+/**
+ * Computes the complexity of a parsed document. Every fragment is measured once, so the time is linear in the length of
+ * the document even if its fragments expand to much more. A recursive spread counts as nothing; validation rejects it.
+ */
+export function computeComplexity(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Variables,
+): QueryComplexity {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  const operations: OperationDefinitionNode[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
+  }
+  const byFragment = new Map<string, QueryComplexity>();
+  const valuesOf = argumentReader(operations, variables);
+
+  function ofFragment(name: string): QueryComplexity {
+    const cached = byFragment.get(name);
+    if (cached) return cached;
+    byFragment.set(name, NOTHING);
+    const fragment = fragments.get(name);
+    const type = fragment && schema.getType(fragment.typeCondition.name.value);
+    const found = fragment ? ofSelections(fragment.selectionSet, type) : NOTHING;
+    byFragment.set(name, found);
+    return found;
+  }
+
+  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): QueryComplexity {
+    let total = NOTHING;
+    for (const selection of set.selections) {
+      const directives = selection.directives?.length ?? 0;
+      let part: QueryComplexity;
+      if (selection.kind === Kind.FIELD) part = ofField(selection, type);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) part = ofFragment(selection.name.value);
+      else part = ofSelections(selection.selectionSet, innerType(selection.typeCondition?.name.value, type));
+      total = sum(total, { ...part, directives: part.directives + directives });
+    }
+    return total;
+  }
+
+  function innerType(condition: string | undefined, type: GraphQLNamedType | null | undefined) {
+    return condition === undefined ? type : schema.getType(condition);
+  }
+
+  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): QueryComplexity {
+    const aliases = node.alias ? 1 : 0;
+    const field = type && fieldOf(type, node.name.value);
+    const coordinate = `${type?.name}.${node.name.value}`;
+    if (!node.selectionSet) return { depth: 1, aliases, directives: 0, cost: leafCost(coordinate, node, valuesOf) };
+    if (node.name.value.startsWith('__')) return { depth: 0, aliases, directives: 0, cost: 0 };
+    const inner = ofSelections(node.selectionSet, field && getNamedType(field.type));
+    const count = field ? listSize(field, coordinate, node, valuesOf) : 1;
+    return {
+      depth: inner.depth + 1,
+      aliases: inner.aliases + aliases,
+      directives: inner.directives,
+      cost: Math.min(count * (1 + inner.cost), MAX_VALUE),
+    };
+  }
+
+  return operations
+    .map((operation) => ofSelections(operation.selectionSet, schema.getRootType(operation.operation)))
+    .reduce(sum, NOTHING);
+}
+
+const NOTHING: QueryComplexity = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+
+function sum(one: QueryComplexity, other: QueryComplexity): QueryComplexity {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    aliases: Math.min(one.aliases + other.aliases, MAX_VALUE),
+    directives: Math.min(one.directives + other.directives, MAX_VALUE),
+    cost: Math.min(one.cost + other.cost, MAX_VALUE),
+  };
+}
+
+function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | undefined {
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+}
+
+/**
+ * Returns the maximum number of records of a field: its page size, the number of points in its argument, or its usual
+ * size.
+ */
+function listSize(
+  field: GraphQLField<unknown, unknown>,
+  coordinate: string,
+  node: FieldNode,
+  valuesOf: ValuesOf,
+): number {
+  if (field.args.some((argument) => argument.name === 'first')) {
+    const pages = valuesOf(node, 'first').map((first) =>
+      typeof first === 'number' ? Math.min(Math.max(first, 1), LARGEST_PAGE) : DEFAULT_PAGE,
+    );
+    return pages.length > 0 ? Math.max(...pages) : DEFAULT_PAGE;
+  }
+  if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) return 1;
+  const lists = valuesOf(node, 'points').filter(Array.isArray);
+  if (lists.length > 0) return Math.max(1, ...lists.map((points) => points.length));
+  return LIST_SIZES[coordinate] ?? LIST_SIZES_OF_ANY_TYPE[field.name] ?? USUAL_LIST;
+}
+
+function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): number {
+  const cost = LEAF_COSTS[coordinate];
+  if (!cost) return 0;
+  const values = valuesOf(node, cost.argument).filter((value) => typeof value === 'number');
+  return Math.max(...(values.length > 0 ? values : [0]).map(cost.of));
+}
+
+/**
+ * Returns the reader of argument values. A variable without a value has its default; the defaults of all operations
+ * count.
+ */
+function argumentReader(operations: readonly OperationDefinitionNode[], variables: Variables): ValuesOf {
+  const defaults = new Map<string, unknown[]>();
+  for (const { variableDefinitions = [] } of operations) {
+    for (const { variable, defaultValue } of variableDefinitions) {
+      const { value: name } = variable.name;
+      if (defaultValue) defaults.set(name, [...(defaults.get(name) ?? []), plainValue(defaultValue)]);
+    }
+  }
+  return (node, name) => {
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (!value) return [];
+    if (value.kind !== Kind.VARIABLE) return [plainValue(value)];
+    const variable = value.name.value;
+    return variables[variable] === undefined ? (defaults.get(variable) ?? []) : [variables[variable]];
+  };
+}
+
+function plainValue(value: ValueNode): unknown {
+  if (value.kind === Kind.INT || value.kind === Kind.FLOAT) return Number(value.value);
+  return value.kind === Kind.LIST ? value.values : undefined;
+}

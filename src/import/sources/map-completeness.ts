@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { houseSeats } from '../house-seats.ts';
+import { ImportError, type ImportRow } from '../import-rows.ts';
+import { missingNumbers } from '../missing-numbers.ts';
+import type { Report } from '../report.ts';
+
+/** The district types whose districts together cover their state. */
+const PARTITIONS = ['Congress', 'State Legislative (Upper)', 'State Legislative (Lower)', 'State', 'County'];
+
+interface Missing {
+  readonly record: string;
+  readonly reason: string;
+}
+
+interface MapOfState {
+  readonly state: string;
+  readonly type: string;
+  readonly from: string;
+  readonly codes: Set<string>;
+}
+
+/**
+ * Finds out whether a map has all districts of the states that it covers, for district types that cover a state without
+ * gaps. Missing are districts that cannot be read or whose boundary is left out, gaps in the numbering, and Congress
+ * districts up to the number of seats of the state.
+ */
+export class MapCompleteness {
+  readonly #maps = new Map<string, MapOfState>();
+  readonly #missing: Missing[] = [];
+  readonly #records: string[] = [];
+
+  /** Records a district that the map has, with the first day of its boundary. */
+  add({ values, record }: ImportRow, from: string): void {
+    const [type, state] = [String(values.type), String(values.state)];
+    if (!PARTITIONS.includes(type)) return;
+    const key = `${type} ${state} ${from}`;
+    const map = this.#maps.get(key) ?? { type, state, from, codes: new Set<string>() };
+    this.#maps.set(key, map);
+    const code = /\/(?:cd|sldl|sldu):([^/:]+)$/.exec(String(values.ocdid ?? ''))?.[1];
+    if (code !== undefined) map.codes.add(code);
+    this.#records.push(record);
+  }
+
+  /** Records a district of the map that cannot be read. */
+  addUnreadable(record: string, reason: string, type: string | undefined): void {
+    if (type === undefined || PARTITIONS.includes(type)) this.#missing.push({ record, reason });
+  }
+
+  /**
+   * Checks the staged boundaries. With `partial`, missing districts are reported instead.
+   * @throws ImportError naming the missing districts.
+   */
+  async verify(db: Database, report: Report, source: string, partial: boolean): Promise<void> {
+    const { rows } = await sql<{ origin: string }>`/* import.staged-boundaries */
+      select origin from stage_boundaries where origin = any(${this.#records}::text[])`.execute(db);
+    const staged = new Set(rows.map(({ origin }) => origin));
+    const lost = this.#records.filter((record) => !staged.has(record));
+    const reasons = new Map(report.entries.map(({ record, reason }) => [record, reason]));
+    const missing = [
+      ...this.#missing,
+      ...lost.map((record) => ({ record, reason: reasons.get(record) ?? 'its boundary cannot be imported' })),
+      ...[...this.#maps.values()].flatMap(missingCodes),
+    ];
+    if (missing.length === 0) return;
+    if (!partial) throw new ImportError(messageOf(source, missing));
+    for (const { record, reason } of missing) {
+      if (!reasons.has(record)) report.add(record, reason, 'is missing in the map');
+    }
+  }
+}
+
+function missingCodes({ type, state, from, codes }: MapOfState): Missing[] {
+  const seats = type === 'Congress' ? houseSeats(state, from) : undefined;
+  const expected = seats !== undefined && seats > 1 ? Array.from({ length: seats }, (_, index) => `${index + 1}`) : [];
+  const absent = [...missingNumbers(codes), ...expected].filter((code) => !codes.has(code));
+  return [...new Set(absent)].map((code) => ({
+    record: type === 'Congress' ? `${state}-${code}` : `${state} ${type} ${code}`,
+    reason: 'is not in the files',
+  }));
+}
+
+const SHOWN = 30;
+
+function messageOf(source: string, missing: readonly Missing[]): string {
+  const lines = missing.slice(0, SHOWN).map(({ record, reason }) => `  ${record}: ${reason}`);
+  if (missing.length > SHOWN) lines.push(`  and ${missing.length - SHOWN} more`);
+  const what = missing.length === 1 ? '1 district is missing' : `${missing.length} districts are missing`;
+  return [
+    `${source}: the map is incomplete, ${what}; nothing was imported (--partial imports the other districts):`,
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Check } from './check.ts';
+
+export const ELECTION_CHECKS: readonly Check[] = [
+  {
+    name: 'winners-over-seats',
+    finds: 'races with more winners than seats',
+    query: () => sql`
+      select 'race ' || r.id as record, count(*) || ' winners for ' || r.number_of_seats || ' seats' as problem
+      from races as r join candidates as c on c.race_id = r.id and c.cand_status = 'Won'
+      group by r.id having count(*) > r.number_of_seats`,
+  },
+  {
+    name: 'outcome-against-votes',
+    finds: 'races with a loser who has more votes than a winner, without ranked-choice rounds',
+    query: () => sql`
+      select 'race ' || r.id as record,
+        'a loser has ' || max(l.votes_for_cand) || ' votes, a winner ' || min(w.votes_for_cand) as problem
+      from races as r
+      join candidates as w on w.race_id = r.id and w.cand_status = 'Won' and w.votes_for_cand is not null
+      join candidates as l on l.race_id = r.id and l.cand_status = 'Lost' and l.votes_for_cand > w.votes_for_cand
+      where r.is_ranked_choice is not true and r.type <> 'Retention' and not exists (
+        select from ranked_choice_rounds as k join candidates as c on c.id = k.candidate_id where c.race_id = r.id)
+      group by r.id`,
+  },
+  {
+    name: 'votes-of-rounds',
+    finds: 'candidates whose ranked-choice rounds do not add up to their votes',
+    query: () => sql`
+      select 'candidate ' || c.id as record,
+        'has ' || coalesce(c.votes_for_cand::text, 'no') || ' votes, the rounds ' || sum(k.votes_for) as problem
+      from candidates as c join ranked_choice_rounds as k on k.candidate_id = c.id
+      group by c.id having count(*) = count(k.votes_for) and sum(k.votes_for) is distinct from c.votes_for_cand`,
+  },
+  {
+    name: 'rounds-in-sequence',
+    finds: 'candidates whose ranked-choice rounds do not count from 1 without gaps',
+    query: () => sql`
+      select 'candidate ' || candidate_id as record, 'has the rounds ' || string_agg(round::text, ', ' order by round) as problem
+      from ranked_choice_rounds group by candidate_id having min(round) <> 1 or max(round) <> count(*)`,
+  },
+  {
+    name: 'subtotals-as-votes',
+    finds:
+      'races in which one candidate has exactly the votes of all others, of three or more: a total among candidates',
+    query: () => sql`
+      select 'candidate ' || id as record, 'has ' || votes_for_cand || ' votes, as many as all others of the race' as problem
+      from (
+        select c.*, sum(votes_for_cand) over (partition by race_id) as total, count(*) over (partition by race_id) as number
+        from candidates as c
+      ) as c
+      where number > 3 and votes_for_cand > 1000 and votes_for_cand * 2 = total`,
+  },
+  {
+    name: 'results-before-election',
+    finds: 'candidates and measures with results before their election day',
+    query: (today) => sql`
+      select 'candidate ' || c.id as record, coalesce(c.cand_status, c.votes_for_cand || ' votes') || ' on ' || e.date as problem
+      from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id
+      where e.date > ${today}::date and (c.votes_for_cand is not null or c.cand_status in ('Won', 'Lost', 'Advanced'))
+      union all
+      select 'measure ' || m.id, coalesce(m.status, m.yes_votes_total || ' votes') || ' on ' || e.date
+      from ballot_measures as m join elections as e on e.id = m.election_id
+      where e.date > ${today}::date and (m.yes_votes_total is not null or m.status in ('Approved', 'Defeated'))`,
+  },
+  {
+    name: 'outcome-of-measures',
+    finds: 'approved measures with fewer votes for yes than for no',
+    query: () => sql`
+      select 'measure ' || id as record, status || ' with ' || yes_votes_total || ' to ' || no_votes_total || ' votes' as problem
+      from ballot_measures where status = 'Approved' and yes_votes_total < no_votes_total`,
+  },
+  {
+    name: 'ballots-of-other-states',
+    finds: 'races and measures in an election of another state',
+    query: () => sql`
+      select 'race ' || r.id as record, 'of ' || d.state || ' in election ' || e.id || ' of ' || h.state as problem
+      from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
+      join elections as e on e.id = r.election_id join districts as h on h.id = e.district_id
+      where d.state <> h.state and 'US' not in (d.state, h.state)
+      union all
+      select 'measure ' || m.id, 'of ' || d.state || ' in election ' || e.id || ' of ' || h.state
+      from ballot_measures as m join districts as d on d.id = m.district_id
+      join elections as e on e.id = m.election_id join districts as h on h.id = e.district_id
+      where d.state <> h.state and 'US' not in (d.state, h.state)`,
+  },
+  {
+    name: 'dates-of-races',
+    finds: 'races whose year or swearing-in date does not fit their election day',
+    query: () => sql`
+      select 'race ' || r.id as record, 'of ' || r.year || ' in an election on ' || e.date as problem
+      from races as r join elections as e on e.id = r.election_id
+      where abs(r.year - extract(year from e.date)) > 1
+      union all
+      select 'race ' || r.id, 'swearing-in on ' || r.swearing_in_date || ', election on ' || e.date
+      from races as r join elections as e on e.id = r.election_id where r.swearing_in_date < e.date`,
+  },
+];

@@ -1,0 +1,193 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { DistrictType } from '../database/tables.ts';
+import type { Day } from '../dates.ts';
+import { houseSeats } from '../import/house-seats.ts';
+import { missingNumbers } from '../import/missing-numbers.ts';
+import type { Check, Violation } from './check.ts';
+
+/** The distance in degrees from the outline of a state up to which its islands may lie that the outline leaves out. */
+const OFFSHORE = 0.5;
+
+export const BOUNDARY_CHECKS: readonly Check[] = [
+  {
+    name: 'pieces-of-boundaries',
+    finds: 'boundaries whose pieces for point lookups do not cover them exactly',
+    query: () => sql`
+      select 'boundary ' || b.id as record, 'its pieces cover ' || coalesce(round((100 * p.area / nullif(ST_Area(b.geometry), 0))::numeric, 2), 0)
+        || ' % of it' as problem
+      from boundaries as b
+      left join (select boundary_id, sum(ST_Area(geometry)) as area from boundary_pieces group by boundary_id) as p
+        on p.boundary_id = b.id
+      where abs(coalesce(p.area, 0) - ST_Area(b.geometry)) > 1e-6 * ST_Area(b.geometry)`,
+  },
+  {
+    name: 'gaps-between-boundaries',
+    finds: 'districts without a boundary between two of their boundaries',
+    query: () => sql`
+      select 'district ' || district_id as record, 'has no boundary from ' || end_date || ' to ' || next as problem
+      from (
+        select district_id, end_date, lead(start_date) over (partition by district_id order by start_date) as next
+        from boundaries
+      ) as b
+      where next > end_date + 1`,
+  },
+  {
+    name: 'districts-outside-their-state',
+    finds: 'districts whose boundary lies outside that of their state',
+    query: () => sql`
+      select 'district ' || d.id as record, d.type || ' ' || d.name || ' is outside ' || d.state as problem
+      from districts as d join boundaries as b on b.district_id = d.id
+      where d.type not in ('Country', 'State') and exists (${stateBoundary})
+        and not exists (select from (${stateBoundary}) as s where ST_DWithin(s.geometry, b.geometry, ${sql.lit(OFFSHORE)}))`,
+  },
+  {
+    name: 'districts-without-state',
+    finds: 'states, counties, Congress and legislative districts without a state',
+    query: () => sql`
+      select 'district ' || id as record, type || ' ' || name || ' has no state' as problem from districts
+      where state is null and type in ('State', 'County', 'Congress', 'State Legislative (Upper)', 'State Legislative (Lower)')`,
+  },
+];
+
+const stateBoundary = sql`
+  select sb.geometry from districts as sd join boundaries as sb on sb.district_id = sd.id
+  where sd.type = 'State' and sd.state = d.state`;
+
+/** The district types whose districts cover their state without gaps and overlaps. */
+const PARTITIONS: readonly DistrictType[] = [
+  'Congress',
+  'State Legislative (Upper)',
+  'State Legislative (Lower)',
+  'County',
+];
+
+/** The districts of one type in a state from a day on, when one of their boundaries begins. */
+export interface StateMap {
+  readonly type: DistrictType;
+  readonly state: string;
+  readonly day: Day;
+  /** The codes of the districts in their OCD ids. */
+  readonly codes: readonly string[];
+  readonly precise: boolean;
+  /**
+   * True for counties whose areas add up to that of the state, so that none can be missing: the union of thousands of
+   * counties takes half a minute.
+   */
+  readonly isFull: boolean;
+}
+
+export async function stateMaps(db: Database): Promise<StateMap[]> {
+  const { rows } = await sql<StateMap>`/* integrity.stateMaps */
+    select d.type, d.state, days.day::text as day, bool_and(b.precise) as precise,
+      coalesce(array_agg(distinct substring(d.ocdid from '/(?:cd|sldu|sldl):([^/:]+)$'))
+        filter (where d.ocdid ~ '/(cd|sldu|sldl):[^/:]+$'), '{}') as codes,
+      d.type = 'County' and coalesce(abs(sum(ST_Area(b.geometry)) - min(state.area)) < min(ST_Area(b.geometry)) / 4, false)
+        as "isFull"
+    from (
+      select distinct d.type, d.state, b.start_date as day from districts as d join boundaries as b on b.district_id = d.id
+      where d.type::text = any(${PARTITIONS}::text[]) and d.state is not null
+    ) as days
+    join districts as d on d.type = days.type and d.state = days.state
+    join ${boundariesFrom(sql`days.day`)} as b on b.district_id = d.id
+    left join lateral (
+      select ST_Area(sb.geometry) as area from districts as sd join boundaries as sb on sb.district_id = sd.id
+      where sd.type = 'State' and sd.state = d.state order by sb.start_date desc limit 1
+    ) as state on true
+    group by d.type, d.state, days.day order by d.type, d.state, days.day`.execute(db);
+  return rows;
+}
+
+/**
+ * Returns the boundaries in effect from a day on. The last day of a district that the new map does not have is the first
+ * day of the new map: such a district is part of the old map only.
+ */
+function boundariesFrom(day: RawBuilder<unknown>) {
+  return sql`lateral (select * from boundaries_in_effect(${day}) where end_date is distinct from ${day})`;
+}
+
+/** Returns the districts that are missing by their numbers, and for Congress by the seats of the state. */
+export function missingDistricts(map: StateMap): Violation[] {
+  const { type, state, day, codes } = map;
+  const record = nameOf(map);
+  const gaps = missingNumbers(codes);
+  const violations = gaps.length > 0 ? [{ record, problem: `the districts ${gaps.join(', ')} are missing` }] : [];
+  const seats = type === 'Congress' ? houseSeats(state, day) : undefined;
+  if (seats === undefined || seats === codes.length) return violations;
+  return [...violations, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
+}
+
+/**
+ * The width in degrees up to which two outlines of one border may differ: 200 m for precise boundaries, 1 km for
+ * generalised ones. Areas that are nowhere wider are differences of outlines and no violations.
+ */
+const WIDTHS = { precise: 0.002, generalised: 0.01 };
+
+/**
+ * Along the outline of the state, lagoons and islands differ more. An uncovered area is a violation there if it is wider than
+ * this, and larger than this share of an average district.
+ */
+const OUTER = { width: 0.02, share: 0.25 };
+
+const widthOf = ({ precise }: StateMap) => (precise ? WIDTHS.precise : WIDTHS.generalised);
+
+/** Returns the SQL of the width of an area: a strip of this width has the same area and circumference. */
+const width = (geometry: string) =>
+  sql<number>`(2 * ST_Area(${sql.ref(geometry)}) / nullif(ST_Perimeter(${sql.ref(geometry)}), 0))`;
+
+/** Returns the overlaps of districts of a map. Narrower ones count too if they are a fifth of a district. */
+export async function overlaps(db: Database, map: StateMap): Promise<Violation[]> {
+  const { rows } = await sql<{ a: number; b: number }>`/* integrity.overlaps */
+    with pieces as materialized (
+      select d.id, p.geometry, ST_Area(b.geometry) as area
+      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+      join boundary_pieces as p on p.boundary_id = b.id
+      where d.type::text = ${map.type} and d.state = ${map.state}
+    ), shared as (
+      select p.id as a, q.id as b, least(p.area, q.area) as smaller,
+        ST_CollectionExtract(ST_Intersection(p.geometry, q.geometry), 3) as geometry
+      from pieces as p join pieces as q on q.id > p.id and q.geometry && p.geometry and ST_Intersects(p.geometry, q.geometry)
+    )
+    select a, b from shared where not ST_IsEmpty(geometry)
+    group by a, b
+    having max(${width('geometry')}) > ${2 * widthOf(map)}::float8
+      or sum(ST_Area(geometry)) > min(smaller) / 5 and max(${width('geometry')}) > ${widthOf(map) / 2}::float8
+    order by a, b`.execute(db);
+  return rows.map(({ a, b }) => ({ record: nameOf(map), problem: `district ${a} and district ${b} overlap` }));
+}
+
+/** Returns the areas of the state that no district of a map covers, each by a point inside it. */
+export async function gaps(db: Database, map: StateMap): Promise<Violation[]> {
+  if (map.isFull) return [];
+  const { rows } = await sql<{ longitude: number; latitude: number }>`/* integrity.gaps */
+    with covered as materialized (
+      select ST_Union(b.geometry) as geometry, count(*) as number
+      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+      where d.type::text = ${map.type} and d.state = ${map.state}
+    ), state as (
+      select b.geometry, ST_Area(b.geometry) as area from districts as d join boundaries as b on b.district_id = d.id
+      where d.type = 'State' and d.state = ${map.state} order by b.start_date desc limit 1
+    ), holes as (
+      select ST_MakePolygon(ST_InteriorRingN(polygon.geom, ring)) as geometry
+      from covered, ST_Dump(covered.geometry) as polygon, generate_series(1, ST_NumInteriorRings(polygon.geom)) as ring
+    ), outer_parts as (
+      select part.geom as geometry
+      from state, covered, ST_Dump(ST_Difference(state.geometry, covered.geometry)) as part
+      where ST_Area(part.geom) > ${OUTER.share}::float8 * state.area / covered.number
+    ), uncovered as (
+      select geometry from holes where ${width('geometry')} > ${widthOf(map)}::float8
+        and (not exists (select from state) or exists (select from state where ST_Intersects(state.geometry, holes.geometry)))
+      union all select geometry from outer_parts where ${width('geometry')} > ${OUTER.width}::float8
+    )
+    select distinct round(ST_X(ST_PointOnSurface(geometry))::numeric, 2)::float8 as longitude,
+      round(ST_Y(ST_PointOnSurface(geometry))::numeric, 2)::float8 as latitude
+    from uncovered order by 1, 2`.execute(db);
+  return rows.map(({ longitude, latitude }) => ({
+    record: nameOf(map),
+    problem: `no district covers the area around latitude ${latitude}, longitude ${longitude}`,
+  }));
+}
+
+function nameOf({ type, state, day }: StateMap): string {
+  return `${type} ${state} ${day}`;
+}

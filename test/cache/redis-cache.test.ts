@@ -1,0 +1,213 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { openSharedCache } from '../../src/cache/redis-cache.ts';
+import { createClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { RejectedValues } from '../../src/redis/rejected-values.ts';
+import { createSharedSecret } from '../../src/redis/shared-secret.store.ts';
+import { HOME } from '../exports/support.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { createElectionWorld } from '../support/election-world.ts';
+import { freePort } from '../support/free-port.ts';
+import { REDIS, startRedis } from '../support/redis.ts';
+import { rename, renameUnnoticed } from './renaming.ts';
+
+/** On a busy machine Redis may be late, and then is done without, as it has to be. */
+const LATE = { retry: 4 };
+
+const port = await freePort();
+
+describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS}`, LATE, () => {
+  const url = `redis://127.0.0.1:${port}`;
+  let server: ChildProcess;
+  let client: Redis;
+  const database = useDatabase();
+  const one = useApp(database, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const other = useApp(database, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '1000000' });
+  const without = useApp(database, { REDIS_URL: url, RESPONSE_CACHE_BYTES: '0' });
+
+  const stop = async () => {
+    server.kill('SIGCONT');
+    server.kill('SIGKILL');
+    await sleep(100);
+  };
+  beforeAll(async () => {
+    server = startRedis(port);
+    client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
+    client.on('error', () => undefined);
+    await createElectionWorld(database.db);
+    await client.ping();
+  });
+  beforeEach(() => client.flushall());
+  afterAll(async () => {
+    client.disconnect();
+    await stop();
+  });
+
+  const rest = '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08&collections=contact';
+  const list = '/data/elections_by_state?state=AA&election_date=2022-11-08';
+  const query = '{ location(latitude: 42, longitude: -98) { latitude districts { name } } }';
+  const graph = `/graphql?${new URLSearchParams({ query })}`;
+  const request = async (service: typeof one, path: string, name = 'full') =>
+    (await service.app.inject({ url: path, headers: { 'x-api-key': service.key(name) } })).body;
+  /** Until every gateway has seen that the data are others. */
+  const renameForAll = async (name: string) => {
+    await rename(database.db, name);
+    await sleep(600);
+  };
+  const connections = async () => String(await client.client('LIST')).split('\n').length;
+  /** As a gateway that has just started. */
+  const requestAgain = async (path: string) => {
+    const config = readConfig({
+      TODAY: '2026-07-01',
+      GRAPHIQL: 'false',
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+      REDIS_URL: url,
+      RESPONSE_CACHE_BYTES: '1000000',
+    });
+    const asDatabase = {
+      kind: HOME,
+      db: database.db,
+      pool: database.pool,
+      ready: async () => ({ ready: true }) as const,
+    } as const;
+    const logger = pino({ level: 'silent' });
+    const closed = async () => undefined;
+    const before = await connections();
+    const app = await buildApp({
+      config,
+      backend: { ...asDatabase, close: closed },
+      logger,
+      clock: createClock(config.clock),
+    });
+    await expect.poll(connections).toBeGreaterThan(before + 1);
+    const { statusCode, body } = await app.inject({ url: path, headers: { 'x-api-key': one.key('full') } });
+    await app.close();
+    expect(statusCode).toBe(200);
+    return body;
+  };
+  const keys = async () => (await client.keys('ballotgraph:answer:*')).length;
+
+  it.each([rest, list, graph])(
+    '%s is created by one gateway and returned by the other, byte for byte',
+    async (path) => {
+      await renameForAll('Alpha');
+      const made = await request(one, path);
+      expect(made).toContain('"Alpha"');
+      await expect.poll(keys).toBe(1);
+      await renameUnnoticed(database.db, 'Unseen');
+      expect(await request(other, path)).toBe(made);
+      expect(await request(without, path)).toContain('"Unseen"');
+      expect(await keys()).toBe(1);
+    },
+  );
+
+  it('is up to date on both gateways after the data changed', async () => {
+    for (const name of ['Before', 'After']) {
+      await renameForAll(name);
+      for (const path of [rest, list]) {
+        for (const service of [one, other]) expect(await request(service, path)).toContain(`"${name}"`);
+      }
+    }
+  });
+
+  it('is returned to one package only', async () => {
+    await renameForAll('Alpha');
+    const full = await request(one, rest);
+    const less = await request(other, rest, 'no-results');
+    expect(full).toContain('"votes_for_cand":600');
+    expect(less).not.toContain('votes_for_cand":6');
+    expect(await request(without, rest, 'no-results')).toBe(less);
+    await expect.poll(keys).toBe(2);
+  });
+
+  it('reveals nothing about the request in Redis, and expires', async () => {
+    await renameForAll('Alpha');
+    await request(one, rest);
+    await expect.poll(keys).toBe(1);
+    const [key = ''] = await client.keys('*');
+    expect(key).toMatch(/^ballotgraph:answer:[\w-]{43}$/);
+    expect(await client.get(key)).not.toMatch(/-98|42\b/);
+    expect(await client.ttl(key)).toBeGreaterThan(0);
+  });
+
+  const POISON = ['POISON', '', '{"data":null}', 'x'.repeat(32), `\u0001${'x'.repeat(40)}`, '\0'.repeat(100_000)];
+
+  it.each([rest, list, graph])(
+    '%s: a value that no gateway signed for this name is a miss',
+    async (path) => {
+      await renameForAll('Alpha');
+      const made = await request(one, path);
+      await expect.poll(keys).toBe(1);
+      await renameUnnoticed(database.db, 'Unseen');
+      const [name = ''] = await client.keys('ballotgraph:answer:*');
+      expect(await requestAgain(path)).toBe(made);
+      const genuine = (await client.getBuffer(name)) ?? Buffer.alloc(0);
+      const altered = Buffer.from(genuine);
+      altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
+      const unsigned = genuine.subarray(33);
+      const shortened = genuine.subarray(0, -1);
+      for (const value of [...POISON, altered, unsigned, shortened]) {
+        await client.set(name, value);
+        expect(await requestAgain(path)).toContain('"Unseen"');
+      }
+      await client.del(name);
+      await client.lpush(name, 'a list');
+      expect(await requestAgain(path)).toContain('"Unseen"');
+    },
+    30_000,
+  );
+
+  it('a value under the name of another one is a miss', async () => {
+    await renameForAll('Alpha');
+    const wanted = await request(one, rest);
+    await expect.poll(keys).toBe(1);
+    const [name = ''] = await client.keys('ballotgraph:answer:*');
+    await request(one, list);
+    await expect.poll(keys).toBe(2);
+    const [other = ''] = (await client.keys('ballotgraph:answer:*')).filter((each) => each !== name);
+    await client.set(name, (await client.getBuffer(other)) ?? '');
+    expect(await requestAgain(rest)).toBe(wanted);
+  });
+
+  it('is not stored in Redis if it is large', async () => {
+    const shared = openSharedCache(url, { secret: createSharedSecret(database.db), rejected: new RejectedValues() });
+    // Not connected yet, it is left alone for a second.
+    await shared.get(['none']);
+    await sleep(1_200);
+    shared.set([
+      ['large', Buffer.alloc(600_000)],
+      ['small', Buffer.from('{}')],
+    ]);
+    await expect.poll(() => shared.get(['large', 'small'])).toEqual([undefined, Buffer.from('{}')]);
+    shared.close();
+  });
+
+  it('is returned without a Redis that hangs or is unavailable, after one short wait', async () => {
+    await renameForAll('Alpha');
+    const expected = await request(without, rest);
+    const timed = async (service: typeof one) => {
+      const began = performance.now();
+      expect(await request(service, rest)).toBe(expected);
+      return performance.now() - began;
+    };
+    server.kill('SIGSTOP');
+    expect(await timed(one)).toBeLessThan(1_000);
+    server.kill('SIGCONT');
+    await stop();
+    await rename(database.db, 'Beta');
+    await renameForAll('Alpha');
+    expect(await timed(other)).toBeLessThan(1_000);
+    server = startRedis(port);
+    await sleep(3_500);
+    await rename(database.db, 'Gamma');
+    expect(await request(one, rest)).toContain('"Gamma"');
+    await expect.poll(keys).toBe(1);
+  }, 20_000);
+});

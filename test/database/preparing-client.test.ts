@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PreparingClient } from '../../src/database/preparing-client.ts';
+import { useDatabase } from '../support/database.ts';
+
+const database = useDatabase();
+const clients: pg.Client[] = [];
+async function connect(options?: { readonly most: number }): Promise<pg.Client> {
+  const client = new PreparingClient(database.at, options);
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+let client: pg.Client;
+beforeAll(async () => {
+  client = await connect();
+});
+afterAll(() => Promise.all(clients.map((each) => each.end())));
+
+const cached = async (of = client) =>
+  (await of.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
+    (row) => row.statement,
+  );
+
+it('prepares each SELECT with parameters once, and nothing else', async () => {
+  for (const value of [1, 2]) {
+    expect((await client.query('/* one.read */ select $1::int as a', [value])).rows).toEqual([{ a: value }]);
+  }
+  await client.query('with w as (select $1::int as a) select a from w', [1]);
+  await client.query('create temporary table prepared_reads (a int)');
+  await client.query('insert into prepared_reads values ($1)', [1]);
+  expect(await cached()).toEqual([
+    '/* one.read */ select $1::int as a',
+    'with w as (select $1::int as a) select a from w',
+  ]);
+});
+
+it('runs a statement unprepared if its plan no longer fits: the table changed, or the server connection did', async () => {
+  const read = async () => (await client.query('select * from prepared_reads where a = $1', [1])).rows;
+  expect(await read()).toEqual([{ a: 1 }]);
+  await client.query('alter table prepared_reads add b int');
+  expect(await read()).toEqual([{ a: 1, b: null }]);
+  await client.query('deallocate all');
+  expect(await read()).toEqual([{ a: 1, b: null }]);
+});
+
+it('passes errors on', async () => {
+  await expect(client.query('select $1::int / 0', [1])).rejects.toMatchObject({ code: '22012' });
+  expect((await client.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
+});
+
+it('prepares a statement again if its plan no longer fits', async () => {
+  const read = () => client.query('select $1::int as again', [1]);
+  await read();
+  await client.query('deallocate all');
+  await read();
+  await read();
+  expect(await cached()).toContain('select $1::int as again');
+});
+
+it('sends a statement unprepared if it is too long', async () => {
+  const long = `select $1::int as a /* ${'x'.repeat(3_100_000)} */`;
+  expect((await client.query(long, [1])).rows).toEqual([{ a: 1 }]);
+  expect((await cached()).some((statement) => statement.length > 3_000_000)).toBe(false);
+});
+
+it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
+  const few = await connect({ most: 3 });
+  const read = async (n: number) =>
+    expect((await few.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
+  const prepared = async () => (await cached(few)).filter((statement) => / as n\d/.test(statement)).sort();
+  for (let n = 0; n < 20; n++) await read(n);
+  await read(18);
+  await read(20);
+  expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n19', 'select $1::int as n20']);
+  await read(3);
+  expect(await prepared()).toEqual(['select $1::int as n18', 'select $1::int as n20', 'select $1::int as n3']);
+});

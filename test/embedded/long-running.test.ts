@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type EmbeddedDatabase,
+  joinEmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../../src/database/embedded/embedded-database.ts';
+import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
+
+const LIMIT_MS = 500;
+/** A statement that takes about so long, all of it at work. */
+const work = (ms: number) => `do $$ declare until timestamptz := clock_timestamp() + interval '${ms} ms';
+  begin while clock_timestamp() < until loop end loop; end $$`;
+
+let folder: string;
+let database: EmbeddedDatabase;
+const restarts: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'embedded-test-'));
+  const onRestart = (reason: string) => restarts.push(reason);
+  database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: LIMIT_MS, onRestart });
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+async function connect(application_name: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...(await joinEmbeddedDatabase(folder)), application_name });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+it('allows long-running statements to commands only', async () => {
+  const command = await connect(LONG_RUNNING_CLIENT);
+  const other = await connect('ballotgraph');
+  for (let turn = 0; turn < 3; turn++) {
+    await command.query(work(4 * LIMIT_MS));
+    expect((await other.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  }
+  // Waits its turn behind the command, which is not held against it.
+  const [, waited] = await Promise.all([command.query(work(4 * LIMIT_MS)), other.query('select 2 as two')]);
+  expect(waited.rows).toEqual([{ two: 2 }]);
+  expect(restarts).toEqual([]);
+
+  const began = performance.now();
+  await expect(other.query(work(20 * LIMIT_MS))).rejects.toThrow();
+  expect(performance.now() - began).toBeLessThan(10 * LIMIT_MS);
+  while (restarts.length === 0) await sleep(20);
+  expect(restarts).toEqual([`a statement ran longer than ${LIMIT_MS} ms`]);
+});

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { checkIntegrity } from '../../src/integrity/integrity.ts';
+import { useDatabase } from '../support/database.ts';
+import { createCleanWorld } from './clean-world.ts';
+import { PLANTED } from './planted-violations.ts';
+
+const database = useDatabase();
+beforeAll(() => createCleanWorld(database.db));
+
+const TODAY = '2024-06-01';
+
+/** Returns the number of violations by check, without those that found none. */
+async function faultsOf(db: Database): Promise<Record<string, number>> {
+  const { checks } = await checkIntegrity(db, TODAY);
+  return Object.fromEntries(checks.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
+}
+
+class Rollback extends Error {}
+
+test('data without violations has none', async () => {
+  expect(await faultsOf(database.db)).toEqual({});
+});
+
+describe(`${PLANTED.length} planted violations`, () => {
+  test('are at least 40, and each check finds one', async () => {
+    expect(PLANTED.length).toBeGreaterThanOrEqual(40);
+    const { checks } = await checkIntegrity(database.db, TODAY);
+    const tried = new Set(PLANTED.flatMap((violation) => violation.checks));
+    expect(checks.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+  });
+
+  test.each(PLANTED)('$title is found, and nothing else', async ({ plant, checks }) => {
+    let found: string[] = [];
+    const work = database.db.transaction().execute(async (transaction) => {
+      for (const statement of plant.split(';')) await sql.raw(statement).execute(transaction);
+      found = Object.keys(await faultsOf(transaction));
+      throw new Rollback();
+    });
+    await work.catch((error: unknown) => expect(error).toBeInstanceOf(Rollback));
+    expect(found.sort()).toEqual([...checks].sort());
+  });
+});

@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path/posix';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const SRC = join(import.meta.dirname, '../../src');
+/**
+ * The files and folders of `src`, the lowest layer first. A file may import, types included, only from its own folder and
+ * from lower layers. The schema and the domains do not depend on HTTP: `http` comes after them, so that its types can
+ * name the context and the cache, and before the APIs that use its plugins.
+ */
+const LAYERS = [
+  ['errors', 'dates', 'progress', 'folder-error', 'until-aborted'],
+  ['config'],
+  ['logger', 'clock', 'lru-caches', 'fair-queue'],
+  ['database'],
+  ['access', 'redis', 'import'],
+  ['graphql', 'integrity'],
+  ['districts'],
+  ['officials'],
+  ['elections'],
+  ['ballots'],
+  ['provenance'],
+  ['schema'],
+  ['typed-document'],
+  ['cache'],
+  ['http'],
+  ['rest', 'exports', 'mcp', 'graphql server'],
+  ['openapi'],
+  ['app', 'start', 'commands'],
+  ['main', 'cli', 'mcp-stdio'],
+];
+/** The files of `src/graphql` that serve the assembled schema over HTTP; the domains use the others. */
+const GRAPHQL_SERVER = /^graphql\/(yoga|yoga-request|routes|plugins|graphiql)\b/;
+/** The importers do not depend on the gateway, and can be moved to a package of their own. */
+const IMPORTERS_MAY_USE = ['errors', 'dates', 'config', 'database', 'import'];
+
+/** The imported files of each file of `src`. */
+const imports = new Map<string, string[]>();
+
+const partOf = (file: string) =>
+  GRAPHQL_SERVER.test(file) ? 'graphql server' : (/^[^/]+(?=\/)/.exec(file)?.[0] ?? file.replace(/\.ts$/, ''));
+const levelOf = (part: string) => LAYERS.findIndex((parts) => parts.includes(part));
+const arrows = () => [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
+
+/** Returns the first circle of imports that can be reached from a file, as a path; undefined if there is none. */
+function circleFrom(file: string, path: readonly string[], done: Set<string>): string | undefined {
+  if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(' → ');
+  if (done.has(file)) return undefined;
+  for (const target of imports.get(file) ?? []) {
+    const circle = circleFrom(target, [...path, file], done);
+    if (circle) return circle;
+  }
+  done.add(file);
+  return undefined;
+}
+
+describe('the files of src', () => {
+  beforeAll(async () => {
+    for (const file of (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith('.ts'))) {
+      const code = await readFile(join(SRC, file), 'utf8');
+      const specifiers = [...code.matchAll(/\b(?:from|import)\s*\(?'(\.[^']*)'/g)].map(
+        ([, specifier = '']) => specifier,
+      );
+      const targets = specifiers.map((specifier) => join(dirname(file), specifier));
+      imports.set(
+        file,
+        targets.filter((target) => !target.startsWith('../')),
+      );
+    }
+  });
+
+  it('import only from lower layers', () => {
+    const wrong = arrows().filter(({ from, to }) => {
+      const [part, target] = [partOf(from), partOf(to)];
+      return part !== target && levelOf(target) >= levelOf(part);
+    });
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  it('are all in the list of layers', () => {
+    expect([...imports.keys()].filter((file) => levelOf(partOf(file)) === -1)).toEqual([]);
+    expect(LAYERS.flat().filter((part) => ![...imports.keys()].some((file) => partOf(file) === part))).toEqual([]);
+  });
+
+  it('have no circular imports, including imports of types', () => {
+    const done = new Set<string>();
+    expect([...imports.keys()].flatMap((file) => circleFrom(file, [], done) ?? [])).toEqual([]);
+  });
+
+  it('of the importers depend on the database, not on the gateway', () => {
+    const used = arrows().filter(({ from }) => partOf(from) === 'import');
+    expect(used.filter(({ to }) => !IMPORTERS_MAY_USE.includes(partOf(to)))).toEqual([]);
+  });
+
+  it('import the query planner in one place', () => {
+    const named = arrows().filter(({ from, to }) => to.startsWith('graphql/sql/') && !from.startsWith('graphql/sql/'));
+    expect(named.map(({ from }) => from)).toEqual(['app.ts']);
+  });
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { type Database, openDatabase, openPool, type PoolSettings } from '../../src/database/database.ts';
+import { databaseUrl, type EmbeddedInstance, SEEDED } from './global-setup.ts';
+
+export interface TestDatabase {
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  /** How to open another pool on the same database (on the embedded one only after this pool has ended). */
+  readonly at: PoolSettings['at'];
+}
+
+export interface UsedDatabase extends TestDatabase {
+  /**
+   * Environment variables that name the database for another process; for an embedded database, that process connects
+   * to the one that has it open.
+   */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Provides an empty, migrated database for the tests of one file (or one `describe`), of the kind that the run was
+ * started with. Its members are available from `beforeAll` on.
+ */
+export function useDatabase(): UsedDatabase {
+  const backend = inject('backend');
+  let opened: (UsedDatabase & { drop(): Promise<void> }) | undefined;
+  beforeAll(async () => {
+    opened =
+      backend.kind === 'server'
+        ? await copyTemplate(backend.url, backend.template)
+        : await emptyEmbedded(backend.databases);
+  });
+  afterAll(() => opened?.drop());
+  const database = (): UsedDatabase => {
+    if (!opened) throw new Error('The test database is available from beforeAll on');
+    return opened;
+  };
+  return {
+    get db() {
+      return database().db;
+    },
+    get pool() {
+      return database().pool;
+    },
+    get at() {
+      return database().at;
+    },
+    get environment() {
+      return database().environment;
+    },
+  };
+}
+
+function open(at: PoolSettings['at'], size: number) {
+  const pool = openPool({ at, size, statementTimeoutMs: 0, waitMs: 30_000 });
+  return { pool, db: openDatabase(pool), at };
+}
+
+async function copyTemplate(url: string, template: string) {
+  const name = `${template}_${randomUUID().slice(0, 8)}`;
+  const admin = open({ connectionString: url }, 1);
+  await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db);
+  // As in the connections of the service: compiling a new statement takes longer than everything else.
+  await sql`alter database ${sql.id(name)} set jit = off`.execute(admin.db);
+  const own = databaseUrl(url, name);
+  const database = open({ connectionString: own }, 4);
+  const drop = async () => {
+    await database.db.destroy();
+    await sql`drop database ${sql.id(name)} with (force)`.execute(admin.db);
+    await admin.db.destroy();
+  };
+  return { ...database, environment: { DATABASE_URL: own }, drop };
+}
+
+async function emptyEmbedded(instances: readonly EmbeddedInstance[]) {
+  const backend = instances[(Number(process.env.VITEST_POOL_ID) - 1) % instances.length];
+  if (!backend) throw new Error('There is no embedded database for this worker');
+  const database = open(backend.connection, 1);
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+    where schemaname = 'public' and tablename <> 'spatial_ref_sys' and tablename not like 'kysely%'`.execute(
+    database.db,
+  );
+  await sql`truncate ${sql.join(tables.rows.map((row) => sql.table(row.name)))} restart identity`.execute(database.db);
+  for (const table of SEEDED) {
+    await sql`insert into ${sql.table(table)} overriding system value table ${sql.table(`seed.${table}`)}`.execute(
+      database.db,
+    );
+  }
+  // The rows were inserted with their ids, which does not advance the sequence.
+  await sql`select setval(pg_get_serial_sequence('packages', 'id'), max(id)) from packages`.execute(database.db);
+  return { ...database, environment: { DATA_DIR: backend.dataDir }, drop: () => database.db.destroy() };
+}
