@@ -23,13 +23,10 @@ function partOf(
   const isInState = (state: string | null) => district.state === filter.state || state === filter.state;
   const isAskedFor = ({ level, branch }: RaceOnBallot) =>
     (filter.levels?.includes(level) ?? true) && (filter.branches?.includes(branch) ?? true);
-  const takesMeasures = !filter.levels && !filter.branches;
   return {
     district,
     race_ids: races.flatMap(({ contest: race }) => (isInState(race.state) && isAskedFor(race) ? [race.id] : [])),
-    measures: measures
-      .map(({ contest }) => contest)
-      .filter(({ election }) => isInState(election.state) && takesMeasures),
+    measures: measures.map(({ contest }) => contest).filter(({ election }) => isInState(election.state)),
   };
 }
 
@@ -44,11 +41,11 @@ builder.queryField('stateBallot', (t) =>
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
       officeLevels: t.arg({
         type: [OfficeLevelEnum],
-        description: 'Only races for offices of these levels; excludes measures, which have no office.',
+        description: 'Only races for offices of these levels. Measures, which have no office, are not filtered.',
       }),
       officeBranches: t.arg({
         type: [OfficeBranchEnum],
-        description: 'Only races for offices of these branches; excludes measures, which have no office.',
+        description: 'Only races for offices of these branches. Measures, which have no office, are not filtered.',
       }),
       districtTypes: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       ...numberedPageArgs,
