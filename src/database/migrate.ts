@@ -13,6 +13,7 @@ import * as exportSandbox from '../../db/migrations/0010-export-sandbox.ts';
 import * as sharedSecret from '../../db/migrations/0011-shared-secret.ts';
 import * as missing from '../../db/migrations/0012-missing.ts';
 import * as webAddresses from '../../db/migrations/0013-web-addresses.ts';
+import * as coverage from '../../db/migrations/0016-coverage.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '0011-shared-secret': sharedSecret,
   '0012-missing': missing,
   '0013-web-addresses': webAddresses,
+  '0016-coverage': coverage,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
