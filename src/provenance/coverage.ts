@@ -46,7 +46,7 @@ builder.queryField('coverage', (t) =>
   t.field({
     type: [CoverageLayerObject],
     description:
-      'What the database has of a state and what it lacks, layer by layer. Empty if it has no such state. Needs the grants `districts`, `officeholders`, `election_dates`, `elections` and `results`.',
+      'What the database has of a state and what it lacks, layer by layer. Empty if it has no such state. Needs the grant `districts`, and the grants `officeholders`, `election_dates`, `elections` and `results`.',
     ...requireGrants('districts', 'officeholders', 'election_dates', 'elections', 'results'),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),
