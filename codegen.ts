@@ -8,19 +8,23 @@ import { schema } from './src/schema.ts';
 /** The schema as committed in `schema.graphql`. */
 export const printedSchema = `${printSchema(lexicographicSortSchema(schema))}\n`;
 
-/** Configuration of the typed documents for REST. */
+/** Configuration of the typed documents in a folder. */
+const typedDocuments = (documents: string) => ({
+  documents,
+  plugins: ['typescript-operations', 'typed-document-node'],
+  config: {
+    useTypeImports: true,
+    scalars: { Date: 'string', GeoJSON: 'object', Latitude: 'number', Longitude: 'number' },
+  },
+});
+
+/** Configuration of the typed documents for REST and MCP. */
 const config: CodegenConfig = {
   schema: printedSchema,
-  documents: 'src/rest/*.graphql',
   silent: true,
   generates: {
-    'src/rest/generated/documents.ts': {
-      plugins: ['typescript-operations', 'typed-document-node'],
-      config: {
-        useTypeImports: true,
-        scalars: { Date: 'string', GeoJSON: 'object', Latitude: 'number', Longitude: 'number' },
-      },
-    },
+    'src/rest/generated/documents.ts': typedDocuments('src/rest/*.graphql'),
+    'src/mcp/generated/documents.ts': typedDocuments('src/mcp/tools/*.graphql'),
   },
 };
 

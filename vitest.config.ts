@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// Workers, and the processes that tests start, reuse compiled modules and stripped types.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'ballotgraph-compile-cache');
 
 export default defineConfig({
   // The file that Node resolves: by default, Vite uses graphql's development build, and two copies are loaded.

@@ -22,6 +22,7 @@ import { createSharedReads } from './database/shared-reads.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { createDocuments } from './graphql/documents.ts';
 import { createExecute, traceExecute } from './graphql/execute.ts';
 import { fairExecute } from './graphql/fair-execute.ts';
 import { logPlannerFailure } from './graphql/planner-failure.ts';
@@ -31,7 +32,7 @@ import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
 import { createAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
-import { createCorsHook } from './http/cors.ts';
+import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -48,6 +49,7 @@ import { logRequest } from './http/request-log.ts';
 import type { RouteOptions, Routes } from './http/routes.ts';
 import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
@@ -137,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', createDeadlineHook(limits.handlerTimeout));
   const isDelayed = shedLoad(app, config.limits.load.eventLoopDelay);
   app.addHook('onRequest', createLimitsHook(limits));
-  app.addHook('onRequest', createCorsHook(createOriginList(backend.db)));
+  await allowOrigins(app, createOriginList(backend.db));
   const shared = config.redisUrl === undefined ? undefined : await shareOver(config.redisUrl, options, rejected);
   app.addHook('onClose', async () => shared?.close());
   const admission = createAdmission({
@@ -183,8 +185,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           caches,
         })
       : undefined;
-  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes];
-  const routeOptions: RouteOptions = { config, backend, execute, responseCache, caches };
+  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes, mcpRoutes];
+  const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
+  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches };
   for (const routes of surfaces) await app.register(routes, routeOptions);
   rejectOtherMethods();
   return app;

@@ -6,6 +6,7 @@ import { addKeyCommands } from './commands/keys.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addOriginCommands } from './commands/origins.ts';
 import { addPackageCommands } from './commands/packages.ts';
+import { addPersonCommands } from './commands/persons.ts';
 import { rejectSwallowedOptions } from './commands/swallowed-options.ts';
 import { ConfigError } from './config/config.ts';
 import { ServiceError, toServiceError } from './errors.ts';
@@ -33,6 +34,7 @@ addCheckCommand(program);
 addKeyCommands(program);
 addPackageCommands(program);
 addOriginCommands(program);
+addPersonCommands(program);
 
 rejectSwallowedOptions(program, process.argv.slice(2), process.env);
 try {

@@ -27,6 +27,11 @@ export function addYears(day: Day, years: number): Day {
   return format(target, month, Math.min(date, daysInMonth(target, month)));
 }
 
+/** Returns the date a number of days later, or earlier if it is negative. */
+export function addDays(day: Day, days: number): Day {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

@@ -10,16 +10,19 @@ type Options<Key extends object | string, Value extends object | string> = Const
   typeof LRUCache<Key, Value>
 >[0];
 
-/** An LRU cache that counts its hits, misses and evictions. */
+/**
+ * An LRU cache that counts its hits, misses and evictions for the metrics. The `status` option of lru-cache reports the
+ * outcome of one call in an object that the caller creates, and counts nothing.
+ */
 export class CountedCache<Key extends object | string, Value extends object | string> {
-  readonly #kept: LRUCache<Key, Value>;
+  readonly #entries: LRUCache<Key, Value>;
   hits = 0;
   misses = 0;
   /** Entries removed to make room. */
   evictions = 0;
 
   constructor(options: Options<Key, Value>) {
-    this.#kept = new LRUCache({
+    this.#entries = new LRUCache({
       ...options,
       dispose: (_value, _key, reason) => {
         if (reason === 'evict') this.evictions++;
@@ -28,7 +31,7 @@ export class CountedCache<Key extends object | string, Value extends object | st
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#kept.get(key);
+    const value = this.#entries.get(key);
     if (value === undefined) this.misses++;
     else this.hits++;
     return value;
@@ -36,22 +39,22 @@ export class CountedCache<Key extends object | string, Value extends object | st
 
   /** Returns an entry for a caller that calls `get` if there is none: counts a hit, but no miss. */
   peek(key: Key): Value | undefined {
-    const value = this.#kept.get(key);
+    const value = this.#entries.get(key);
     if (value !== undefined) this.hits++;
     return value;
   }
 
   set(key: Key, value: Value): void {
-    this.#kept.set(key, value);
+    this.#entries.set(key, value);
   }
 
   get entries(): number {
-    return this.#kept.size;
+    return this.#entries.size;
   }
 
   /** The total size of the entries in the unit of `maxSize`; 0 if only their number is limited. */
   get amount(): number {
-    return this.#kept.calculatedSize;
+    return this.#entries.calculatedSize;
   }
 }
 

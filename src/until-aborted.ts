@@ -5,6 +5,16 @@ export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal
     const onAbort = () => reject(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const removeListener = () => signal.removeEventListener('abort', onAbort);
+    promise.then(
+      (value) => {
+        removeListener();
+        resolve(value);
+      },
+      (error) => {
+        removeListener();
+        reject(error);
+      },
+    );
   });
 }

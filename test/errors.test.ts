@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ServiceError, toServiceError } from '../src/errors.ts';
 
-const coded = (code: string) => Object.assign(new Error('of the store'), { code });
+const coded = (code: string) => Object.assign(new Error('of the database'), { code });
 
 it.each([
   ['57P01', 'STORE_UNAVAILABLE', 'cannot be reached'],
@@ -13,14 +13,14 @@ it.each([
   ['57014', 'DEADLINE_EXCEEDED', 'longer than its time limit'],
   ['42P01', 'INTERNAL', 'on our side'],
   ['ENOENT', 'INTERNAL', 'on our side'],
-])('what the database says with %s is told as %s', (code, expected, text) => {
+])('the database error %s is reported as %s', (code, expected, text) => {
   const reported = toServiceError(coded(code));
   expect(reported.code).toBe(expected);
   expect(reported.message).toContain(text);
-  expect(reported.message).not.toContain('of the store');
+  expect(reported.message).not.toContain('of the database');
 });
 
-it('is told by the first of several errors, and a service error is told as it is', () => {
+it('uses the first of several errors, and keeps a service error unchanged', () => {
   const own = new ServiceError('NOT_FOUND', 'There is nothing at this address.');
   expect(toServiceError(own)).toBe(own);
   expect(toServiceError(new AggregateError([coded('ECONNREFUSED'), own])).code).toBe('STORE_UNAVAILABLE');

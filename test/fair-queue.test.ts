@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, type FairQueue } from '../src/fair-queue.ts';
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Creates work that the test ends, and records the order in which it started. */
 function recorder(queue: FairQueue) {
   const begun: string[] = [];
   const ends = new Map<string, { readonly done: () => void; readonly fail: (error: Error) => void }>();
@@ -27,7 +27,7 @@ function recorder(queue: FairQueue) {
 }
 
 describe('a fair queue', () => {
-  it('runs as much at once as it has permits, of a key no more than its own limit', () => {
+  it('runs as much work at once as it has permits, and for a key no more than its own limit', () => {
     const { begun, add } = recorder(createFairQueue({ size: 3, perKey: 2 }));
     for (const name of ['a1', 'a2', 'a3']) add(1, name);
     for (const name of ['b1', 'b2']) add(2, name);
@@ -43,7 +43,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('returns the permit of work that fails or throws at once', async () => {
+  it('returns the permit of work that fails or throws immediately', async () => {
     const queue = createFairQueue({ size: 1, perKey: 1 });
     const { begun, add, end, fail } = recorder(queue);
     const failing = add(1, 'a1');
@@ -101,7 +101,7 @@ describe('a fair queue', () => {
     expect(await queue.run(1, async () => 'free')).toBe('free');
   });
 
-  it('holds no permit after a thousand pieces of work that end in all ways', async () => {
+  it('has all permits after a thousand pieces of work that end in all ways', async () => {
     const queue = createFairQueue({ size: 3, perKey: 2, timeoutMs: 5 });
     const results = Array.from({ length: 1_000 }, (_, n) => {
       const signal = n % 3 === 0 ? AbortSignal.timeout(n % 7) : undefined;
@@ -146,7 +146,7 @@ describe('a fair queue', () => {
     expect(queue.waitMs(99)).toBe(0);
   });
 
-  it('begins what a risen limit of the key lets begin', async () => {
+  it('starts more work of a key when its limit rises', async () => {
     let perKey = 1;
     const { begun, add, end } = recorder(createFairQueue({ size: 9, perKey: () => perKey }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) add(1, name);
@@ -156,7 +156,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('finds the key that has the least work', () => {
+  it('finds the key with the least work', () => {
     const queue = createFairQueue({ size: 1, perKey: 1 });
     const { add } = recorder(queue);
     for (const name of ['a1', 'a2']) add(1, name);

@@ -103,7 +103,7 @@ describe('the table of the configuration', () => {
   /** The rows that docs/configuration.md must have: printed in the failure if it does not. */
   const rows = Object.entries(environment.shape).map(([name, schema]) => {
     const fallback: unknown = schema.safeParse(undefined).data;
-    // A default that is a place in this copy of the program is told in the description.
+    // A default that is a path in this checkout is explained in the description.
     const isShown = fallback !== undefined && fallback !== '' && !isAbsolute(String(fallback));
     return `| \`${name}\` | ${isShown ? `\`${fallback}\`` : ''} | ${schema.description} |`;
   });

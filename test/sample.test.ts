@@ -6,13 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { generalElectionDay } from '../db/sample/compile/calendar.ts';
 import { columns, type Table } from '../db/sample/compile/tables.ts';
 import { compileSample, writeSample } from '../db/sample/compile.ts';
-import { houseSeats } from '../src/districts/house-seats.ts';
+import { houseSeats } from '../src/import/house-seats.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'db/sample');
 const dataFolder = join(process.env.SHARED_DIR ?? join(root, '../shared'), 'data');
 
-/** What the exchange format requires of each file: its columns in any order, and those that may not be empty. */
+/** The requirements of the exchange format for each file: its columns in any order, and the required ones. */
 const format: Record<Table, { all: string; required: string }> = {
   districts: { all: 'id type name state ocdid geo_id nces_id url', required: 'id type name' },
   parties: { all: 'id name url', required: 'id name' },
@@ -178,7 +178,7 @@ const byVotes = (race: string) =>
 const votes = (race: string) => byVotes(race).map(({ votes_for_cand }) => Number(votes_for_cand));
 
 describe('the elections', () => {
-  test('the days are as the law has them, for the 50 states and DC', () => {
+  test('the days are those of the law, for the 50 states and DC', () => {
     expect([2018, 2020, 2022, 2024].map(generalElectionDay)).toEqual([
       '2018-11-06',
       '2020-11-03',
@@ -202,7 +202,7 @@ describe('the elections', () => {
     }
   });
 
-  test('one race alone has no outcome: no source has the rounds or who took the office', () => {
+  test('only one race has no outcome: no source has the rounds or the officeholder', () => {
     const open = dataset.races.filter(({ id }) => candidatesOf(id).every(({ cand_status }) => cand_status === ''));
     expect(open.map(({ id }) => id)).toEqual(['2202300']);
   });
@@ -219,7 +219,7 @@ describe('the elections', () => {
   });
 });
 
-describe('what callers without the grant results see', () => {
+describe('the view of callers without the grant results', () => {
   const contested = dataset.races
     .map(({ id }) => candidatesOf(id))
     .filter((candidates) => candidates.length > 1 && candidates.some(({ cand_status }) => cand_status === 'Won'));
@@ -245,7 +245,7 @@ describe('what callers without the grant results see', () => {
     }
   });
 
-  test('no source of after an election says who of its candidates took the office', () => {
+  test('no source from after an election names the candidate who took the office', () => {
     const races = new Map(dataset.races.map(({ id, year }) => [id, year]));
     const reported = dataset.candidates.filter(({ is_incumbent, fec_id }) => is_incumbent !== '' || fec_id !== '');
     expect(reported.filter(({ race_id }) => races.get(race_id) === '2018')).toEqual([]);
@@ -281,7 +281,7 @@ describe('the ranked-choice rounds', () => {
   });
 });
 
-test('a measure is approved when more said yes than no', () => {
+test('a measure is approved with more yes votes than no votes', () => {
   const counted = dataset.ballot_measures.filter(({ yes_votes_total }) => yes_votes_total !== '');
   expect(counted).toHaveLength(8);
   for (const { status, yes_votes_total, no_votes_total } of counted) {

@@ -3,21 +3,9 @@
 --   party, and telephone numbers, websites and e-mail addresses (several are separated by semicolons). Vacant offices
 --   have no row.
 -- grants: officeholders, contact
-with today as (
+with serving as (
   -- The day of the request; in psql, the day on the server.
-  select coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date) as day
-),
--- The same rule as for a point: an unknown start is in the distant past, an unknown end is in the future unless the
--- term is over, and of two terms that share a day the newer one applies.
-serving as (
-  select holder.*
-  from officeholders holder
-  cross join today
-  where (holder.start_date is null or holder.start_date <= today.day)
-    and (holder.end_date >= today.day or (holder.end_date is null and holder.status <> 'Former'))
-    and (holder.end_date is distinct from today.day or not exists (
-      select from officeholders successor
-      where successor.office_id = holder.office_id and successor.start_date = today.day and successor.id <> holder.id))
+  select * from officeholders_in_office(coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date))
 ),
 -- Contacts of the office, and those of the person.
 ways as (

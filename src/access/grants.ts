@@ -19,11 +19,9 @@ export function isGrant(text: string): text is AccessGrant {
   return Object.hasOwn(GRANTS, text);
 }
 
-const keys = new WeakMap<ReadonlySet<AccessGrant>, string>();
+const SORTED_GRANTS = Object.keys(GRANTS).filter(isGrant).sort();
 
 /** Returns a canonical string for a set of grants: sorted and comma-separated. */
 export function grantsKey(grants: ReadonlySet<AccessGrant>): string {
-  const key = keys.get(grants) ?? [...grants].sort().join();
-  keys.set(grants, key);
-  return key;
+  return SORTED_GRANTS.filter((grant) => grants.has(grant)).join();
 }

@@ -1,16 +1,9 @@
-import { DistrictObject, districtById } from '../districts/district.ts';
-import { districtInSql } from '../districts/districts.store.ts';
+import { DistrictObject } from '../districts/district.ts';
+import { districts } from '../districts/districts.store.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { electionInSql } from '../elections/elections.store.ts';
+import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
-import { type MeasureRow, measuresById } from './ballots.store.ts';
-import { maySeeResults, OPEN_MEASURE_STATUSES, statusInSql } from './results.ts';
-
-const measureById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await measuresById(context.db, ids, maySeeResults(context)), (measure) => measure.id),
-);
+import { type MeasureRow, measures } from './ballots.store.ts';
 
 export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure').implement({
   description: 'A question on the ballot that voters answer with yes or no.',
@@ -34,41 +27,30 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
       description: 'The effect of a no vote. May contain HTML, passed through unchanged from the source.',
     }),
     url: t.exposeString('url', { nullable: true, description: 'A public page about the measure.' }),
-    electionDate: t.field({
-      type: 'Date',
-      description: 'The election date of the measure.',
-      resolve: (measure) => measure.election.date,
-      ...inSql(({ row }) => `(select date from elections where id = ${row}.election_id)`),
-    }),
+    electionDate: t.expose('election_date', { type: 'Date', description: 'The election date of the measure.' }),
     election: t.field({
       type: ElectionObject,
       description: 'The election that the measure is part of.',
-      resolve: (measure) => measure.election,
-      ...inSql(electionInSql),
+      ...elections.of('election_id'),
     }),
     district: t.field({
       type: DistrictObject,
       nullable: true,
       description: 'The district that votes on the measure, within its boundary in effect on the election date.',
-      ...loadable(districtById, ({ district_id }: MeasureRow) => district_id, districtInSql),
+      ...districts.of('district_id'),
     }),
     status: t.exposeString('status', {
       nullable: true,
       description:
         'Status of the measure: `Proposed`, `On the ballot` and others; and, only with the grant `results`, `Approved`, `Defeated` and `Too close to call`. Null when not known or not visible to the caller.',
-      ...inSql(statusInSql('status', OPEN_MEASURE_STATUSES)),
     }),
-    yesVotesTotal: t.int({
+    yesVotesTotal: t.exposeInt('yes_votes_total', {
       description: 'Number of yes votes; null when not known. Needs the grant `results`.',
       ...requireGrants('results'),
-      resolve: (measure) => measure.yes_votes_total,
-      ...inSql(({ row }) => `${row}.yes_votes_total`),
     }),
-    noVotesTotal: t.int({
+    noVotesTotal: t.exposeInt('no_votes_total', {
       description: 'Number of no votes; null when not known. Needs the grant `results`.',
       ...requireGrants('results'),
-      resolve: (measure) => measure.no_votes_total,
-      ...inSql(({ row }) => `${row}.no_votes_total`),
     }),
     yesShare: t.float({
       description:
@@ -89,6 +71,6 @@ builder.queryField('ballotMeasure', (t) =>
     description: 'One ballot measure by id; null when there is none. Needs the grant `elections`.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => measureById(context).load(id),
+    resolve: (_, { id }, context) => measures.load(context, id),
   }),
 );

@@ -1,160 +1,79 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Selectable } from 'kysely';
 import type { BallotMeasure, Race } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { type ElectionRow, electionAsJson } from '../elections/elections.store.ts';
-import { rowsById } from '../graphql/in-sql.ts';
-import type { OfficeRow } from '../officials/officials.store.ts';
-import { boundaryInEffect, boundaryOfRace } from './race-boundary.store.ts';
-import { OPEN_MEASURE_STATUSES } from './results.ts';
+import type { RowScope } from '../graphql/in-sql.ts';
+import { records } from '../graphql/records.ts';
+import { objectRelation } from '../graphql/relation.ts';
+import { OPEN_MEASURE_STATUSES, visibleStatus } from './results.ts';
 
-/** A race with the office that it fills and the election that it is part of. */
-export type RaceRow = Selectable<Race> & { readonly office: OfficeRow; readonly election: ElectionRow };
-
-/** The columns of a race that determine whether it is on a ballot. The rest is loaded by id. */
-export interface RaceOnBallot extends Pick<OfficeRow, 'level' | 'branch'> {
-  readonly id: number;
-  /** State of the district that holds the election. */
-  readonly state: ElectionRow['state'];
-}
+export type RaceRow = Selectable<Race>;
 
 type TotalColumns = 'yes_votes_total' | 'no_votes_total';
 
-/** A measure with its election. Vote totals are present only for callers who may see results. */
-export type MeasureRow = Omit<Selectable<BallotMeasure>, TotalColumns> &
-  Partial<Pick<Selectable<BallotMeasure>, TotalColumns>> & { readonly election: ElectionRow };
-
-/** A district and the election date of the requested ballot. */
-export interface DistrictOnDate {
-  readonly districtId: number;
-  readonly date: Day;
+/** A measure with its election date. Vote totals are present only for callers who may see results. */
+export interface MeasureRow
+  extends Omit<Selectable<BallotMeasure>, TotalColumns>,
+    Partial<Pick<Selectable<BallotMeasure>, TotalColumns>> {
+  readonly election_date: Day;
 }
 
-/** A race or measure of a district, with the boundary whose points have it on their ballot; null when there is none. */
-export interface BoundContest<Contest> {
-  readonly contest: Contest;
-  readonly boundaryId: number | null;
+export const races = records<RaceRow>({ name: 'ballots.raceById', rows: () => 'races' });
+
+function measureRows(scope: Pick<RowScope, 'isGranted'>): string {
+  const totals = scope.isGranted('results') ? ', m.yes_votes_total, m.no_votes_total' : '';
+  return `(
+    select m.id, m.election_id, m.district_id, m.name, m.type, m.official_title, m.yes_vote, m.no_vote, m.url,
+      (select date from elections e where e.id = m.election_id) as election_date,
+      ${visibleStatus('m.status', OPEN_MEASURE_STATUSES, scope)} as status${totals}
+    from ballot_measures m)`;
 }
 
-const raceColumns = sql`r.*, to_json(o) as office, ${electionAsJson} as election`;
-const raceTables = sql`races r
-    join offices o on o.id = r.office_id
-    join elections e on e.id = r.election_id
-    join districts holder on holder.id = e.district_id`;
-/**
- * SQL condition: race `r` is on a ballot. Races without candidates are omitted (specification, Election ballot tree).
- */
-export const hasCandidates = 'exists (select from candidates c where c.race_id = r.id)';
-const raceOrder = sql`o.name, o.seat nulls first, r.id`;
+export const measures = records<MeasureRow>({ name: 'ballots.measureById', rows: measureRows });
 
-const measureTables = sql`ballot_measures m
-    join elections e on e.id = m.election_id
-    join districts holder on holder.id = e.district_id`;
+export type BoundaryReason =
+  | 'ONLY_ONE_MAP'
+  | 'SPECIAL_BEFORE_END_OF_OLDER_MAP'
+  | 'SPECIAL_ON_NEWEST_MAP'
+  | 'SWORN_IN_AFTER_END_OF_OLDER_MAP'
+  | 'SWORN_IN_ON_OLDEST_MAP'
+  | 'SWEARING_IN_DATE_NOT_KNOWN'
+  | 'NO_MAP_IN_EFFECT';
 
-function measureColumns(withResults: boolean): RawBuilder<unknown> {
-  const open = sql`m.id, m.election_id, m.district_id, m.name, m.type, m.official_title, m.yes_vote, m.no_vote, m.url,
-    ${electionAsJson} as election`;
-  return withResults
-    ? sql`${open}, m.status, m.yes_votes_total, m.no_votes_total`
-    : sql`${open}, case when m.status = any(${OPEN_MEASURE_STATUSES}::text[]) then m.status end as status`;
+/** The boundary that a race uses, the reason for it, and the day that determines it. */
+export interface RaceBoundaryRow {
+  /** Null if no known boundary of the district is in effect on the reference day. */
+  readonly boundary_id: number | null;
+  readonly reason: BoundaryReason;
+  readonly reference_day: Day;
 }
 
-export async function racesById(db: Database, ids: readonly number[]): Promise<RaceRow[]> {
-  const found = await sql<RaceRow>`
-    /* ballots.racesById */
-    select ${raceColumns} from ${raceTables}
-    where r.id = any(${ids}::int[])`.execute(db);
-  return found.rows;
-}
+const other = (condition: string) =>
+  `exists (select from boundaries other where other.district_id = office.district_id and ${condition})`;
 
-/** The races of a node with race ids, in SQL. */
-export const racesInSql = rowsById('races', 'race_ids');
+/** SQL expression for the reason; `used` is the boundary that a race uses. */
+const reason = `case
+  when used.id is null then 'NO_MAP_IN_EFFECT'
+  when not ${other('other.id <> used.id')} then 'ONLY_ONE_MAP'
+  when race.type = 'Special' then
+    case when ${other('other.start_date > used.start_date')} then 'SPECIAL_BEFORE_END_OF_OLDER_MAP'
+      else 'SPECIAL_ON_NEWEST_MAP' end
+  when race.swearing_in_date is null then 'SWEARING_IN_DATE_NOT_KNOWN'
+  when ${other('other.start_date < used.start_date')} then 'SWORN_IN_AFTER_END_OF_OLDER_MAP'
+  else 'SWORN_IN_ON_OLDEST_MAP' end`;
 
-/**
- * Returns the races of each district on a date, one list for each request, in input order; sorted by office name, then
- * by seat, then by id. Races without candidates are omitted (specification, Election ballot tree).
- */
-export async function racesOnDates(
-  db: Database,
-  asked: readonly DistrictOnDate[],
-): Promise<BoundContest<RaceOnBallot>[][]> {
-  const found = await sql<RaceOnBallot & BoundColumns>`
-    /* ballots.racesOnDates */
-    select asked.index::int, boundary.id as boundary_id, r.id, o.level, o.branch, holder.state
-    from ${unnested(asked)}
-    join ${raceTables} on o.district_id = asked.district_id and e.date = asked.date
-    left join lateral ${sql.raw(boundaryOfRace)} boundary on true
-    where ${sql.raw(hasCandidates)}
-    order by ${raceOrder}`.execute(db);
-  return grouped(asked, found.rows);
-}
-
-/**
- * Returns the measures of each district on a date, one list for each request, in input order; sorted by name, then by
- * id.
- */
-export async function measuresOnDates(
-  db: Database,
-  asked: readonly DistrictOnDate[],
-  withResults: boolean,
-): Promise<BoundContest<MeasureRow>[][]> {
-  const found = await sql<MeasureRow & BoundColumns>`
-    /* ballots.measuresOnDates */
-    select asked.index::int, boundary.id as boundary_id, ${measureColumns(withResults)}
-    from ${unnested(asked)}
-    join ${measureTables} on m.district_id = asked.district_id and e.date = asked.date
-    left join lateral ${sql.raw(boundaryInEffect('m.district_id', 'e.date'))} boundary on true
-    order by m.name, m.id`.execute(db);
-  return grouped(asked, found.rows);
-}
-
-interface BoundColumns {
-  index: number;
-  boundary_id: number | null;
-}
-
-function unnested(asked: readonly DistrictOnDate[]): RawBuilder<unknown> {
-  return sql`unnest(${asked.map((each) => each.districtId)}::int[], ${asked.map((each) => each.date)}::date[])
-    with ordinality as asked(district_id, date, index)`;
-}
-
-function grouped<Contest extends object>(
-  asked: readonly unknown[],
-  rows: readonly (Contest & BoundColumns)[],
-): BoundContest<Contest>[][] {
-  const answers: BoundContest<Contest>[][] = asked.map(() => []);
-  for (const row of rows) answers[row.index - 1]?.push({ contest: row, boundaryId: row.boundary_id });
-  return answers;
-}
-
-/** Returns the races of the elections that have candidates, sorted by office name, then by seat, then by id. */
-export async function racesOfElections(db: Database, electionIds: readonly number[]): Promise<RaceRow[]> {
-  const found = await sql<RaceRow>`
-    /* ballots.racesOfElections */
-    select ${raceColumns} from ${raceTables}
-    where e.id = any(${electionIds}::int[]) and ${sql.raw(hasCandidates)}
-    order by ${raceOrder}`.execute(db);
-  return found.rows;
-}
-
-/** Returns the measures of the elections, sorted by name, then by id. */
-export async function measuresOfElections(
-  db: Database,
-  electionIds: readonly number[],
-  withResults: boolean,
-): Promise<MeasureRow[]> {
-  const found = await sql<MeasureRow>`
-    /* ballots.measuresOfElections */
-    select ${measureColumns(withResults)} from ${measureTables}
-    where e.id = any(${electionIds}::int[])
-    order by m.name, m.id`.execute(db);
-  return found.rows;
-}
-
-export async function measuresById(db: Database, ids: readonly number[], withResults: boolean): Promise<MeasureRow[]> {
-  const found = await sql<MeasureRow>`
-    /* ballots.measuresById */
-    select ${measureColumns(withResults)} from ${measureTables}
-    where m.id = any(${ids}::int[])`.execute(db);
-  return found.rows;
-}
+/** The boundary that a race uses (specification, Boundary-in-effect rules, 3 to 5; contract, Boundary of a race). */
+export const boundaryOfRace = objectRelation<RaceRow, RaceBoundaryRow>({
+  name: 'ballots.boundaryOfRace',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) => `(
+    select used.id as boundary_id, reference.day as reference_day, ${reason} as reason
+    from races race
+    join elections election on election.id = race.election_id
+    join offices office on office.id = race.office_id
+    cross join lateral (
+      select race_reference_day(race.type, race.year, race.swearing_in_date, election.date) as day) reference
+    left join lateral (
+      select id, start_date from boundaries_in_effect(reference.day)
+      where district_id = office.district_id) used on true
+    where race.id = ${id}) ${row}`,
+});

@@ -1,46 +1,29 @@
-import type { Database } from '../database/database.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
-import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, createSharedLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
-import { type PersonRow, personInSql } from '../officials/officials.store.ts';
+import { createLoader } from '../graphql/loader.ts';
+import { persons } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
 import {
   type CandidateRow,
-  candidatePartiesInSql,
-  candidatesById,
-  candidatesOfPersons,
-  candidatesOfRaces,
-  roundsInSql,
+  candidaciesOfPerson,
+  candidates,
+  candidatesOfRace,
+  partiesOfCandidate,
+  roundsOfCandidate,
 } from './candidates.store.ts';
-import { RankedChoiceRoundObject, withRunningTotals } from './ranked-choice-round.ts';
-import { byResults, maySeeResults, OPEN_CANDIDATE_STATUSES, statusInSql } from './results.ts';
+import { RankedChoiceRoundObject } from './ranked-choice-round.ts';
 import { tallyOf } from './tally.ts';
-
-const candidateById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await candidatesById(context.db, ids, maySeeResults(context)), (candidate) => candidate.id),
-);
-
-const candidatesWith = byResults((withResults) => ({
-  id: `candidates of races${withResults ? ' with results' : ''}`,
-  fetch: async (db: Database, raceIds: readonly number[]) =>
-    groupByKey(raceIds, await candidatesOfRaces(db, raceIds, withResults), (candidate) => candidate.race_id),
-}));
-
-export const candidatesOf = createSharedLoader<number, CandidateRow[]>(candidatesWith);
-
-const candidaciesOf = createLoader(async (context, personIds: readonly number[]) =>
-  groupByKey(
-    personIds,
-    await candidatesOfPersons(context.db, personIds, maySeeResults(context)),
-    (candidate) => candidate.person_id,
-  ),
-);
 
 /** Loads the outcome of each race; used only for callers who may see results. */
 export const tallyOfRace = createLoader(async (context, raceIds: readonly number[]) =>
-  Promise.all(raceIds.map(async (id) => tallyOf(await candidatesOf(context).load(id)))),
+  Promise.all(
+    raceIds.map(async (id) => {
+      const candidates = await candidatesOfRace.load(context, { id });
+      const rounds = await Promise.all(candidates.map((candidate) => roundsOfCandidate.load(context, candidate)));
+      return tallyOf(candidates.map((candidate, index) => ({ ...candidate, rounds: rounds[index] })));
+    }),
+  ),
 );
 
 async function tallyFor(candidate: CandidateRow, context: Context) {
@@ -57,14 +40,12 @@ CandidateObject.implement({
     person: t.field({
       type: PersonObject,
       description: 'The person who runs: the same record in every race and office.',
-      resolve: (candidate) => candidate.person,
-      ...inSql(personInSql),
+      ...persons.of('person_id'),
     }),
     parties: t.field({
       type: [PartyObject],
       description: 'The parties of the candidate, in ballot order; several if parties nominate the same candidate.',
-      resolve: (candidate) => candidate.parties,
-      ...inSql(candidatePartiesInSql),
+      ...partiesOfCandidate,
     }),
     stageParty: t.exposeString('stage_party', {
       nullable: true,
@@ -94,14 +75,11 @@ CandidateObject.implement({
       nullable: true,
       description:
         'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and, only with the grant `results`, `Won`, `Lost`, `Advanced` and all others. Null when not known or not visible to the caller.',
-      ...inSql(statusInSql('cand_status', OPEN_CANDIDATE_STATUSES)),
     }),
-    votes: t.int({
+    votes: t.exposeInt('votes_for_cand', {
       description:
         'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known. Needs the grant `results`.',
       ...requireGrants('results'),
-      resolve: (candidate) => candidate.votes_for_cand,
-      ...inSql(({ row }) => `${row}.votes_for_cand`),
     }),
     share: t.float({
       description:
@@ -119,8 +97,7 @@ CandidateObject.implement({
       type: [RankedChoiceRoundObject],
       description: 'The rounds of a ranked-choice count, in order; empty for other races. Needs the grant `results`.',
       ...requireGrants('results'),
-      resolve: (candidate) => withRunningTotals(candidate.rounds ?? []),
-      ...inSql(roundsInSql),
+      ...roundsOfCandidate,
     }),
   }),
 });
@@ -130,7 +107,7 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
     type: [CandidateObject],
     description: 'All known candidacies of the person, latest election first. Needs the grant `elections`.',
     ...requireGrants('elections'),
-    ...loadable(candidaciesOf, ({ id }: PersonRow) => id),
+    ...candidaciesOfPerson,
   }),
 );
 
@@ -140,6 +117,6 @@ builder.queryField('candidate', (t) =>
     description: 'One candidate by id; null when there is none. Needs the grant `elections`.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => candidateById(context).load(id),
+    resolve: (_, { id }, context) => candidates.load(context, id),
   }),
 );

@@ -1,132 +1,80 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Selectable } from 'kysely';
 import type { Candidate, RankedChoiceRound } from '../database/tables.ts';
-import { type RowsInSql, rowsById, type ValueInSql } from '../graphql/in-sql.ts';
-import {
-  type PartyRow,
-  type PersonColumns,
-  type PersonRow,
-  personColumns,
-  personOf,
-} from '../officials/officials.store.ts';
-import { OPEN_CANDIDATE_STATUSES } from './results.ts';
+import type { RowScope } from '../graphql/in-sql.ts';
+import { records } from '../graphql/records.ts';
+import { relation } from '../graphql/relation.ts';
+import type { PartyRow, PersonRow } from '../officials/officials.store.ts';
+import type { RaceRow } from './ballots.store.ts';
+import { OPEN_CANDIDATE_STATUSES, visibleStatus } from './results.ts';
 
-export type RoundRow = Omit<Selectable<RankedChoiceRound>, 'candidate_id'>;
-
-/** A candidate with the person and the parties. Votes and rounds are present only for callers who may see results. */
+/** A candidate. Votes are present only for callers who may see results. */
 export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_cand'> {
-  readonly person: PersonRow;
-  readonly parties: readonly PartyRow[];
   readonly votes_for_cand?: number | null;
-  readonly rounds?: readonly RoundRow[];
 }
 
-type FoundCandidate = Omit<CandidateRow, 'person'> & PersonColumns;
-
-/** Adds the person to the row of a candidate; all other columns stay unchanged. */
-function candidateOf(found: FoundCandidate): CandidateRow {
-  return Object.assign(found, { person: personOf(found) });
+/** A round of a candidate with the votes gained up to and including it; null if any of these gains is not known. */
+export interface RoundRow extends Omit<Selectable<RankedChoiceRound>, 'candidate_id'> {
+  readonly running_total: number | null;
 }
 
-const candidateTables = sql`candidates c join persons person on person.id = c.person_id`;
-
-function candidateColumns(withResults: boolean): RawBuilder<unknown> {
-  const open = sql`c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id, c.is_incumbent, c.is_write_in,
-      c.withdrew_still_on_ballot, ${personColumns},
-      (select coalesce(json_agg(party order by listed.position), '[]')
-        from candidate_parties listed join parties party on party.id = listed.party_id
-        where listed.candidate_id = c.id) as parties`;
-  return withResults
-    ? sql`${open}, c.cand_status, c.votes_for_cand,
-      (select coalesce(json_agg(json_build_object('round', counted.round, 'votes_for', counted.votes_for,
-          'status', counted.status) order by counted.round), '[]')
-        from ranked_choice_rounds counted where counted.candidate_id = c.id) as rounds`
-    : sql`${open}, case when c.cand_status = any(${OPEN_CANDIDATE_STATUSES}::text[]) then c.cand_status end as cand_status`;
+/** Returns an SQL subquery with the columns of candidates that the caller may see. */
+function candidateRows(scope: Pick<RowScope, 'isGranted'>): string {
+  const votes = scope.isGranted('results') ? ', c.votes_for_cand' : '';
+  return `(
+    select c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id, c.is_incumbent, c.is_write_in,
+      c.withdrew_still_on_ballot, ${visibleStatus('c.cand_status', OPEN_CANDIDATE_STATUSES, scope)} as cand_status${votes}
+    from candidates c)`;
 }
+
+export const candidates = records<CandidateRow>({ name: 'ballots.candidateById', rows: candidateRows });
 
 /**
- * Returns the sort order of candidates. It uses votes only for callers who may see them: the order alone would reveal
- * the winner.
+ * The candidates of a race, sorted by votes for callers who may see them, then by name, then by id. For other callers
+ * the order alone would reveal the winner.
  */
-function candidateOrder(withResults: boolean): RawBuilder<unknown> {
-  return withResults ? sql`c.votes_for_cand desc nulls last, person.name, c.id` : sql`person.name, c.id`;
-}
-
-export async function candidatesById(
-  db: Database,
-  ids: readonly number[],
-  withResults: boolean,
-): Promise<CandidateRow[]> {
-  const found = await sql<FoundCandidate>`
-    /* ballots.candidatesById */
-    select ${candidateColumns(withResults)} from ${candidateTables}
-    where c.id = any(${ids}::int[])`.execute(db);
-  return found.rows.map(candidateOf);
-}
-
-/** Returns the candidates of the races, sorted by votes for callers who may see them, then by name, then by id. */
-export async function candidatesOfRaces(
-  db: Database,
-  raceIds: readonly number[],
-  withResults: boolean,
-): Promise<CandidateRow[]> {
-  const found = await sql<FoundCandidate>`
-    /* ballots.candidatesOfRaces */
-    select ${candidateColumns(withResults)} from ${candidateTables}
-    where c.race_id = any(${raceIds}::int[])
-    order by ${candidateOrder(withResults)}`.execute(db);
-  return found.rows.map(candidateOf);
-}
-
-/** The candidates of the race with this id, in SQL, in the same order. */
-export const candidatesInSql: RowsInSql = {
-  parentKey: 'id',
-  from: (raceId, { row }) =>
-    `candidates ${row} join persons ${row}_person on ${row}_person.id = ${row}.person_id where ${row}.race_id = ${raceId}`,
-  order({ row, isGranted }) {
+export const candidatesOfRace = relation<Pick<RaceRow, 'id'>, CandidateRow>({
+  name: 'ballots.candidatesOfRace',
+  parentKey: { id: 'int' },
+  from: ({ id }, scope) =>
+    `${candidateRows(scope)} ${scope.row} join persons ${scope.row}_person on ${scope.row}_person.id = ${scope.row}.person_id
+     where ${scope.row}.race_id = ${id}`,
+  orderBy({ row, isGranted }) {
     const byName = `${row}_person.name, ${row}.id`;
     return isGranted('results') ? `${row}.votes_for_cand desc nulls last, ${byName}` : byName;
   },
-};
+});
 
-/** The race of a candidate, in SQL. */
-export const raceInSql = rowsById('races', 'race_id');
+/** All candidacies of a person, latest election first. */
+export const candidaciesOfPerson = relation<PersonRow, CandidateRow>({
+  name: 'ballots.candidaciesOfPerson',
+  parentKey: { id: 'int' },
+  from: ({ id }, scope) =>
+    `${candidateRows(scope)} ${scope.row}
+     join races ${scope.row}_race on ${scope.row}_race.id = ${scope.row}.race_id
+     join elections ${scope.row}_election on ${scope.row}_election.id = ${scope.row}_race.election_id
+     where ${scope.row}.person_id = ${id}`,
+  orderBy: ({ row }) => `${row}_election.date desc, ${row}.id`,
+});
 
-/** The parties of the candidate with this id, in SQL, in ballot order. */
-export const candidatePartiesInSql: RowsInSql = {
-  parentKey: 'id',
-  from: (candidateId, { row }) =>
+/** The parties of a candidate, in ballot order. */
+export const partiesOfCandidate = relation<CandidateRow, PartyRow>({
+  name: 'ballots.partiesOfCandidate',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) =>
     `candidate_parties ${row}_listed join parties ${row} on ${row}.id = ${row}_listed.party_id
-     where ${row}_listed.candidate_id = ${candidateId}`,
-  order: ({ row }) => `${row}_listed.position`,
-};
+     where ${row}_listed.candidate_id = ${id}`,
+  orderBy: ({ row }) => `${row}_listed.position`,
+});
 
-/** The rounds of the candidate with this id, in SQL, in order. */
-export const roundsInSql: RowsInSql = {
-  parentKey: 'id',
-  from: (candidateId, { row }) => `ranked_choice_rounds ${row} where ${row}.candidate_id = ${candidateId}`,
-  order: ({ row }) => `${row}.round`,
-};
-
-/**
- * The votes that a candidate has gained up to and including a round, in SQL; null if any of these gains is not known.
- */
-export const runningTotalInSql: ValueInSql = ({ row }) =>
-  `(select case when count(*) = count(earlier.votes_for) then sum(earlier.votes_for) end from ranked_choice_rounds earlier
-    where earlier.candidate_id = ${row}.candidate_id and earlier.round <= ${row}.round)`;
-
-/** Returns all candidacies of the persons, latest election first. */
-export async function candidatesOfPersons(
-  db: Database,
-  personIds: readonly number[],
-  withResults: boolean,
-): Promise<CandidateRow[]> {
-  const found = await sql<FoundCandidate>`
-    /* ballots.candidatesOfPersons */
-    select ${candidateColumns(withResults)} from ${candidateTables}
-    join races r on r.id = c.race_id
-    join elections e on e.id = r.election_id
-    where c.person_id = any(${personIds}::int[])
-    order by e.date desc, c.id`.execute(db);
-  return found.rows.map(candidateOf);
-}
+/** The rounds of a candidate, in order. */
+export const roundsOfCandidate = relation<Pick<CandidateRow, 'id'>, RoundRow>({
+  name: 'ballots.roundsOfCandidate',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) => `(
+    select counted.*, (
+      select case when count(*) = count(earlier.votes_for) then sum(earlier.votes_for) end
+      from ranked_choice_rounds earlier
+      where earlier.candidate_id = counted.candidate_id and earlier.round <= counted.round) as running_total
+    from ranked_choice_rounds counted) ${row} where ${row}.candidate_id = ${id}`,
+  orderBy: ({ row }) => `${row}.round`,
+});

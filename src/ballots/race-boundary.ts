@@ -1,15 +1,9 @@
-import type { Day } from '../dates.ts';
-import { inEffectOn, type Period } from '../districts/periods.ts';
+import { BoundaryObject } from '../districts/boundary.ts';
+import { boundaries } from '../districts/districts.store.ts';
+import { builder } from '../graphql/builder.ts';
+import type { BoundaryReason, RaceBoundaryRow } from './ballots.store.ts';
 
-/** The properties of a race that determine its boundary. */
-export interface RaceSchedule {
-  readonly type: string;
-  readonly year: number;
-  readonly electionDate: Day;
-  readonly swearingInDate: Day | null;
-}
-
-export const BOUNDARY_REASONS = {
+const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {
   ONLY_ONE_MAP: 'The district has had only one map.',
   SPECIAL_BEFORE_END_OF_OLDER_MAP:
     'A special race fills the rest of a term: its election date is on or before the last day of an older map, which is used (rule 4).',
@@ -21,51 +15,32 @@ export const BOUNDARY_REASONS = {
   SWEARING_IN_DATE_NOT_KNOWN:
     'The race is not special, the district has several maps, and the swearing-in date is not known: 31 January of the year after the race year is assumed.',
   NO_MAP_IN_EFFECT: 'No known map of the district is in effect on the reference day.',
-} as const;
+};
 
-export type BoundaryReason = keyof typeof BOUNDARY_REASONS;
+const BoundaryReasonEnum = builder.enumType('BoundaryReason', {
+  description:
+    'Why a race uses a particular boundary of its district. Rules are numbered as in "Boundary-in-effect" in the specification.',
+  values: Object.fromEntries(
+    Object.entries(BOUNDARY_REASONS).map(([reason, description]) => [reason, { description }]),
+  ) as Record<BoundaryReason, { description: string }>,
+});
 
-export interface BoundaryChoice<Boundary> {
-  readonly boundary: Boundary | null;
-  readonly reason: BoundaryReason;
-  readonly referenceDay: Day;
-}
-
-/** Later days cannot be written as `YYYY-MM-DD`. */
-const LAST_RACE_YEAR = 9998;
-
-/**
- * Returns the day that determines the boundary: the election date for a special race, otherwise the swearing-in date.
- * If that is not known, 31 January of the year after the race year is assumed (contract, Boundary of a race).
- */
-export function referenceDay(race: RaceSchedule): Day {
-  if (race.type === 'Special') return race.electionDate;
-  const nextYear = Math.min(race.year, LAST_RACE_YEAR) + 1;
-  return race.swearingInDate ?? `${String(nextYear).padStart(4, '0')}-01-31`;
-}
-
-/**
- * Returns the boundary used for a race, out of all boundaries of its office's district, and the reason (specification,
- * Boundary-in-effect rules, 3 to 5). `race-boundary.store.ts` implements the same rules in SQL, for ballots; a test
- * verifies that both agree.
- */
-export function chooseBoundary<Boundary extends Period>(
-  race: RaceSchedule,
-  boundaries: readonly Boundary[],
-): BoundaryChoice<Boundary> {
-  const day = referenceDay(race);
-  const boundary = inEffectOn(boundaries, day);
-  return { boundary, reason: reasonFor(race, boundary, boundaries), referenceDay: day };
-}
-
-function reasonFor(race: RaceSchedule, chosen: Period | null, boundaries: readonly Period[]): BoundaryReason {
-  if (!chosen) return 'NO_MAP_IN_EFFECT';
-  if (boundaries.length === 1) return 'ONLY_ONE_MAP';
-  if (race.type === 'Special') {
-    const isNewest = boundaries.every((boundary) => boundary.start_date <= chosen.start_date);
-    return isNewest ? 'SPECIAL_ON_NEWEST_MAP' : 'SPECIAL_BEFORE_END_OF_OLDER_MAP';
-  }
-  if (race.swearingInDate === null) return 'SWEARING_IN_DATE_NOT_KNOWN';
-  const isOldest = boundaries.every((boundary) => boundary.start_date >= chosen.start_date);
-  return isOldest ? 'SWORN_IN_ON_OLDEST_MAP' : 'SWORN_IN_AFTER_END_OF_OLDER_MAP';
-}
+export const RaceBoundaryObject = builder.objectRef<RaceBoundaryRow>('RaceBoundary').implement({
+  description:
+    'The boundary of its district that a race uses. It may differ from the boundary in effect on election day and from the current one.',
+  fields: (t) => ({
+    boundary: t.field({
+      type: BoundaryObject,
+      nullable: true,
+      description:
+        'The race is on the ballot of every point that this boundary covers. Null when no map is known for the reference day.',
+      ...boundaries.ofNullable('boundary_id'),
+    }),
+    reason: t.expose('reason', { type: BoundaryReasonEnum, description: 'Why the race uses this boundary.' }),
+    referenceDay: t.expose('reference_day', {
+      type: 'Date',
+      description:
+        'The day that determines the boundary: the map in effect on this day is used. It is the election date of a special race and the swearing-in date of any other race.',
+    }),
+  }),
+});

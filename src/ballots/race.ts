@@ -1,23 +1,12 @@
-import type { Database } from '../database/database.ts';
-import { boundariesOf } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { electionInSql } from '../elections/elections.store.ts';
+import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { inSql } from '../graphql/in-sql.ts';
-import { createSharedLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
-import { officeInSql } from '../officials/officials.store.ts';
-import { type RaceRow, racesById } from './ballots.store.ts';
-import { CandidateObject, candidatesOf, tallyOfRace } from './candidate.ts';
-import { type CandidateRow, candidatesInSql, raceInSql } from './candidates.store.ts';
-import { chooseBoundary } from './race-boundary.ts';
-import { RaceBoundaryObject } from './race-boundary-type.ts';
-
-export const raceById = createSharedLoader<number, RaceRow | null>(() => ({ id: 'races', fetch: fetchRaces }));
-
-async function fetchRaces(db: Database, ids: readonly number[]): Promise<(RaceRow | null)[]> {
-  return matchByKey(ids, await racesById(db, ids), (race) => race.id);
-}
+import { offices } from '../officials/officials.store.ts';
+import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';
+import { CandidateObject, tallyOfRace } from './candidate.ts';
+import { candidatesOfRace } from './candidates.store.ts';
+import { RaceBoundaryObject } from './race-boundary.ts';
 
 export const RaceObject = builder.objectRef<RaceRow>('Race');
 
@@ -65,35 +54,24 @@ RaceObject.implement({
     election: t.field({
       type: ElectionObject,
       description: 'The election that the race is part of.',
-      resolve: (race) => race.election,
-      ...inSql(electionInSql),
+      ...elections.of('election_id'),
     }),
     office: t.field({
       type: OfficeObject,
       description: 'The office that the race fills; the district of the office votes on the race.',
-      resolve: (race) => race.office,
-      ...inSql(officeInSql),
+      ...offices.of('office_id'),
     }),
     candidates: t.field({
       type: [CandidateObject],
       description:
         'All candidates, sorted by votes if the package has the grant `results`, otherwise by name. Empty if the candidates are not known yet.',
-      ...loadable(candidatesOf, ({ id }: RaceRow) => id, candidatesInSql),
+      ...candidatesOfRace,
     }),
     boundary: t.field({
       type: RaceBoundaryObject,
       nullable: true,
       description: 'The boundary of the district that the race uses, on an old or a new map, and the reason.',
-      resolve: async (race, _, context) =>
-        chooseBoundary(
-          {
-            type: race.type,
-            year: race.year,
-            electionDate: race.election.date,
-            swearingInDate: race.swearing_in_date,
-          },
-          await boundariesOf(context).load(race.office.district_id),
-        ),
+      ...boundaryOfRace,
     }),
     totalVotes: t.int({
       description:
@@ -115,7 +93,7 @@ builder.objectField(CandidateObject, 'race', (t) =>
     type: RaceObject,
     nullable: true,
     description: 'The race that the candidate runs in.',
-    ...loadable(raceById, ({ race_id }: CandidateRow) => race_id, raceInSql),
+    ...races.of('race_id'),
   }),
 );
 
@@ -125,6 +103,6 @@ builder.queryField('race', (t) =>
     description: 'One race by id, with or without candidates; null when there is none. Needs the grant `elections`.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => raceById(context).load(id),
+    resolve: (_, { id }, context) => races.load(context, id),
   }),
 );

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import type { DistrictRow } from '../districts/districts.store.ts';
-import { hasCandidates } from './ballots.store.ts';
+import { type BallotDistrictNode, ballotDistricts, hasCandidates } from './contests.store.ts';
 
 export interface StateBallotFilter {
   readonly state: string;
@@ -22,41 +21,43 @@ export async function pageOfStateBallot(
   filter: StateBallotFilter,
   offset: number,
   limit: number,
-): Promise<DistrictRow[]> {
-  const found = await sql<DistrictRow>`
+): Promise<BallotDistrictNode[]> {
+  const found = await sql<BallotDistrictNode>`
     /* ballots.pageOfStateBallot */
-    select d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url
-    from districts d
-    where d.id in (${votingDistricts(filter)})
-    order by d.id
-    limit ${limit} offset ${offset}`.execute(db);
+    with contests as materialized (${contestsOf(filter)}), page as (
+      select distinct district_id from contests order by district_id limit ${limit} offset ${offset}
+    )
+    select part.district_id, part.boundary_id, part.race_ids, part.measure_ids
+    from ${sql.raw(ballotDistricts('contests join page using (district_id)'))} part
+    order by part.district_id`.execute(db);
   return found.rows;
 }
 
 export async function countStateBallot(db: Database, filter: StateBallotFilter): Promise<number> {
   const found = await sql<{ count: number }>`
     /* ballots.countStateBallot */
-    select count(*) as count from (${votingDistricts(filter)}) voting`.execute(db);
+    select count(distinct district_id) as count from (${contestsOf(filter)}) contests`.execute(db);
   return found.rows[0]?.count ?? 0;
 }
 
 /**
- * Returns SQL for the distinct ids of the districts. A contest is on the ballot of the state because of its own
+ * Returns SQL for the distinct contests, without boundaries. A contest is on the ballot of the state because of its own
  * district or because of the district that holds the election: these are separate queries, as no index serves both
  * conditions.
  */
-function votingDistricts(filter: StateBallotFilter): RawBuilder<unknown> {
+function contestsOf(filter: StateBallotFilter): RawBuilder<unknown> {
   const { state } = filter;
   const ways = [sql`holder.state = ${state}`, sql`voting.state = ${state}`];
-  const races = ways.map((inState) => districtsOfRaces(inState, filter));
-  const measures = ways.map((inState) => districtsOfMeasures(inState, filter));
+  const races = ways.map((inState) => racesWhere(inState, filter));
+  const measures = ways.map((inState) => measuresWhere(inState, filter));
   return sql.join([...races, ...measures], sql` union `);
 }
 
-function districtsOfRaces(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {
+function racesWhere(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {
   const { date, levels, branches } = filter;
   return sql`
-    select voting.id
+    select voting.id as district_id, null::int as boundary_id, null::date as start_date, r.id as race_id,
+      null::int as measure_id, o.name, o.seat
     from elections e
     join districts holder on holder.id = e.district_id
     join races r on r.election_id = e.id
@@ -68,9 +69,9 @@ function districtsOfRaces(inState: RawBuilder<unknown>, filter: StateBallotFilte
       and ${sql.raw(hasCandidates)}`;
 }
 
-function districtsOfMeasures(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {
+function measuresWhere(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {
   return sql`
-    select voting.id
+    select voting.id as district_id, null::int, null::date, null::int, m.id, m.name, null
     from elections e
     join districts holder on holder.id = e.district_id
     join ballot_measures m on m.election_id = e.id

@@ -1,6 +1,8 @@
-import type { CandidateRow } from './candidates.store.ts';
+import type { CandidateRow, RoundRow } from './candidates.store.ts';
 
-type Counted = Pick<CandidateRow, 'id' | 'cand_status' | 'votes_for_cand' | 'rounds'>;
+interface Counted extends Pick<CandidateRow, 'id' | 'cand_status' | 'votes_for_cand'> {
+  readonly rounds?: readonly Pick<RoundRow, 'round' | 'votes_for' | 'status'>[] | undefined;
+}
 
 /** The outcome of a race, as far as it is known. */
 export interface Tally {

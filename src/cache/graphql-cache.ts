@@ -6,7 +6,7 @@ import { stringifyJson } from '../graphql/raw-json.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import { type Caching, type PointOperation, readCaching } from './point-operation.ts';
 import type { CacheScope, ResponseCache } from './response-cache.ts';
-import { type CoordinateNames, fill, toTemplate } from './response-template.ts';
+import { type CoordinateNames, createTemplateFiller, toTemplate } from './response-template.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -33,6 +33,7 @@ export interface GraphQLCache {
 
 /** Creates the cache of responses to GraphQL operations. */
 export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
+  const fill = createTemplateFiller();
   const readDocuments = new WeakMap<DocumentNode, { readonly caching: Caching; readonly id: string }>();
 
   function readOnce(document: DocumentNode) {
@@ -44,6 +45,26 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
     return read;
   }
 
+  /**
+   * Assembles the body of a response about points from the parts for each point.
+   * @throws ServiceError RESPONSE_TOO_LARGE
+   */
+  function assemble(
+    { name, isList }: PointOperation,
+    parts: readonly Buffer[],
+    points: readonly Point[],
+    limits: ResponseLimits | undefined,
+  ): Buffer {
+    const all = parts.flatMap((part, index) => {
+      const point = points[index];
+      return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
+    });
+    const [start, end] = isList ? ['[', ']}}'] : ['', '}}'];
+    const body = [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(end)];
+    if (limits && body.reduce((length, part) => length + part.length, 0) > limits.bytes) throw responseTooLarge(limits);
+    return Buffer.concat(body);
+  }
+
   return {
     peek({ document, variables, scope, limits }) {
       const { caching, id } = readOnce(document);
@@ -51,7 +72,7 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
       if (caching.kind === 'whole') return cache.peekData(`${id} ${JSON.stringify(variables)}`, scope);
       const points = caching.pointsOf(variables);
       const parts = points && cache.peekPoints(pointsKey(caching, id, variables), points, scope);
-      return parts && points && filled(caching, parts, points, limits);
+      return parts && points && assemble(caching, parts, points, limits);
     },
     async respond({ document, variables, scope, limits }, run) {
       const { caching, id } = readOnce(document);
@@ -73,33 +94,13 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
         const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
         return toTemplates(found, coordinateNames, limits);
       });
-      return parts && filled(caching, parts, points, limits);
+      return parts && assemble(caching, parts, points, limits);
     },
   };
 }
 
 function pointsKey(operation: PointOperation, id: string, variables: Variables): string {
   return `${id} ${JSON.stringify(operation.othersOf(variables))}`;
-}
-
-/**
- * Assembles the body of a response about points from the parts for each point.
- * @throws ServiceError RESPONSE_TOO_LARGE
- */
-function filled(
-  { name, isList }: PointOperation,
-  parts: readonly Buffer[],
-  points: readonly Point[],
-  limits: ResponseLimits | undefined,
-): Buffer {
-  const all = parts.flatMap((part, index) => {
-    const point = points[index];
-    return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
-  });
-  const [start, end] = isList ? ['[', ']}}'] : ['', '}}'];
-  const body = [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(end)];
-  if (limits && body.reduce((length, part) => length + part.length, 0) > limits.bytes) throw responseTooLarge(limits);
-  return Buffer.concat(body);
 }
 
 const COMMA = Buffer.from(',');
@@ -111,10 +112,14 @@ const PLACEHOLDER_FACTOR = 2;
  * Serialises the parts of a response.
  * @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than the limit.
  */
-function toTemplates(parts: readonly unknown[], echoes: CoordinateNames, limits: ResponseLimits | undefined): Buffer[] {
+function toTemplates(
+  parts: readonly unknown[],
+  coordinateNames: CoordinateNames,
+  limits: ResponseLimits | undefined,
+): Buffer[] {
   let length = 0;
   return parts.map((part) => {
-    const template = toTemplate(part, echoes, limits);
+    const template = toTemplate(part, coordinateNames, limits);
     length += template.length;
     if (limits && length > limits.bytes * PLACEHOLDER_FACTOR) throw responseTooLarge(limits);
     return template;

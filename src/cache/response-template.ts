@@ -43,14 +43,17 @@ export function toTemplate(part: unknown, coordinateNames: CoordinateNames, limi
 
 type Axis = keyof Point;
 const AXES: readonly Axis[] = ['latitude', 'longitude'];
-/** Split templates, since a cached template is filled many times. */
-const splits = new WeakMap<Buffer, readonly (Buffer | Axis)[]>();
-
-/** Returns the bytes of a response template for a point; the template itself if it contains no coordinates. */
-export function fill(template: Buffer, point: Point): Buffer[] {
-  const parts = splits.get(template) ?? split(template);
-  splits.set(template, parts);
-  return parts.map((part) => (typeof part === 'string' ? Buffer.from(JSON.stringify(point[part] + 0)) : part));
+/**
+ * Creates the function that returns the bytes of a response template for a point; the template itself if it contains no
+ * coordinates. It splits each template once, since a cached template is filled many times.
+ */
+export function createTemplateFiller(): (template: Buffer, point: Point) => Buffer[] {
+  const splits = new WeakMap<Buffer, readonly (Buffer | Axis)[]>();
+  return (template, point) => {
+    const parts = splits.get(template) ?? split(template);
+    splits.set(template, parts);
+    return parts.map((part) => (typeof part === 'string' ? Buffer.from(JSON.stringify(point[part] + 0)) : part));
+  };
 }
 
 function split(template: Buffer): (Buffer | Axis)[] {

@@ -8,26 +8,26 @@ export function addCheckCommand(program: Command): void {
   program
     .command('check')
     .description('check the data for duplicates, orphans, impossible results, overlapping terms and faulty maps')
-    .option('--json', 'print the report as JSON, with up to 20 faults of each check')
+    .option('--json', 'print the report as JSON, with up to 20 violations of each check')
     .action(async ({ json = false }: { json?: boolean }) => {
       const today = createClock(readConfig(process.env).clock).today();
       const report = await withDatabase((db) => checkIntegrity(db, today));
       if (json) print(JSON.stringify(report, null, 2));
       else printReport(report);
-      if (report.faults > 0) process.exitCode = 1;
+      if (report.violations > 0) process.exitCode = 1;
     });
 }
 
-function printReport({ checks, faults, maps }: IntegrityReport): void {
+function printReport({ checks, violations, maps }: IntegrityReport): void {
   printTable(
-    ['faults', 'check', 'finds'],
+    ['violations', 'check', 'finds'],
     checks.map(({ name, finds, count }) => [count.toLocaleString('en'), name, finds]),
   );
-  for (const { name, count, faults } of checks) {
+  for (const { name, count, violations } of checks) {
     if (count === 0) continue;
     print(`\n${name}`);
-    for (const { record, problem } of faults) print(`  ${record}: ${problem}`);
-    if (count > faults.length) print(`  and ${(count - faults.length).toLocaleString('en')} more`);
+    for (const { record, problem } of violations) print(`  ${record}: ${problem}`);
+    if (count > violations.length) print(`  and ${(count - violations.length).toLocaleString('en')} more`);
   }
-  print(`\n${faults.toLocaleString('en')} faults in ${checks.length} checks, ${maps} maps of states`);
+  print(`\n${violations.toLocaleString('en')} violations in ${checks.length} checks, ${maps} maps of states`);
 }

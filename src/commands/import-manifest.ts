@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type ReportEntry, reportCsv } from '../import/import.ts';
 import { readManifest } from '../import/manifest.ts';
+import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { type DoneStep, ManifestError, runManifest } from '../import/run-manifest.ts';
 import { writeLine } from '../progress.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
@@ -47,30 +48,46 @@ const COUNTS = ['inserted', 'updated', 'unchanged', 'removed'] as const;
 function printSteps(done: readonly DoneStep[]): void {
   const shown = (count: number) => count.toLocaleString('en');
   printTable(
-    ['source', 'seconds', ...COUNTS, 'left out'],
-    done.map(({ step, summary: { files, seconds, report } }) => [
+    ['source', 'seconds', ...COUNTS, 'left out', 'joined'],
+    done.map(({ step, summary: { files, seconds, report, joins } }) => [
       step.title,
       seconds.toFixed(1),
       ...COUNTS.map((count) => shown(files.reduce((sum, file) => sum + file[count], 0))),
       shown(report.length),
+      shown(joins.length),
     ]),
   );
 }
 
-/** Prints how often each reason for leaving out a record occurred, source by source, the most frequent first. */
+/** Prints how often each reason for leaving out a record, or for joining persons, occurred, the most frequent first. */
 function printReasons(done: readonly DoneStep[]): void {
-  const rows = done.flatMap(({ step, summary: { report } }) =>
-    [...Map.groupBy(report, ({ kind }) => kind)]
+  printCounts('left out', 'because', done, ({ summary }) => summary.report);
+  printCounts('persons joined', 'by the rule', done, joinsOf);
+}
+
+function printCounts(
+  what: string,
+  why: string,
+  done: readonly DoneStep[],
+  entries: (step: DoneStep) => readonly ReportEntry[],
+): void {
+  const rows = done.flatMap((step) =>
+    [...Map.groupBy(entries(step), ({ kind }) => kind)]
       .sort(([, a], [, b]) => b.length - a.length)
-      .map(([kind, { length }]) => [step.title, length.toLocaleString('en'), kind]),
+      .map(([kind, { length }]) => [step.step.title, length.toLocaleString('en'), kind]),
   );
   if (rows.length === 0) return;
   print('');
-  printTable(['source', 'left out', 'because'], rows);
+  printTable(['source', what, why], rows);
   print('');
 }
 
+function joinsOf({ step, summary }: DoneStep): ReportEntry[] {
+  return summary.joins.map((join) => reportOfJoin(step.title, join));
+}
+
 /** Returns the report entries of a step. In a report of several imports the source is named with its path. */
-function entriesOf({ step, summary }: DoneStep): ReportEntry[] {
-  return summary.report.map((entry) => ({ ...entry, source: step.title }));
+function entriesOf(done: DoneStep): ReportEntry[] {
+  const { step, summary } = done;
+  return [...summary.report.map((entry) => ({ ...entry, source: step.title })), ...joinsOf(done)];
 }

@@ -9,6 +9,7 @@ import {
   runImport,
   SOURCES,
 } from '../import/import.ts';
+import { reportOfJoin } from '../import/persons/join-persons.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { writeLine } from '../progress.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
@@ -70,7 +71,7 @@ export function addImportCommand(program: Command): void {
       'base folder for the paths in the manifest; by default the folder of the manifest',
       pathArgument,
     )
-    .option('--report <file>', 'write the skipped records and the reasons to a CSV file', pathArgument)
+    .option('--report <file>', 'write to a CSV file what was skipped, which persons were joined, and why', pathArgument)
     .option('--dry-run', 'read, match and count everything without changing anything')
     .addHelpText('after', `\nSources:\n${sources.join('\n')}\n\nPresets:\n${presets.join('\n')}`)
     .action(async (source: string | undefined, paths: string[] = [], options: CommandOptions, command: Command) => {
@@ -100,7 +101,10 @@ async function importSource(source: string, paths: readonly string[], options: C
     withExclusiveDatabase((db) => runImport(db, source, paths, { ...importOptions, properties, onProgress })),
   );
   printSummary(summary);
-  await reportSkipped(summary.report, report);
+  const joins = summary.joins.map((join) => reportOfJoin(source, join));
+  if (report !== undefined) await writeFile(report, reportCsv([...summary.report, ...joins]));
+  showEntries('Left out', summary.report, report);
+  showEntries('Joined as one person', joins, report);
 }
 
 const PROPERTIES = ['name', 'geoid', 'ocdid', 'state', 'county'];
@@ -112,11 +116,9 @@ function readProperties(list: string): Record<string, string> {
   throw new InvalidArgumentError(`It must be a list of key=property; the keys are ${PROPERTIES.join(', ')}.`);
 }
 
-async function reportSkipped(entries: readonly ReportEntry[], file: string | undefined): Promise<void> {
-  if (file !== undefined) await writeFile(file, reportCsv(entries));
+function showEntries(title: string, entries: readonly ReportEntry[], file: string | undefined): void {
   if (entries.length === 0) return;
-  writeLine(
-    `Left out: ${entries.length.toLocaleString('en')}${file === undefined ? ' (--report FILE lists all)' : ` (see ${file})`}`,
-  );
+  const all = file === undefined ? ' (--report FILE lists all)' : ` (see ${file})`;
+  writeLine(`${title}: ${entries.length.toLocaleString('en')}${all}`);
   for (const { record, reason } of entries.slice(0, SHOWN_ENTRIES)) writeLine(`  ${record}: ${reason}`);
 }

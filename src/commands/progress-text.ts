@@ -12,6 +12,9 @@ const RATE_FROM_MS = 1_000;
 /**
  * Returns the progress of a piece of work, its average rate, and the remaining time at that rate: `12.0 of 48.0 MB`,
  * `6.0 MB/s`, `6 s left`. The last two are empty while they cannot be estimated.
+ *
+ * cli-progress, which draws the bar, has no units, shows its estimate from the first moment on, and does not format the
+ * lines that are written without a terminal.
  */
 export function describeProgress(
   { done, total, unit }: Amount,

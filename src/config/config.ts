@@ -47,6 +47,10 @@ export interface Config {
   readonly tracing: TracingConfig | undefined;
   readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
   readonly graphiql: boolean;
+  /** Whether the Model Context Protocol is served. */
+  readonly mcp: boolean;
+  /** The API key for MCP on standard input and output; undefined if there is none. */
+  readonly mcpApiKey: string | undefined;
   readonly introspection: boolean;
   /** Whether the SQL query planner is enabled. */
   readonly queryPlans: boolean;
@@ -104,6 +108,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     tracing: tracingConfig(read),
     logLevel: read.LOG_LEVEL,
     graphiql: read.GRAPHIQL,
+    mcp: read.MCP,
+    mcpApiKey: read.MCP_API_KEY,
     introspection: read.INTROSPECTION,
     queryPlans: read.QUERY_PLANS,
     cacheBytes: read.RESPONSE_CACHE_BYTES,

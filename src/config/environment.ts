@@ -128,6 +128,11 @@ export const environment = z.object({
     .describe('Folder with manifests (`*.json`) of trusted GraphQL documents, which clients request by `documentId`'),
   PERSISTED_ONLY: flag(false).describe('Whether only trusted documents are executed'),
   GRAPHIQL: flag(true).describe('Whether `/graphql` shows GraphiQL to a browser'),
+  MCP: flag(true).describe('Whether `/mcp` serves the Model Context Protocol'),
+  MCP_API_KEY: z
+    .string()
+    .optional()
+    .describe('The API key of `npm run mcp`; the demo key of the embedded sample by default'),
   QUERY_PLANS: flag(true).describe('Enable the SQL query planner; `false` executes every operation by resolvers alone'),
   RESPONSE_CACHE_BYTES: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
     'Size of the response cache in bytes; 0 disables it',

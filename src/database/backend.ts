@@ -147,7 +147,7 @@ function createReadiness(db: Database, pool: pg.Pool, lag?: ReplicaLag, log?: Lo
     } catch (error) {
       const isBusy = error instanceof Error && error.message.startsWith('timeout exceeded') && pool.totalCount > 0;
       const respondedRecently = performance.now() - lastReady < BUSY_COUNTS_AS_READY_MS;
-      return isBusy && respondedRecently ? { ready: true } : { ready: false, reason: 'store not reachable' };
+      return isBusy && respondedRecently ? { ready: true } : { ready: false, reason: 'database not reachable' };
     }
   }
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { prepareReads } from './prepare-reads.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
 /** The handle that every function with SQL takes first: the database, or a transaction of it. */
@@ -50,7 +50,7 @@ const PLANNED_ONCE = { options: '-c plan_cache_mode=force_generic_plan -c jit=of
 export function openPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     ...settings.at,
-    ...(settings.prepared && PLANNED_ONCE),
+    ...(settings.prepared && { ...PLANNED_ONCE, Client: PreparingClient }),
     types,
     max: settings.size,
     statement_timeout: settings.statementTimeoutMs || undefined,
@@ -61,7 +61,6 @@ export function openPool(settings: PoolSettings): pg.Pool {
   // If a connection breaks while it runs a statement, the statement fails, and `pg` also emits an error, which would
   // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (settings.prepared) pool.on('connect', (client) => prepareReads(client));
   return pool;
 }
 

@@ -13,6 +13,8 @@ import * as exportSandbox from '../../db/migrations/0010-export-sandbox.ts';
 import * as sharedSecret from '../../db/migrations/0011-shared-secret.ts';
 import * as missing from '../../db/migrations/0012-missing.ts';
 import * as webAddresses from '../../db/migrations/0013-web-addresses.ts';
+import * as dateRules from '../../db/migrations/0014-date-rules.ts';
+import * as persons from '../../db/migrations/0015-persons.ts';
 import * as coverage from '../../db/migrations/0016-coverage.ts';
 
 const migrations: Record<string, Migration> = {
@@ -29,6 +31,8 @@ const migrations: Record<string, Migration> = {
   '0011-shared-secret': sharedSecret,
   '0012-missing': missing,
   '0013-web-addresses': webAddresses,
+  '0014-date-rules': dateRules,
+  '0015-persons': persons,
   '0016-coverage': coverage,
 };
 

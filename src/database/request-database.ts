@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { tooLong } from '../errors.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { DatabaseBackend } from './backend.ts';
 import { isBroken, isConnectTimeout, isTransient, wasEndedByWatchdog } from './connection-errors.ts';
 import type { Database } from './database.ts';
@@ -48,14 +49,14 @@ export function requestDatabase(
 const READING_ONLY = {} as Driver;
 const NO_CONFIG = { dialect: {} } as { dialect: never };
 
-/** The observers of statements, to be notified when their statement has a connection. */
-type RunningStatements = WeakMap<CompiledQuery, ObservedStatement>;
-
 class RequestExecutor extends DefaultQueryExecutor {
+  readonly #base: QueryExecutor;
   readonly #kind: DatabaseBackend['kind'];
+  /** The time limit of the embedded database's watchdog; infinite for a server. */
+  readonly #watchdogMs: number;
   readonly #abortSignal: AbortSignal;
   readonly #observe: ObserveStatement | undefined;
-  readonly #runningStatements: RunningStatements;
+  readonly #schedule: Schedule;
 
   constructor(
     base: QueryExecutor,
@@ -65,32 +66,19 @@ class RequestExecutor extends DefaultQueryExecutor {
     observe: ObserveStatement | undefined,
     schedule: Schedule = (work) => work(),
   ) {
-    const runningStatements: RunningStatements = new WeakMap();
-    const watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
-    super(base, base.adapter, {
-      provideConnection: (consumer, options) =>
-        schedule(
-          () =>
-            base.provideConnection(
-              (connection) =>
-                consumer(ignoreErrorsAfterAbort(connection, { abortSignal, runningStatements, watchdogMs })),
-              options,
-            ),
-          abortSignal,
-        ),
-    });
-    this.#runningStatements = runningStatements;
+    super(base, base.adapter, base);
+    this.#base = base;
     this.#kind = kind;
+    this.#watchdogMs = kind === 'embedded' ? statementTimeoutMs : Number.POSITIVE_INFINITY;
     this.#abortSignal = abortSignal;
     this.#observe = observe;
+    this.#schedule = schedule;
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (!this.#observe) return this.#execute(query);
-    const observed = this.#observe(nameOf(query.sql));
-    if (observed) this.#runningStatements.set(query, observed);
+    const observed = this.#observe?.(nameOf(query.sql));
     try {
-      const result = await this.#execute<Row>(query);
+      const result = await this.#execute<Row>(query, observed);
       observed?.ended();
       return result;
     } catch (error) {
@@ -99,22 +87,59 @@ class RequestExecutor extends DefaultQueryExecutor {
     }
   }
 
-  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async #execute<Row>(query: CompiledQuery, observed: ObservedStatement | undefined): Promise<QueryResult<Row>> {
     const signal = this.#abortSignal;
-    const inflightQueryAbortStrategy = this.#kind === 'server' ? 'cancel query' : 'ignore query';
     const shouldRetry = createRetryPolicy(this.#kind);
-    for (const pause of PAUSES_MS[this.#kind]) {
+    for (let attempt = 0; ; attempt++) {
       try {
-        return await super.executeQuery(query, { signal, inflightQueryAbortStrategy });
+        return await this.#attempt<Row>(query, observed);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        if (!shouldRetry(error)) throw error;
+        const pause = PAUSES_MS[this.#kind][attempt];
+        if (pause === undefined || !shouldRetry(error)) throw error;
         await sleep((pause * (2 + Math.random())) / 3, undefined, { signal }).catch(() => {
           throw signal.reason;
         });
       }
     }
-    return super.executeQuery(query, { signal, inflightQueryAbortStrategy });
+  }
+
+  /**
+   * Executes a query once. When the signal is aborted, the returned promise rejects immediately, and the connection
+   * returns to the pool when the query has ended. Kysely's own `signal` option does the same with many more promises:
+   * a small statement takes 31 µs of processor time with it, and 26 without.
+   */
+  #attempt<Row>(query: CompiledQuery, observed: ObservedStatement | undefined): Promise<QueryResult<Row>> {
+    const signal = this.#abortSignal;
+    return untilAborted(
+      this.#schedule(async () => {
+        signal.throwIfAborted();
+        return this.#base.provideConnection((connection) => this.#run<Row>(connection, query, observed));
+      }, signal),
+      signal,
+    );
+  }
+
+  async #run<Row>(connection: DatabaseConnection, query: CompiledQuery, observed: ObservedStatement | undefined) {
+    const signal = this.#abortSignal;
+    signal.throwIfAborted();
+    observed?.connected();
+    await connection.collectSessionInfo?.();
+    const began = performance.now();
+    let cancelling: Promise<void> | undefined;
+    const cancel = () => {
+      cancelling = connection.cancelQuery?.((consumer) => this.#base.provideConnection(consumer));
+    };
+    if (this.#kind === 'server') signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await connection.executeQuery<Row>(query);
+    } catch (error) {
+      throw wasEndedByWatchdog(error, performance.now() - began, this.#watchdogMs) ? tooLong() : error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      // The query of the next request on this connection must not be cancelled.
+      await cancelling?.catch(() => undefined);
+    }
   }
 }
 
@@ -138,31 +163,4 @@ function nameOf(statement: string): string {
   const name = /^\s*\/\* ([a-zA-Z]+\.[a-zA-Z]+) \*\//.exec(statement)?.[1];
   const table = name ?? /\bfrom "(\w+)"/.exec(statement)?.[1];
   return name ?? (table === undefined ? 'unnamed' : `${table}.list`);
-}
-
-interface StatementOptions {
-  readonly abortSignal: AbortSignal;
-  readonly runningStatements: RunningStatements;
-  /** The time limit of the embedded database's watchdog; infinite for a server. */
-  readonly watchdogMs: number;
-}
-
-/** Ignores errors after the request was aborted; Kysely would print them. */
-function ignoreErrorsAfterAbort(
-  connection: DatabaseConnection,
-  { abortSignal, runningStatements, watchdogMs }: StatementOptions,
-): DatabaseConnection {
-  return {
-    executeQuery: <Row>(query: CompiledQuery) => {
-      runningStatements.get(query)?.connected();
-      const began = performance.now();
-      return connection.executeQuery<Row>(query).catch((error) => {
-        if (abortSignal.aborted) return { rows: [] };
-        throw wasEndedByWatchdog(error, performance.now() - began, watchdogMs) ? tooLong() : error;
-      });
-    },
-    streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
-    collectSessionInfo: async () => connection.collectSessionInfo?.(),
-    cancelQuery: async (provider) => connection.cancelQuery?.(provider).catch(() => undefined),
-  };
 }

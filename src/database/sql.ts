@@ -1,14 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns `any($1)` over ids: one parameter and one plan for any number of ids, whereas `in (…)` has one for each
- * number.
- */
-export function anyOf(ids: readonly number[]): RawBuilder<number> {
-  return sql<number>`any(${ids}::int[])`;
-}
-
-/**
  * Returns a condition that is true if a column contains a text, in any letter case. The subquery converts the text to
  * lower case once per statement: PostgreSQL would evaluate a plain expression for every row.
  */

@@ -118,6 +118,11 @@ export interface DataVersion {
   version: number;
 }
 
+export interface DistinctPerson {
+  other_id: number;
+  person_id: number;
+}
+
 export interface District {
   geo_id: string | null;
   id: Generated<number>;
@@ -147,7 +152,15 @@ export interface ExternalIdentifier {
 
 export interface Officeholder {
   end_date: string | null;
+  /**
+   * The first day on which an edition of a source shows the person in office: an unknown start is not later.
+   */
+  first_shown: string | null;
   id: Generated<number>;
+  /**
+   * The last such day: an unknown end is not earlier.
+   */
+  last_shown: string | null;
   office_id: number;
   partisan_affiliation: number | null;
   person_id: number;
@@ -194,6 +207,27 @@ export interface Package {
 export interface Party {
   id: Generated<number>;
   name: string;
+  url: string | null;
+}
+
+export interface PersonMerge {
+  candidates: number[];
+  contacts: number[];
+  first_name: string | null;
+  /**
+   * Scheme and value of each external identifier, separated by a line feed.
+   */
+  identifiers: string[];
+  last_name: string | null;
+  merged_id: number;
+  name: string;
+  officeholders: number[];
+  person_id: number;
+  /**
+   * The rule of the import that joined the records, or operator.
+   */
+  rule: string;
+  sources: number[];
   url: string | null;
 }
 
@@ -263,6 +297,7 @@ export interface DB {
   contacts: Contact;
   data_changes: DataChange;
   data_version: DataVersion;
+  distinct_persons: DistinctPerson;
   districts: District;
   elections: Election;
   external_identifiers: ExternalIdentifier;
@@ -271,6 +306,7 @@ export interface DB {
   package_grants: PackageGrant;
   packages: Package;
   parties: Party;
+  person_merges: PersonMerge;
   persons: Person;
   races: Race;
   ranked_choice_rounds: RankedChoiceRound;

@@ -1,21 +1,17 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
+import { createLoader } from '../graphql/loader.ts';
 import { RawJson } from '../graphql/raw-json.ts';
 import {
   type BoundaryExtent,
   type BoundaryRow,
-  boundaryExtents,
   boundaryGeometries,
+  extentOfBoundary,
   type GeometryRequest,
 } from './districts.store.ts';
 
 const METRES_PER_DEGREE = 111_320;
 /** Geometries fetched by one statement: all its rows are in memory before their bytes can be counted. */
 const GEOMETRIES_AT_ONCE = 20;
-
-const extents = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await boundaryExtents(context.db, ids), (extent) => extent.id),
-);
 
 const geometries = createLoader(
   async (context, requests: readonly GeometryRequest[]) => {
@@ -66,13 +62,13 @@ BoundaryObject.implement({
       description:
         'The bounding box of the outline, for example to zoom a map to the district. Needs the grant `boundaries`.',
       ...requireGrants('boundaries'),
-      ...loadable(extents, ({ id }: BoundaryRow) => id),
+      ...extentOfBoundary,
     }),
     area: t.float({
       description:
         'Area in square kilometres on the ellipsoid, including water where the outline includes it. Needs the grant `boundaries`.',
       ...requireGrants('boundaries'),
-      resolve: async ({ id }, _, context) => (await extents(context).load(id))?.area ?? null,
+      resolve: async (boundary, _, context) => (await extentOfBoundary.load(context, boundary))?.area ?? null,
     }),
     geometry: t.field({
       type: 'GeoJSON',
@@ -86,10 +82,8 @@ BoundaryObject.implement({
             'Simplification tolerance in metres: vertices that move the outline by less than about this distance are omitted. 1000 suits a map of a state; 0 returns all vertices.',
         }),
       },
-      ...loadable(geometries, ({ id }: BoundaryRow, { tolerance }: { tolerance?: number | null }) => ({
-        id,
-        tolerance: Math.max(tolerance ?? 0, 0) / METRES_PER_DEGREE,
-      })),
+      resolve: ({ id }, { tolerance }, context) =>
+        geometries(context).load({ id, tolerance: Math.max(tolerance ?? 0, 0) / METRES_PER_DEGREE }),
     }),
   }),
 });

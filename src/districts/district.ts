@@ -1,47 +1,26 @@
 import type { DistrictType } from '../database/tables.ts';
-import type { Day } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
-import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, groupByKey, loadable, matchByKey } from '../graphql/loader.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DISTRICT_TYPES, DistrictTypeEnum } from './district-type.ts';
 import {
-  type BoundaryRow,
-  boundariesOfDistricts,
+  boundariesOfDistrict,
+  boundaryOfDistrict,
   countDistricts,
+  type DistrictNode,
   type DistrictPosition,
   type DistrictRow,
-  districtsById,
+  districts,
   districtsByOcdId,
   districtsByShortGeoId,
-  foundBoundaryInSql,
   pageOfDistricts,
 } from './districts.store.ts';
 import { matchesGeoId, shortGeoId } from './geo-id.ts';
-import { inEffectOn } from './periods.ts';
 
 const LONG_IDENTIFIER = { maxLength: 200 };
-
-/** A district, with the boundary that matched the queried point if it was found by a point. */
-export interface DistrictNode extends DistrictRow {
-  readonly found?: BoundaryRow;
-}
-
-export const districtById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await districtsById(context.db, ids), (district) => district.id),
-);
-
-export const boundariesOf = createLoader(async (context, districtIds: readonly number[]) =>
-  groupByKey(districtIds, await boundariesOfDistricts(context.db, districtIds), (boundary) => boundary.district_id),
-);
-
-async function boundaryOn(context: Context, { id }: DistrictNode, on: Day): Promise<BoundaryRow | null> {
-  return inEffectOn(await boundariesOf(context).load(id), on);
-}
 
 export const DistrictObject = builder.objectRef<DistrictNode>('District');
 
@@ -78,14 +57,12 @@ DistrictObject.implement({
       description:
         'The boundary in effect on a day; null when there is none. Without `on`: the boundary that matched the queried point, otherwise the boundary in effect today.',
       args: { on: t.arg({ type: 'Date', description: 'The day on which the boundary is in effect.' }) },
-      ...inSql(foundBoundaryInSql),
-      resolve: (district, { on }, context) =>
-        on == null && district.found ? district.found : boundaryOn(context, district, on ?? context.today),
+      ...boundaryOfDistrict,
     }),
     boundaries: t.field({
       type: [BoundaryObject],
       description: 'The boundaries of all periods, newest first. Empty if no outline of the district is known.',
-      ...loadable(boundariesOf, ({ id }: DistrictNode) => id),
+      ...boundariesOfDistrict,
     }),
   }),
 });
@@ -145,17 +122,17 @@ async function findDistrict(context: Context, { id, ocdId, geoId }: DistrictIden
   if ([id, ocdId, geoId].filter((identifier) => identifier != null).length !== 1) {
     throw new ServiceError('INVALID_PARAMETER', 'district takes exactly one of id, ocdId and geoId.');
   }
-  if (id != null) return districtById(context).load(id);
+  if (id != null) return districts.load(context, id);
   if (ocdId != null) return (await districtsByOcdId(context.db, ocdId))[0] ?? null;
-  const asked = geoId ?? '';
-  const fitting = (await districtsByShortGeoId(context.db, shortGeoId(asked))).filter((found) =>
-    matchesGeoId(found, asked),
+  const requested = geoId ?? '';
+  const fitting = (await districtsByShortGeoId(context.db, shortGeoId(requested))).filter((found) =>
+    matchesGeoId(found, requested),
   );
   if (fitting.length > 1) {
     const choices = fitting.map((district) => `${district.geo_id} (${district.type}, id ${district.id})`).join(', ');
     throw new ServiceError(
       'INVALID_PARAMETER',
-      `Several districts have the GEOID ${shortGeoId(asked)}: ${choices}. Ask by the long form or by id.`,
+      `Several districts have the GEOID ${shortGeoId(requested)}: ${choices}. Ask by the long form or by id.`,
     );
   }
   return fitting[0] ?? null;

@@ -1,14 +1,15 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { anyOf, containsText } from '../database/sql.ts';
+import { containsText } from '../database/sql.ts';
 import type { Boundary, District, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { type RowsInSql, rowsById } from '../graphql/in-sql.ts';
-import type { Period } from './periods.ts';
+import { records } from '../graphql/records.ts';
+import { objectRelation, relation } from '../graphql/relation.ts';
 
 export type DistrictRow = Selectable<District>;
 
-export interface BoundaryRow extends Period, Pick<Selectable<Boundary>, 'id' | 'district_id' | 'precise'> {}
+/** A boundary without its geometry. The last day is inclusive; null if no end is set. */
+export type BoundaryRow = Pick<Selectable<Boundary>, 'id' | 'district_id' | 'start_date' | 'end_date' | 'precise'>;
 
 export interface Point {
   readonly latitude: number;
@@ -18,69 +19,60 @@ export interface Point {
 /** Maximum number of points in one request. */
 export const MOST_POINTS = 100;
 
-/** A district with one of its boundaries. */
-export interface BoundedDistrict {
-  readonly district: DistrictRow;
-  readonly boundary: BoundaryRow;
-}
-
 const districtColumns = ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'] as const;
 
-/**
- * Returns the boundaries of all periods that cover each point, with their districts, one list for each point. Lists are
- * sorted by district type, name and id; the newest boundary of a district comes first. A point on a shared edge is
- * covered by the districts on both sides.
- */
-export async function coveringBoundaries(db: Database, points: readonly Point[]): Promise<BoundedDistrict[][]> {
-  const asked = points.flatMap((point, index) => meridianTwins(point).map((twin) => ({ ...twin, index })));
-  const found = await sql<CoveringRow>`
-    /* districts.coveringBoundaries */
-    select covering.index, d.id, d.type, d.name, d.state, d.ocdid, d.geo_id, d.nces_id, d.url,
-      b.id as boundary_id, b.start_date, b.end_date, b.precise, (${yields}) as yields
-    from (
-      select distinct asked.index, piece.boundary_id
-      from unnest(${asked.map((point) => point.longitude)}::float8[], ${asked.map((point) => point.latitude)}::float8[],
-        ${asked.map((point) => point.index)}::int[]) as asked(longitude, latitude, index)
-      join boundary_pieces piece
-        on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(asked.longitude, asked.latitude), 4326))
-    ) covering
-    join boundaries b on b.id = covering.boundary_id
-    join districts d on d.id = b.district_id
-    order by d.type, d.name, d.id, b.start_date desc, b.id`.execute(db);
-  const answers: BoundedDistrict[][] = points.map(() => []);
-  for (const row of found.rows) {
-    const { id, type, name, state, ocdid, geo_id, nces_id, url } = row;
-    const { boundary_id, start_date, end_date, yields, precise } = row;
-    answers[row.index]?.push({
-      district: { id, type, name, state, ocdid, geo_id, nces_id, url },
-      boundary: { id: boundary_id, district_id: id, start_date, end_date, yields, precise },
-    });
-  }
-  return answers;
-}
-
-/**
- * SQL subquery with the `boundary_id` of every boundary, of all periods, that covers a point: the same boundaries as
- * `coveringBoundaries`.
- */
-export function coveringInSql(point: string): string {
-  return `(
-    select distinct piece.boundary_id
-    from (values (${point}.longitude), (case when abs(${point}.longitude) = 180 then -${point}.longitude end)) twin(longitude)
-    join boundary_pieces piece
-      on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${point}.latitude), 4326)))`;
-}
-
-/** The columns that SQL rows of districts provide about the boundary by which they were found, the row `b`. */
-const FOUND_BOUNDARY = { boundary_id: 'int', start_date: 'date', end_date: 'date', precise: 'boolean' } as const;
-export const foundBoundaryNames = Object.keys(FOUND_BOUNDARY);
+/** The columns of districts that were found together with a boundary, and the columns of the boundary. */
+const FOUND_BOUNDARY = {
+  id: 'boundary_id',
+  start_date: 'start_date',
+  end_date: 'end_date',
+  precise: 'precise',
+} as const;
+export const foundBoundaryNames = Object.values(FOUND_BOUNDARY);
+/** The same columns, of a boundary `b`. */
 export const foundBoundaryColumns = 'b.id as boundary_id, b.start_date, b.end_date, b.precise';
 
+/** A district, with the boundary that matched the queried point if it was found by a point. */
+export interface DistrictNode extends DistrictRow, Partial<Pick<BoundaryRow, 'end_date'>> {
+  readonly boundary_id?: number | null;
+  readonly start_date?: Day | null;
+  readonly precise?: boolean | null;
+}
+
+export const districts = records<DistrictNode>({ name: 'districts.byId', rows: () => 'districts' });
+
+/** The columns of a boundary except its geometry, for `BoundaryRow`. */
+const boundaryColumns = 'id, district_id, start_date, end_date, precise';
+
+export const boundaries = records<BoundaryRow>({
+  name: 'districts.boundaryById',
+  rows: () => `(select ${boundaryColumns} from boundaries)`,
+});
+
 /**
- * The districts that contain a point on a day, in SQL, each with a boundary in effect: the same as
- * `coveringBoundaries`.
+ * Returns an SQL subquery with the `boundary_id` of every boundary, of all periods, that covers a point. Both longitudes
+ * of the 180th meridian are looked up.
+ * @param point the SQL expressions of the coordinates.
  */
-export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonly DistrictType[] | null }> = {
+export function coveringBoundaries({ longitude, latitude }: Readonly<Record<string, string>>): string {
+  return `(
+    select distinct piece.boundary_id
+    from (values (${longitude}), (case when abs(${longitude}) = 180 then -${longitude} end)) twin(longitude)
+    join boundary_pieces piece
+      on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${latitude}), 4326)))`;
+}
+
+/** The argument for a day; today if it is null. */
+interface OnDay {
+  readonly on?: Day | null | undefined;
+}
+
+/**
+ * The districts that contain a point on a day, each with the boundary that contains it (specification,
+ * Boundary-in-effect rules, 1 and 2). A point on a shared edge belongs to the districts on both sides.
+ */
+export const districtsOfPoint = relation<Point, DistrictNode, OnDay & { types?: readonly DistrictType[] | null }>({
+  name: 'districts.districtsOfPoint',
   parentKey: { longitude: 'float8', latitude: 'float8' },
   provides: foundBoundaryNames,
   distinctOn: ['boundary_id'],
@@ -89,46 +81,31 @@ export const districtsOfPointInSql: RowsInSql<{ on?: Day | null; types?: readonl
     const types = parameter('district_type[]', (args) => args.types ?? null);
     return `(
       select d.*, ${foundBoundaryColumns}
-      from ${coveringInSql(point)} covering
-      join boundaries b on b.id = covering.boundary_id and b.start_date <= ${day} and (
-        b.end_date is null or b.end_date > ${day} or (b.end_date = ${day} and not ${NEXT_BEGINS}))
+      from ${coveringBoundaries(point)} covering
+      join boundaries_in_effect(${day}) b on b.id = covering.boundary_id
       join districts d on d.id = b.district_id and (${types} is null or d.type = any(${types}))) ${row}`;
   },
-  order: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.start_date desc, ${row}.boundary_id`,
-};
+  orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.boundary_id`,
+});
 
-/** The district of a row with a `district_id`, in SQL. */
-export const districtInSql = rowsById('districts', 'district_id');
+/** The boundary of a district in effect on a day. Without `on`: the boundary by which a point matched, or today's. */
+export const boundaryOfDistrict = objectRelation<DistrictNode, BoundaryRow | null, OnDay>({
+  name: 'districts.boundaryOfDistrict',
+  parentKey: { id: 'int' },
+  provided: FOUND_BOUNDARY,
+  from({ id }, { row, parameter }) {
+    const day = parameter('date', ({ on }, { today }) => on ?? today);
+    return `(select ${boundaryColumns} from boundaries_in_effect(${day})) ${row} where ${row}.district_id = ${id}`;
+  },
+});
 
-/** The boundary by which a point matched a district, in SQL, from the columns that the district row provides. */
-export const foundBoundaryInSql: RowsInSql = {
-  parentKey: FOUND_BOUNDARY,
-  requiresProvided: true,
-  from: (district, { row }) =>
-    `lateral (select ${district}.boundary_id as id, ${district}.start_date, ${district}.end_date, ${district}.precise) ${row}`,
-};
-
-interface CoveringRow extends DistrictRow, Period {
-  readonly index: number;
-  readonly boundary_id: number;
-  readonly precise: boolean;
-}
-
-/** SQL condition: another boundary of the same district begins on the last day of boundary `b`. */
-const NEXT_BEGINS = `exists (
-  select from boundaries next where next.district_id = b.district_id and next.start_date = b.end_date and next.id <> b.id)`;
-
-/** `Period.yields` of boundary `b` in SQL. Most boundaries have no end and need no lookup of another one. */
-const yields = sql<boolean>`b.end_date is not null and ${sql.raw(NEXT_BEGINS)}`;
-
-/** Returns the point with each of its possible longitudes: 180 degrees east and west are the same meridian. */
-function meridianTwins(point: Point): Point[] {
-  return Math.abs(point.longitude) === 180 ? [point, { ...point, longitude: -point.longitude }] : [point];
-}
-
-export async function districtsById(db: Database, ids: readonly number[]): Promise<DistrictRow[]> {
-  return db.selectFrom('districts').select(districtColumns).where('id', '=', anyOf(ids)).execute();
-}
+/** The boundaries of a district of all periods, newest first. */
+export const boundariesOfDistrict = relation<DistrictRow, BoundaryRow>({
+  name: 'districts.boundariesOfDistrict',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) => `(select ${boundaryColumns} from boundaries) ${row} where ${row}.district_id = ${id}`,
+  orderBy: ({ row }) => `${row}.start_date desc, ${row}.id`,
+});
 
 export async function districtsByOcdId(db: Database, ocdId: string): Promise<DistrictRow[]> {
   return db.selectFrom('districts').select(districtColumns).where('ocdid', '=', ocdId).execute();
@@ -181,19 +158,8 @@ function filtered(db: Database, filter: DistrictFilter) {
   return query;
 }
 
-/** Returns all boundaries of the districts, newest first for each district. */
-export async function boundariesOfDistricts(db: Database, districtIds: readonly number[]): Promise<BoundaryRow[]> {
-  return db
-    .selectFrom('boundaries as b')
-    .select(['id', 'district_id', 'start_date', 'end_date', 'precise', yields.as('yields')])
-    .where('district_id', '=', anyOf(districtIds))
-    .orderBy('start_date', 'desc')
-    .orderBy('id')
-    .execute();
-}
-
+/** The bounding box of a boundary in degrees and its area in square kilometres on the ellipsoid. */
 export interface BoundaryExtent {
-  readonly id: number;
   readonly west: number;
   readonly south: number;
   readonly east: number;
@@ -201,16 +167,14 @@ export interface BoundaryExtent {
   readonly area: number;
 }
 
-/** Returns bounding boxes in degrees and areas in square kilometres on the ellipsoid. */
-export async function boundaryExtents(db: Database, ids: readonly number[]): Promise<BoundaryExtent[]> {
-  return sql<BoundaryExtent>`
-    /* districts.boundaryExtents */
+export const extentOfBoundary = objectRelation<Pick<BoundaryRow, 'id'>, BoundaryExtent>({
+  name: 'districts.extentOfBoundary',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) => `(
     select id, ST_XMin(geometry) as west, ST_YMin(geometry) as south, ST_XMax(geometry) as east,
       ST_YMax(geometry) as north, ST_Area(geometry::geography) / 1e6 as area
-    from boundaries where id = any(${ids}::int[])`
-    .execute(db)
-    .then((found) => found.rows);
-}
+    from boundaries) ${row} where ${row}.id = ${id}`,
+});
 
 export interface GeometryRequest {
   readonly id: number;
@@ -229,13 +193,13 @@ export async function boundaryGeometries(
 ): Promise<(string | null)[]> {
   const found = await sql<{ index: number; geometry: string }>`
     /* districts.boundaryGeometries */
-    select asked.index::int, ST_AsGeoJSON(
-        case when asked.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, asked.tolerance) else b.geometry end, 7
+    select requested.index::int, ST_AsGeoJSON(
+        case when requested.tolerance > 0 then ST_SimplifyPreserveTopology(b.geometry, requested.tolerance) else b.geometry end, 7
       ) as geometry
     from unnest(${requests.map((request) => request.id)}::int[], ${requests.map((request) => request.tolerance)}::float8[])
-      with ordinality as asked(id, tolerance, index)
-    join boundaries b on b.id = asked.id`.execute(db);
-  const answers: (string | null)[] = requests.map(() => null);
-  for (const row of found.rows) answers[row.index - 1] = row.geometry;
-  return answers;
+      with ordinality as requested(id, tolerance, index)
+    join boundaries b on b.id = requested.id`.execute(db);
+  const results: (string | null)[] = requests.map(() => null);
+  for (const row of found.rows) results[row.index - 1] = row.geometry;
+  return results;
 }

@@ -25,11 +25,11 @@ export function shortGeoId(geoId: string): string {
  * Returns whether a district has the requested GEOID; both may be in long or short form. A long requested GEOID matches
  * the short GEOID of a district only if the summary level fits the district's type.
  */
-export function matchesGeoId(district: { type: DistrictType; geo_id: string | null }, asked: string): boolean {
-  if (district.geo_id === null || asked === '') return false;
-  if (district.geo_id === asked) return true;
-  const isLong = asked.includes('US');
+export function matchesGeoId(district: { type: DistrictType; geo_id: string | null }, requested: string): boolean {
+  if (district.geo_id === null || requested === '') return false;
+  if (district.geo_id === requested) return true;
+  const isLong = requested.includes('US');
   if (isLong && district.geo_id.includes('US')) return false;
-  const fits = !isLong || SUMMARY_LEVELS[district.type]?.includes(asked.slice(0, 3));
-  return fits === true && shortGeoId(district.geo_id) === shortGeoId(asked);
+  const fits = !isLong || SUMMARY_LEVELS[district.type]?.includes(requested.slice(0, 3));
+  return fits === true && shortGeoId(district.geo_id) === shortGeoId(requested);
 }

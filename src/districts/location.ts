@@ -1,39 +1,8 @@
-import type { Day } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import type { Context } from '../graphql/context.ts';
-import { inSql } from '../graphql/in-sql.ts';
-import { createSharedLoader } from '../graphql/loader.ts';
-import { type DistrictNode, DistrictObject } from './district.ts';
+import { DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
-import {
-  type BoundedDistrict,
-  coveringBoundaries,
-  districtsOfPointInSql,
-  MOST_POINTS,
-  type Point,
-} from './districts.store.ts';
-import { isInEffect } from './periods.ts';
-
-/**
- * Loads the boundaries of all periods that cover a point: one lookup per point and request, shared by all fields below
- * the point.
- */
-export const coverage = createSharedLoader<Point, BoundedDistrict[]>(
-  () => ({ id: 'covering boundaries', fetch: coveringBoundaries }),
-  (point) => `${point.latitude} ${point.longitude}`,
-);
-
-/**
- * Returns the districts that contain a point on a day, each with the boundary that contains it (specification, rules 1
- * and 2).
- */
-async function districtsOfPoint(context: Context, point: Point, on: Day): Promise<DistrictNode[]> {
-  const covering = await coverage(context).load(point);
-  return covering
-    .filter(({ boundary }) => isInEffect(boundary, on))
-    .map(({ district, boundary }) => ({ ...district, found: boundary }));
-}
+import { districtsOfPoint, MOST_POINTS, type Point } from './districts.store.ts';
 
 export const LocationObject = builder.objectRef<Point>('Location');
 
@@ -51,11 +20,7 @@ LocationObject.implement({
         on: t.arg({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),
         types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       },
-      ...inSql(districtsOfPointInSql),
-      resolve: async (point, { on, types }, context) => {
-        const districts = await districtsOfPoint(context, point, on ?? context.today);
-        return types ? districts.filter((district) => types.includes(district.type)) : districts;
-      },
+      ...districtsOfPoint,
     }),
   }),
 });

@@ -1,22 +1,13 @@
-import { DistrictObject, districtById } from '../districts/district.ts';
+import { DistrictObject } from '../districts/district.ts';
+import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
 import { inSql } from '../graphql/in-sql.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
-import { countElections, type ElectionRow, electionsById, pageOfElections } from './elections.store.ts';
+import { countElections, type ElectionRow, openElections, pageOfElections } from './elections.store.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
 
-/** An election; `idIsOpen` is true if it was found in a way that makes its id visible without a grant. */
-export interface ElectionNode extends ElectionRow {
-  readonly idIsOpen?: boolean;
-}
-
-const electionById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await electionsById(context.db, ids), (election) => election.id),
-);
-
-export const ElectionObject = builder.objectRef<ElectionNode>('Election');
+export const ElectionObject = builder.objectRef<ElectionRow>('Election');
 
 ElectionObject.implement({
   description: 'An election that a district holds on one day. Several districts may hold elections on the same day.',
@@ -25,9 +16,11 @@ ElectionObject.implement({
       nullable: true,
       description:
         'Internal ID; stable across imports. Needs the grant `election_ids`, except on an election that was looked up by point or by id.',
-      resolve: ({ id, idIsOpen }, _, context) => (idIsOpen || context.caller.grants.has('election_ids') ? id : null),
-      // In SQL an election is never found by a point or an id.
-      ...inSql(({ row, isGranted }) => (isGranted('election_ids') ? `${row}.id` : 'null::int')),
+      resolve: ({ id, id_is_open }, _, context) =>
+        id_is_open || context.caller.grants.has('election_ids') ? id : null,
+      ...inSql(({ row, isGranted }) =>
+        isGranted('election_ids') ? `${row}.id` : `case when ${row}.id_is_open then ${row}.id end`,
+      ),
     }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),
     type: t.exposeString('type', {
@@ -50,7 +43,7 @@ ElectionObject.implement({
       type: DistrictObject,
       description: 'The district that holds the election. Needs the grant `election_districts`.',
       ...requireGrants('election_districts'),
-      ...loadable(districtById, ({ district_id }: ElectionNode) => district_id),
+      ...districts.of('district_id'),
     }),
   }),
 });
@@ -63,10 +56,7 @@ builder.queryFields((t) => ({
     description: 'One election by id; null when there is none. Needs the grant `election_dates` or `elections`.',
     ...requireGrants('election_dates', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: async (_, { id }, context) => {
-      const election = await electionById(context).load(id);
-      return election && { ...election, idIsOpen: true };
-    },
+    resolve: (_, { id }, context) => openElections.load(context, id),
   }),
   elections: t.field({
     type: ElectionConnection,

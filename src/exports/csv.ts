@@ -1,5 +1,5 @@
 /** The line ending of a CSV file (RFC 4180). */
-export const ROW_END = '\r\n';
+const ROW_END = '\r\n';
 
 /** Returns a row of a CSV file in the format of PostgreSQL's COPY: empty text is `""`, null is an empty cell. */
 export function csvRow(cells: readonly (string | null)[]): string {

@@ -11,6 +11,9 @@ const ENCODED = '-gzip';
 /**
  * Sends a file, with support for ranges and conditional requests. Clients that accept gzip receive the file compressed
  * on the fly, unless they request a range.
+ *
+ * `@fastify/static` is not used: it sends files with the same library, whose tags are weak. Only a strong tag allows a
+ * client to continue a download with `If-Range` (RFC 9110, 13.1.5).
  * @param path below `folder`: `<key>/<name>`.
  * @throws ServiceError NOT_FOUND, RANGE_NOT_SATISFIABLE, PRECONDITION_FAILED.
  */
@@ -66,6 +69,6 @@ function rejection(status: number, headers: Record<string, string>, reply: Fasti
     if (headers['Content-Range']) reply.header('content-range', headers['Content-Range']);
     return new ServiceError('RANGE_NOT_SATISFIABLE', 'The file has no bytes in this range.');
   }
-  if (status === 412) return new ServiceError('PRECONDITION_FAILED', 'The file is not the one that was asked for.');
+  if (status === 412) return new ServiceError('PRECONDITION_FAILED', 'The file is not the one that was requested.');
   return new ServiceError('NOT_FOUND', 'There is no such file (any more). Ask for it again.');
 }

@@ -15,7 +15,8 @@ const UNWANTED = [
 /**
  * Sets up or repairs the sandbox of the stored queries; the function is idempotent, and safe to run concurrently.
  *
- * The role `ballotgraph_export` may read the data tables and nothing else, and owns two functions that run a given text
+ * The role `ballotgraph_export` may read the data tables, execute the functions for rules that depend on a day, and
+ * nothing else, and owns two functions that run a given text
  * with its privileges (`security definer`). Within such a function PostgreSQL rejects every change of the role or
  * session user, however deeply the statement is nested: `set local role` alone can be undone by any function that
  * executes text as SQL. A separate login for that role would need a password that the gateway, connection poolers and
@@ -30,6 +31,7 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
       role_name constant text := 'ballotgraph_export';
       schema_name constant text := current_schema();
       unwanted regprocedure;
+      rule regprocedure;
     begin
       -- Two commands that grant at the same time would fail with "tuple concurrently updated". A user for whom this sandbox
       -- has revoked the function, as a user with a schema of its own, does without.
@@ -49,6 +51,14 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
         elections, races, candidates, candidate_parties, ranked_choice_rounds, ballot_measures,
         sources, record_sources, external_identifiers
         to ballotgraph_export;
+      -- By default every role may execute a function, but an administrator may have changed that.
+      for rule in
+        select to_regprocedure(name) from unnest(array['boundaries_in_effect(date)', 'officeholders_in_office(date)',
+          'race_reference_day(text, integer, date, date)']) as name
+        where to_regprocedure(name) is not null
+      loop
+        execute format('grant execute on function %s to %I', rule, role_name);
+      end loop;
       if not pg_has_role(role_name, 'usage') then
         execute format('grant %I to %I', role_name, current_user);
       end if;
@@ -101,7 +111,7 @@ export async function prepareExportSandbox<T>(db: Kysely<T>): Promise<void> {
         execute format('revoke execute on routine %s from public', unwanted);
         execute format('grant execute on routine %s to %I, pg_database_owner', unwanted, current_user);
       end loop;
-      -- The embedded database has no other user, and one session for everybody, which nothing must change.
+      -- The embedded database has no other user, and one session for all clients, so no query may change its settings.
       if version() ilike '%pglite%' or version() ilike '%emscripten%' then
         revoke execute on function set_config from public;
       end if;

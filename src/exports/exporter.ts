@@ -83,8 +83,9 @@ export function createExporter(options: ExporterOptions): Exporter {
   ): Promise<StoredFile> {
     const { state } = await readDataVersion(db);
     const key = [query.id, query.digest, format, today, state].join(' ');
-    const kept = finished.get(key);
-    if (kept && now() - kept.at < options.reuseSeconds * 1_000 && (await files.has(kept.file))) return kept.file;
+    const cached = finished.get(key);
+    if (cached && now() - cached.at < options.reuseSeconds * 1_000 && (await files.has(cached.file)))
+      return cached.file;
     const run = running.get(key) ?? start(key, query, format, today);
     run.waiting++;
     run.queueFor(keyId);
@@ -136,7 +137,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     const began = performance.now();
     const { extension } = FORMATS[format];
     const file = { key: randomUUID(), name: `${query.id}_${today}.${extension}`, format };
-    const told = { query: query.id, format };
+    const reported = { query: query.id, format };
     let bytes = 0;
     async function* counted(blocks: AsyncIterable<Buffer>) {
       for await (const block of blocks) {
@@ -155,14 +156,14 @@ export function createExporter(options: ExporterOptions): Exporter {
         signal,
       });
       await files.write(file, counted(rows), signal);
-      log.info({ ...told, bytes, ms: Math.round(performance.now() - began) }, 'exported');
+      log.info({ ...reported, bytes, ms: Math.round(performance.now() - began) }, 'exported');
       return file;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (error instanceof SandboxUnavailableError) warnOfSandbox(error.reason);
       const fileError = codeOf(error);
       if (NO_ROOM.has(fileError)) {
-        log.warn({ ...told, bytes, reason: fileError }, 'there is no room for the file of a stored query');
+        log.warn({ ...reported, bytes, reason: fileError }, 'there is no room for the file of a stored query');
         throw new ServiceError(
           'STORE_UNAVAILABLE',
           'There is not enough space to store the file at the moment. Try again later.',

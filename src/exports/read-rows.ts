@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { DatabaseBackend } from '../database/backend.ts';
 import { codeOf, wasEndedByWatchdog } from '../database/connection-errors.ts';
 import { ServiceError, tooLong } from '../errors.ts';
-import { CopyRows } from './copy-rows.ts';
-import { csvRow, ROW_END } from './csv.ts';
+import { copiedRows, withRowEnds } from './copied-rows.ts';
+import { csvRow } from './csv.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 import type { StoredQuery } from './query-file.ts';
 import { cellsOf, featuresOf, objectsOf } from './row-text.store.ts';
@@ -73,7 +73,7 @@ export async function* readRows(
     const rows =
       source.kind === 'embedded'
         ? fetchedRows(client, statement, format, { signal: options.signal, onPutAside: release })
-        : copiedRows(client, statement, format);
+        : streamedRows(client, statement, format);
     yield* wrapped(format, columns, rows);
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
@@ -113,8 +113,9 @@ async function* wrapped(
   yield Buffer.from(format === 'csv' ? csvRow(columns.map((column) => column.name)) : head);
   let unwanted = separator.length;
   for await (const block of rows) {
-    yield block.subarray(unwanted);
-    unwanted = 0;
+    const removed = Math.min(unwanted, block.length);
+    yield block.subarray(removed);
+    unwanted -= removed;
   }
   yield Buffer.from(tail);
 }
@@ -122,11 +123,11 @@ async function* wrapped(
 /** Uses quote and delimiter characters that never occur in JSON, so that COPY leaves the text unchanged. */
 const UNTOUCHED = String.raw`format csv, quote E'\x01', delimiter E'\x02'`;
 
-/** Starts the copy when the first block is requested: before that, nothing would handle its errors. */
-async function* copiedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
-  const [options, rowEnd] = format === 'csv' ? ['format csv', ROW_END] : [UNTOUCHED, '\n'];
-  const copy = `/* exports.copy */ copy (${statement}) to stdout (${options})`;
-  yield* client.query(new CopyRows(copy, rowEnd));
+/** Yields the rows as fast as the server sends them. */
+function streamedRows(client: pg.Client, statement: string, format: FormatName): AsyncGenerator<Buffer> {
+  const options = format === 'csv' ? 'format csv' : UNTOUCHED;
+  const rows = copiedRows(client, `/* exports.copy */ copy (${statement}) to stdout (${options})`);
+  return format === 'csv' ? withRowEnds(rows) : rows;
 }
 
 /** Adds the separator to the start of every row; `wrapped` removes it from the first one. */

@@ -112,10 +112,10 @@ async function openFiles({ files }: ExportConfig): Promise<FileStore> {
 }
 
 /** Maximum number of cached keys for links that are in use. */
-const KNOWN_KEYS = 10_000;
+const CACHED_KEYS = 10_000;
 
 function serveFiles(app: FastifyInstance, files: LocalFiles, backend: DatabaseBackend): void {
-  const activeKeys = createLookupCache({ lookup: (id) => findActiveKey(backend.db, Number(id)), size: KNOWN_KEYS });
+  const activeKeys = createLookupCache({ lookup: (id) => findActiveKey(backend.db, Number(id)), size: CACHED_KEYS });
   app.get(`${FILES_PATH}/*`, { config: { deadlineMs: DOWNLOAD_LIMIT_MS } }, async (request, reply) => {
     rejectOutdatedData(backend.lag);
     const linked = await files.resolveLink(request.raw.url ?? '');

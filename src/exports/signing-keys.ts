@@ -10,13 +10,13 @@ const KEY_FILE = '.signing-key';
  * is read or created on first use: a gateway without bulk download writes nothing.
  */
 export function signingKeysOf(folder: string): () => Promise<SigningKeys> {
-  let kept: Promise<SigningKeys> | undefined;
+  let stored: Promise<SigningKeys> | undefined;
   return () => {
-    kept ??= readOrMake(folder).catch((error) => {
-      kept = undefined;
+    stored ??= readOrMake(folder).catch((error) => {
+      stored = undefined;
       throw error;
     });
-    return kept;
+    return stored;
   };
 }
 

@@ -37,6 +37,12 @@ export interface Context {
   readonly queries?: QueryList;
   /** The trace of the request; undefined if the request is not traced. */
   readonly trace?: RequestTrace | undefined;
+  /** Number of reads of this execution; undefined if they are not counted. */
+  readonly reads?: number;
+  /**
+   * Discards the loaders and counters of the previous execution. The executions of one context run one after the other.
+   */
+  startExecution?(): void;
   /** The DataLoaders of this execution by their definition; created on first use. */
   loaders?: Map<object | string, DataLoader<never, unknown, unknown>> | undefined;
 }

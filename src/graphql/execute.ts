@@ -45,9 +45,9 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
   return async (operation) => {
     const { document, operationName, variableValues, contextValue, abortSignal } = operation;
     const rewritten = rewriter?.rewrite(operation);
-    const exceeded = contextValue.responseSize?.exceeded;
+    const { responseSize } = contextValue;
     // Without the signal, execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
-    const signal = abortSignal && exceeded ? AbortSignal.any([abortSignal, exceeded]) : (abortSignal ?? exceeded);
+    const signal = responseSize?.signal ?? abortSignal;
     try {
       return await executeDocument({
         schema: rewritten && rewriter ? rewriter.schema : schema,
@@ -60,7 +60,7 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
         options: { maxCoercionErrors: MAX_ERRORS },
       });
     } catch (error) {
-      throw exceeded?.aborted ? exceeded.reason : error;
+      throw responseSize?.error ?? error;
     }
   };
 }

@@ -12,32 +12,29 @@ export interface RowScope<Args = unknown> {
   parameter(type: string, find: (args: Args, context: Context) => unknown): string;
 }
 
-/**
- * A relation in SQL: the rows that an object field returns. The query planner compiles it (see `sql/`); the loader of
- * the field reads the same rows with its own statement, and tests check that both return the same results.
- */
+/** The rows that an object field returns, in SQL, for the query planner (see `relation.ts`). */
 export interface RowsInSql<Args = unknown> {
   /**
-   * The column of the parent's row by which the rows are found: an id, or an array of ids, each of one row. Or several
-   * columns with their SQL types.
+   * The column of the parent's row by which the rows are found: an id, or an array of ids, each of one row. Or columns
+   * with their SQL types.
    */
   readonly parentKey: string | Readonly<Record<string, string>>;
   /** The columns of its rows in addition to those of the table, namely the keys by which they were found. */
   readonly provides?: readonly string[];
   /** The columns, none of them nullable, that identify a row; `id` if omitted. */
   readonly distinctOn?: readonly string[];
-  /**
-   * Whether `parentKey` is a set of columns that the parent's relation provides. If the parent does not provide them,
-   * or the field has arguments, the resolver is used.
-   */
-  readonly requiresProvided?: boolean;
-  /** Whether `parentKey` is a column that exists only in SQL rows and not in resolver objects. */
-  readonly onlyInSql?: boolean;
   /** Whether `parentKey` is the `id` of one row, so that the parent's row already contains the id. */
   readonly isById?: boolean;
   /**
+   * The row to use if the parent's relation provides these columns. It applies only to fields without arguments; with
+   * arguments, the resolver is used.
+   */
+  readonly whenProvided?: { readonly columns: readonly string[]; readonly rows: RowsInSql };
+  /** Whether the parent's row usually contains the whole row, so that it costs no lookup. */
+  readonly isProvided?: boolean;
+  /**
    * Returns the SQL that follows FROM.
-   * @param parent the parent's value of `parentKey`, or the row if there are several columns.
+   * @param parent the parent's value of `parentKey`, or the row if `parentKey` has SQL types.
    */
   from(parent: string, scope: RowScope<Args>): string;
   /**
@@ -45,14 +42,6 @@ export interface RowsInSql<Args = unknown> {
    * its order.
    */
   order?(scope: RowScope<Args>): string;
-}
-
-/**
- * Returns the relation to the row of a table whose id is in a column of the parent's row, or to the rows of its array
- * of ids.
- */
-export function rowsById(table: string, parentKey: string): RowsInSql {
-  return { parentKey, isById: true, from: (id, { row }) => `${table} ${row} where ${row}.id = ${id}` };
 }
 
 /** Returns the SQL expression of a leaf that is not simply a column of its type's table. */

@@ -1,7 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Fetch, ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
-import type { RowsInSql } from './in-sql.ts';
 
 /** Keys of one statement: the rows of a result are parsed and grouped in one turn of the event loop. */
 export const MAX_BATCH_SIZE = 250;
@@ -42,20 +41,6 @@ export function loaderFor<Key, Value>(
   return made;
 }
 
-/**
- * Defines a DataLoader whose statements are shared with other requests that read the same at the same time.
- * @param kindFor returns the kind of read for a caller, with the same id for the same grants.
- */
-export function createSharedLoader<Key, Value>(
-  kindFor: (context: Context) => ReadKind<Key, Value>,
-  cacheKeyFn: (key: Key) => unknown = (key) => key,
-): LoaderOf<Key, Value> {
-  return createLoader((context, keys: readonly Key[]) => {
-    const { id, fetch } = kindFor(context);
-    return readShared(context, { id, fetch: dedupeKeys(fetch, cacheKeyFn) }, keys);
-  }, cacheKeyFn);
-}
-
 /** Reads keys in one statement with other requests if the context supports it; otherwise in a separate statement. */
 export function readShared<Key, Value>(
   context: Context,
@@ -79,68 +64,4 @@ export function dedupeKeys<Key, Value>(
     const found = new Map([...distinct.keys()].map((id, index) => [id, values[index] as Value]));
     return keys.map((key) => found.get(identity(key)) as Value);
   };
-}
-
-interface LoadableOptions<Parent, Args, Value> {
-  readonly extensions: { readonly inSql?: RowsInSql };
-  readonly resolve: (parent: Parent, args: Args, context: Context) => Promise<Value>;
-}
-
-/**
- * Returns the options of a field whose value is read by a loader.
- * @param keyOf returns the key for an object; null if the value is null.
- * @param inSql the SQL that finds the same rows.
- */
-export function loadable<Parent, Key, Value, Args = unknown>(
-  loader: LoaderOf<Key, Value>,
-  keyOf: (parent: Parent, args: Args, context: Context) => NoInfer<Key>,
-  inSql?: RowsInSql<Args>,
-): LoadableOptions<Parent, Args, Value>;
-export function loadable<Parent, Key, Value, Args = unknown>(
-  loader: LoaderOf<Key, Value>,
-  keyOf: (parent: Parent, args: Args, context: Context) => NoInfer<Key> | null,
-  inSql?: RowsInSql<Args>,
-): LoadableOptions<Parent, Args, Value | null>;
-export function loadable<Parent, Key, Value, Args>(
-  loader: LoaderOf<Key, Value>,
-  keyOf: (parent: Parent, args: Args, context: Context) => Key | null,
-  inSql?: RowsInSql<Args>,
-): LoadableOptions<Parent, Args, Value | null> {
-  return {
-    extensions: inSql ? { inSql: inSql as RowsInSql } : {},
-    resolve: (parent, args, context) => {
-      const key = keyOf(parent, args, context);
-      return key === null ? NOTHING : loader(context).load(key);
-    },
-  };
-}
-
-const NOTHING = Promise.resolve(null);
-
-/**
- * Returns one value for each key, in their order.
- * @throws the first error.
- */
-export function loadAll<Key, Value>(
-  loader: DataLoader<Key, Value, unknown>,
-  keys: readonly Key[],
-): Promise<readonly Value[]> {
-  return Promise.all(keys.map((key) => loader.load(key)));
-}
-
-/** Groups rows by key. Returns the groups in the order of the keys; rows keep their order within a group. */
-export function groupByKey<Row, Key>(keys: readonly Key[], rows: readonly Row[], keyOf: (row: Row) => Key): Row[][] {
-  const groups = new Map<Key, Row[]>(keys.map((key) => [key, []]));
-  for (const row of rows) groups.get(keyOf(row))?.push(row);
-  return keys.map((key) => groups.get(key) ?? []);
-}
-
-/** Returns the row of each key; null for keys without a row. */
-export function matchByKey<Row, Key>(
-  keys: readonly Key[],
-  rows: readonly Row[],
-  keyOf: (row: Row) => Key,
-): (Row | null)[] {
-  const found = new Map<Key, Row>(rows.map((row) => [keyOf(row), row]));
-  return keys.map((key) => found.get(key) ?? null);
 }

@@ -8,6 +8,7 @@ import type { RequestTrace } from '../database/request-trace.ts';
 import type { ReadKind, SharedRead } from '../database/shared-reads.ts';
 import type { Day } from '../dates.ts';
 import type { Context, QueryList } from './context.ts';
+import { ResponseSize } from './response-size.ts';
 
 /** The services that all requests of the gateway share. */
 export interface AppServices {
@@ -25,6 +26,8 @@ export interface AppServices {
  */
 export class RequestContext implements Context {
   loaders: Context['loaders'] = undefined;
+  reads = 0;
+  responseSize: ResponseSize | undefined = undefined;
   readonly caller: Caller;
   readonly today: Day;
   readonly abortSignal: AbortSignal;
@@ -46,13 +49,21 @@ export class RequestContext implements Context {
     this.#services = services;
   }
 
+  startExecution(): void {
+    this.loaders = undefined;
+    this.reads = 0;
+    this.responseSize = new ResponseSize(this.responseLimits, this.abortSignal);
+  }
+
   /** Created on first use: cached responses need no database. */
   get db(): Database {
+    this.reads++;
     this.#request.db ??= this.#openDatabase();
     return this.#request.db;
   }
 
   readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
+    this.reads++;
     const request = { keyId: this.caller.keyId, abortSignal: this.abortSignal, observe: this.trace?.observeStatement };
     return this.#ofRequest(() => this.#services.readShared(kind, keys, request), this.abortSignal);
   }

@@ -14,19 +14,31 @@ const OBJECTS_PER_TURN = 100;
  */
 export class ResponseSize {
   readonly limits: ResponseLimits;
-  readonly #exceeded = new AbortController();
+  readonly #controller = new AbortController();
+  #error: ServiceError | undefined;
   #bytes = 0;
   #objects = 0;
   #objectsOfTurn = 0;
   #turn: Promise<void> | undefined;
 
-  constructor(limits: ResponseLimits) {
+  /** @param abortSignal the signal of the request. */
+  constructor(limits: ResponseLimits, abortSignal?: AbortSignal) {
     this.limits = limits;
+    if (!abortSignal) return;
+    // `AbortSignal.any` would take several times as long.
+    const abort = () => this.#controller.abort(abortSignal.reason);
+    if (abortSignal.aborted) abort();
+    else abortSignal.addEventListener('abort', abort, { once: true });
   }
 
-  /** Aborted when a limit is exceeded, with the error as its reason. */
-  get exceeded(): AbortSignal {
-    return this.#exceeded.signal;
+  /** Aborted with the request, and when a limit is exceeded. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The error of the exceeded limit; undefined if none is exceeded. */
+  get error(): ServiceError | undefined {
+    return this.#error;
   }
 
   /** Counts loaded bytes. */
@@ -55,18 +67,9 @@ export class ResponseSize {
     return this.#turn;
   }
 
-  /**
-   * Resets the count of objects before the same operation is executed in another way. The count of loaded bytes
-   * remains.
-   */
-  restart(): void {
-    this.#objects = 0;
-    this.#objectsOfTurn = 0;
-    this.#turn = undefined;
-  }
-
   #end(error: ServiceError): never {
-    this.#exceeded.abort(error);
+    this.#error ??= error;
+    this.#controller.abort(error);
     throw error;
   }
 }

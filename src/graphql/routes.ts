@@ -16,11 +16,11 @@ const PATH = '/graphql';
 const NOT_ACCEPTABLE = 406;
 
 /** Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share. */
-export const graphqlRoutes: Routes = async (app, { config, backend, execute, responseCache, caches }) => {
+export const graphqlRoutes: Routes = async (app, { config, backend, execute, responseCache, caches, prepare }) => {
   const { persisted } = config;
   const trusted: TrustedDocuments =
     persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
-  const respond = createGraphQLServer({ config, execute, responseCache, caches, trusted });
+  const respond = createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted });
   const page = config.graphiql
     ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })
     : undefined;

@@ -1,9 +1,6 @@
-import { createBatchLoader, type ReadKind } from '../database/shared-reads.ts';
+import { createBatchLoader } from '../database/shared-reads.ts';
 import { untilAborted } from '../until-aborted.ts';
-import type { Context } from './context.ts';
 import type { Execute } from './execute.ts';
-import { readShared } from './loader.ts';
-import { ResponseSize } from './response-size.ts';
 
 /**
  * Wraps an execute function so that each result is from one data version. Every statement sees its own snapshot, so an
@@ -25,7 +22,7 @@ export function consistentExecute(execute: Execute, readVersion: () => Promise<s
   const versionNow = () => versions.load('version');
 
   return async (operation) => {
-    const { abortSignal } = operation;
+    const { abortSignal, contextValue } = operation;
     for (;;) {
       // Ignore a failed version check: operations that read nothing do not need it, and operations that read fail on
       // their own.
@@ -34,62 +31,11 @@ export function consistentExecute(execute: Execute, readVersion: () => Promise<s
         abortSignal,
       );
       const before = latest;
-      const contextValue = new CountedContext(operation.contextValue);
-      const result = await execute({ ...operation, contextValue });
-      if (contextValue.reads < 2) return result;
+      contextValue.startExecution?.();
+      const result = await execute(operation);
+      if ((contextValue.reads ?? 0) < 2) return result;
       latest = await untilAborted(versionNow(), abortSignal);
       if (latest === before) return result;
     }
   };
-}
-
-/**
- * The context of one execution: that of the request, with new loaders and a count of its reads. Every member is defined
- * explicitly: an object that inherits them by `Object.create` is slow to read, and has a hidden class of its own that
- * is not collected while it is young.
- */
-class CountedContext implements Context, Record<keyof Context, unknown> {
-  readonly #whole: Context;
-  reads = 0;
-  readonly responseSize: ResponseSize | undefined;
-  loaders: Context['loaders'] = undefined;
-
-  constructor(whole: Context) {
-    this.#whole = whole;
-    this.responseSize = whole.responseLimits && new ResponseSize(whole.responseLimits);
-  }
-
-  get db() {
-    this.reads++;
-    return this.#whole.db;
-  }
-
-  readShared<Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[]): Promise<readonly Value[]> {
-    this.reads++;
-    return readShared(this.#whole, kind, keys);
-  }
-
-  get caller() {
-    return this.#whole.caller;
-  }
-
-  get today() {
-    return this.#whole.today;
-  }
-
-  get abortSignal() {
-    return this.#whole.abortSignal;
-  }
-
-  get responseLimits() {
-    return this.#whole.responseLimits;
-  }
-
-  get queries() {
-    return this.#whole.queries;
-  }
-
-  get trace() {
-    return this.#whole.trace;
-  }
 }

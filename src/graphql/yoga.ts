@@ -4,7 +4,7 @@ import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Caches } from '../lru-caches.ts';
 import { schema } from '../schema.ts';
-import { createDocuments } from './documents.ts';
+import type { Prepare } from './documents.ts';
 import type { Execute } from './execute.ts';
 import { useAutomaticPersistedQueries } from './plugins/use-automatic-persisted-queries.ts';
 import { useDocuments } from './plugins/use-documents.ts';
@@ -17,18 +17,18 @@ import type { TrustedDocuments } from './trusted-documents.ts';
 import { type YogaRequest, YogaResponse } from './yoga-request.ts';
 
 interface YogaOptions {
-  readonly config: Pick<Config, 'introspection' | 'limits' | 'persisted'>;
+  readonly config: Pick<Config, 'limits' | 'persisted'>;
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
   readonly responseCache: ResponseCache | undefined;
   readonly caches: Caches;
+  readonly prepare: Prepare;
   readonly trusted: TrustedDocuments;
 }
 
 /** Creates the GraphQL server. CORS, body limits and logging are disabled in it, as Fastify does them for all APIs. */
-export function createGraphQLServer({ config, execute, responseCache, caches, trusted }: YogaOptions) {
-  const { introspection, limits, persisted } = config;
-  const prepare = createDocuments(schema, limits.operation, { introspection, caches });
+export function createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted }: YogaOptions) {
+  const { limits, persisted } = config;
   const cache = responseCache && createGraphQLCache(responseCache);
   const yoga = createYoga({
     schema,

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type IsAllowedOrigin, isLocal, isSameOrigin } from '../access/origins.ts';
 import { ServiceError } from '../errors.ts';
 
@@ -7,42 +8,47 @@ const BULK = /^\/(getQueryList|getQueryResults|files)(\/|$)/;
 /** Routes that respond without the database, for any origin. */
 const HEALTH = /^\/(health|ready)$/;
 
+/** The headers for a page of an allowed origin, without credentials. */
+const ALLOWED: FastifyCorsOptions = {
+  origin: true,
+  methods: 'GET, HEAD, POST',
+  allowedHeaders: 'x-api-key, content-type',
+  exposedHeaders: 'x-request-id, retry-after, ratelimit, ratelimit-policy',
+  maxAge: 600,
+};
+/** No CORS header, and no response to preflights. */
+const NO_CORS: FastifyCorsOptions = { origin: false };
+
 /**
- * Creates the hook that allows pages of the service itself and of allow-listed origins and rejects all others:
- * preflights and requests get 403 without a CORS header. Requests without an `Origin` do not come from a page and pass.
- * Credentials and `*` are never allowed.
+ * Allows pages of the service itself and of allow-listed origins. All others get 403 without a CORS header, preflights
+ * and requests: `@fastify/cors` would only omit the header, and still serve the request. Requests without an `Origin` do
+ * not come from a page and pass.
  */
-export function createCorsHook(isAllowed: IsAllowedOrigin) {
-  return async function cors(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const origin = request.headers.origin;
-    const host = request.headers.host;
+export async function allowOrigins(app: FastifyInstance, isAllowed: IsAllowedOrigin): Promise<void> {
+  await app.register(cors, { delegator: optionsOf });
+
+  async function optionsOf(request: FastifyRequest): Promise<FastifyCorsOptions> {
+    const { origin, host, 'access-control-request-method': requestedMethod } = request.headers;
+    if (origin === undefined) return NO_CORS;
     const path = pathOf(request);
-    if (origin === undefined || HEALTH.test(path) || isSameOrigin(origin, host)) return undefined;
+    if (HEALTH.test(path) || isSameOrigin(origin, host)) return NO_CORS;
     if (!isLocal(origin, host) && !(await isAllowed(origin))) {
       throw new ServiceError('FORBIDDEN', 'Pages of this origin may not use the service: it is not allow-listed.');
     }
-    if (BULK.test(path)) return undefined;
-    reply.header('access-control-allow-origin', origin);
-    reply.header('access-control-expose-headers', 'x-request-id, retry-after, ratelimit, ratelimit-policy');
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
-      return undefined;
-    return reply
-      .headers({
-        'access-control-allow-methods': 'GET, HEAD, POST',
-        'access-control-allow-headers': 'x-api-key, content-type',
-        'access-control-max-age': '600',
-      })
-      .code(204)
-      .send();
-  };
+    // An OPTIONS request without the header is no preflight: the route responds with its methods.
+    return BULK.test(path) ? NO_CORS : { ...ALLOWED, preflight: requestedMethod !== undefined };
+  }
 }
+
+/** The route of the library for preflights of addresses without an OPTIONS route of their own. */
+const ANY_ADDRESS = '*';
 
 /**
  * Returns the path of the route that handles a request, which is the same for every spelling of the address. Without
  * a route, returns the decoded path of the address.
  */
 function pathOf({ routeOptions, raw }: FastifyRequest): string {
-  if (routeOptions.url !== undefined) return routeOptions.url;
+  if (routeOptions.url !== undefined && routeOptions.url !== ANY_ADDRESS) return routeOptions.url;
   const path = (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '');
   try {
     return decodeURIComponent(path).replace(/\/{2,}/g, '/');

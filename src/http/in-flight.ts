@@ -13,7 +13,11 @@ export interface LoadState {
   isDelayed(): boolean;
 }
 
-/** The requests in flight. A rejected request is never counted. */
+/**
+ * The requests in flight. A rejected request is never counted. No plugin of Fastify limits concurrent work by API key or
+ * predicts the wait for a database connection. The limits complement each other: the queue is long when the database is
+ * slow, the event loop is delayed when the process is.
+ */
 export interface InFlight {
   /** Number of admitted requests that have not ended. */
   readonly count: number;

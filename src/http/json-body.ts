@@ -6,7 +6,8 @@ const OTHER_CHARSET = /;\s*charset=(?!"?utf-?8\b)/i;
 
 /**
  * Makes the service accept only JSON bodies in UTF-8: forms, plain text and multipart bodies need no preflight in a
- * browser. JSON that is nested too deeply is rejected before it is parsed.
+ * browser. JSON that is nested too deeply is rejected before it is parsed: parsing the deepest body takes 8 ms for 64 KiB,
+ * and 4 s and 0.5 GB for 16 MiB, which `MAX_BODY_BYTES` allows.
  */
 export function readJsonBodies(app: FastifyInstance, mostNesting: number): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -4,7 +4,9 @@ import { ServiceError } from '../errors.ts';
 import { checkFraming } from './framing.ts';
 
 /**
- * Creates the hook that rejects a request based on its size and syntax.
+ * Creates the hook that rejects a request based on its size and syntax. Fastify limits the body and Node the size of all
+ * headers, but neither limits the URL, and Node's `maxHeadersCount` drops the headers that exceed it and serves the
+ * request without them.
  * @throws ServiceError, one of several.
  */
 export function createLimitsHook(limits: HttpLimits) {

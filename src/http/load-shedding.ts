@@ -9,8 +9,9 @@ const RESOLUTION_MS = 10;
 /**
  * Monitors the event loop and, while it is delayed, rejects requests without an API key so that requests in flight
  * finish first. Requests with a key are left to admission, which limits them by key. Health checks always get a
- * response, since a process that sheds load is alive. The plugin `@fastify/under-pressure` is not used because it
- * treats the work at startup as load and rejects requests in the first half second.
+ * response, since a process that sheds load is alive. The plugin `@fastify/under-pressure` is not used: it treats the work
+ * at startup as load, and rejects all requests for 0.9 s after 1.5 s of work, and it cannot tell the requests of admission
+ * from the others.
  * @param mostDelay average delay in milliseconds that two consecutive samples of half a second must exceed; 0 disables
  * load shedding.
  * @returns a function that returns whether the event loop is delayed.

@@ -73,6 +73,11 @@ export function tagOf(body: Buffer & { [TAG]?: string }): string {
  * Compresses successful responses for clients that accept it, each as a representation with its own strong tag (RFC
  * 9110, 8.8.3), and sends 304 to a client that already has the representation. Response lengths reveal no secrets:
  * responses contain public data and the parameters of the request.
+ *
+ * `@fastify/etag` 6.2 with `@fastify/compress` 9.2 is not used: it ignores a list of tags in `If-None-Match`, sends HEAD
+ * without the headers of GET, omits `Vary` unless it compresses, has one tag for all codings, streams the body, so that a
+ * deadline cannot become a 504 any more, and compresses the body of a page for each client. It takes 1.17 times the
+ * processor time for 36 kB with Brotli.
  */
 export function completeRepresentations(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {

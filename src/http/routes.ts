@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { Day } from '../dates.ts';
 import type { Context } from '../graphql/context.ts';
+import type { Prepare } from '../graphql/documents.ts';
 import type { Execute } from '../graphql/execute.ts';
 import type { Caches } from '../lru-caches.ts';
 import type { AdmitPage } from './page-admission.ts';
@@ -52,6 +53,8 @@ export interface RouteOptions {
   readonly backend: DatabaseBackend;
   /** Executes the operations of all APIs. */
   readonly execute: Execute;
+  /** Parses, limits and validates the documents of clients. */
+  readonly prepare: Prepare;
   /** The response cache; undefined if it is disabled. */
   readonly responseCache: ResponseCache | undefined;
   /** All caches between requests are created with it, so that they appear in the metrics. */

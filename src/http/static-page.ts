@@ -62,7 +62,13 @@ function staticPage(
  * Returns the hashes with which a content security policy allows the inline elements of a page; '' if there are none.
  */
 function hashesOf(html: string, element: 'script' | 'style'): string {
-  return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
-    .map(([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`)
-    .join(' ');
+  const [opening, closing] = [`<${element}>`, `</${element}>`];
+  const hashes: string[] = [];
+  for (let at = html.indexOf(opening); at >= 0; at = html.indexOf(opening, at)) {
+    const start = at + opening.length;
+    at = html.indexOf(closing, start);
+    if (at < 0) break;
+    hashes.push(`'sha256-${hash('sha256', html.slice(start, at), 'base64')}'`);
+  }
+  return hashes.join(' ');
 }

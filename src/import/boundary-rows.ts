@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { faultsOfRow, quote, readCell, type Value } from './cells.ts';
-import type { Faults } from './faults.ts';
+import { errorsOfRow, quote, readCell, type Value } from './cells.ts';
 import { tableOf } from './format.ts';
-import { type CheckedGeometry, checkGeometry, GeometryFault, isObject } from './geometry.ts';
+import { type CheckedGeometry, checkGeometry, GeometryError, isObject } from './geometry.ts';
 import type { Staging } from './staging.ts';
-import { readLines, TextFault } from './text-file.ts';
+import { readLines, TextFileError } from './text-file.ts';
+import type { ValidationErrors } from './validation-errors.ts';
 
 const table = tableOf('boundaries');
 const COLUMNS = table.columns.map((column) => column.name);
@@ -92,25 +92,25 @@ export class BoundaryStager {
   }
 }
 
-/** Reads a boundaries file, one GeoJSON Feature per line, into its staging table. Validation errors go to `faults`. */
+/** Reads a boundaries file, one GeoJSON Feature per line, into its staging table. Validation errors go to `errors`. */
 export async function readBoundaries(
   path: string,
   db: Database,
   staging: Staging,
-  faults: Faults,
+  errors: ValidationErrors,
   onBytes?: (count: number) => void,
 ): Promise<void> {
   const file = basename(path);
   const stager = new BoundaryStager(db, staging);
   try {
     for await (const { line, text } of readLines(path, onBytes)) {
-      const report = (column: string | null, reason: string) => faults.add({ file, line, column, reason });
+      const report = (column: string | null, reason: string) => errors.add({ file, line, column, reason });
       const feature = readFeature(text, report);
       if (feature) await stager.add(feature.values, feature.geometry, { line, origin: null });
     }
   } catch (error) {
-    if (!(error instanceof TextFault)) throw error;
-    faults.add({ file, line: error.line, column: null, reason: error.message });
+    if (!(error instanceof TextFileError)) throw error;
+    errors.add({ file, line: error.line, column: null, reason: error.message });
   }
   await stager.flush();
 }
@@ -151,9 +151,10 @@ function readProperties(properties: unknown, report: Report): Value[] | undefine
     return undefined;
   }
   const unknown = Object.keys(properties).filter((name) => !COLUMNS.includes(name));
-  for (const name of unknown) report(null, `unknown property ${quote(name)}; known are ${COLUMNS.join(', ')}`);
+  for (const name of unknown)
+    report(null, `unknown property ${quote(name)}; valid properties are ${COLUMNS.join(', ')}`);
   const read = table.columns.map((column) => readCell(column, cellOf(properties[column.name])));
-  const bad = faultsOfRow(table, read);
+  const bad = errorsOfRow(table, read);
   for (const { column, reason } of bad) report(column, reason);
   return bad.length === 0 && unknown.length === 0 ? (read as Value[]) : undefined;
 }
@@ -172,7 +173,7 @@ function readGeometry(feature: Record<string, unknown>, report: Report): Checked
   try {
     return checkGeometry(feature.geometry);
   } catch (error) {
-    if (!(error instanceof GeometryFault)) throw error;
+    if (!(error instanceof GeometryError)) throw error;
     report('geometry', error.message);
     return undefined;
   }

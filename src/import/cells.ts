@@ -87,7 +87,7 @@ function expected(column: Column): string {
 }
 
 /** Returns the invalid cells of a row in the order of the table's columns, checked individually and together. */
-export function faultsOfRow(table: DatasetTable, cells: readonly (Value | BadCell)[]): BadCell[] {
+export function errorsOfRow(table: DatasetTable, cells: readonly (Value | BadCell)[]): BadCell[] {
   const bad = cells.filter((cell) => cell instanceof BadCell);
   const together = bad.length === 0 ? checkTogether(table, cells as readonly Value[]) : undefined;
   return together ? [together] : bad;

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { type Fault, type Faults, MOST_FAULTS } from './faults.ts';
 import { type Column, type DatasetTable, TABLES, type TableName, tableOf } from './format.ts';
 import { stageName } from './staging.ts';
+import { MAX_ERRORS, type ValidationError, type ValidationErrors } from './validation-errors.ts';
 
 /** The tables that a load supplies, and what happens to existing rows that it does not supply. */
 export interface Scope {
   /** Tables that the load supplies, even if it has no rows for them. */
-  readonly brought: ReadonlySet<TableName>;
+  readonly supplied: ReadonlySet<TableName>;
   /** Tables with rows that could not be read: references to them cannot be checked. */
   readonly unreadable: ReadonlySet<TableName>;
   /** If true, rows of the supplied tables that are not in the load are deleted. */
@@ -15,7 +15,7 @@ export interface Scope {
 }
 
 /** A staged row that fails a check. */
-export interface Finding extends Fault {
+export interface Finding extends ValidationError {
   readonly table: TableName;
   /** The line number that identifies the row in its staging table. */
   readonly stageLine: number | null;
@@ -38,7 +38,7 @@ interface Found {
 export async function findConflicts(
   db: Database,
   scope: Scope,
-  most = MOST_FAULTS,
+  most = MAX_ERRORS,
 ): Promise<{ findings: Finding[]; count: number }> {
   const findings: Finding[] = [];
   let count = 0;
@@ -63,7 +63,7 @@ export async function findConflicts(
     }
   };
 
-  for (const table of TABLES.filter(({ name }) => scope.brought.has(name))) {
+  for (const table of TABLES.filter(({ name }) => scope.supplied.has(name))) {
     if (table.key.length > 0) {
       await run(table, table.key.join(', '), sameKey(table), (first) => `is used in ${first} already`);
     }
@@ -90,9 +90,9 @@ export async function findConflicts(
 }
 
 /** Adds findings to the validation errors; `count` is their total number. */
-export function addFindings(faults: Faults, findings: readonly Finding[], count = findings.length): void {
-  for (const { file, line, column, reason } of findings) faults.add({ file, line, column, reason });
-  faults.countMore(count - findings.length);
+export function addFindings(errors: ValidationErrors, findings: readonly Finding[], count = findings.length): void {
+  for (const { file, line, column, reason } of findings) errors.add({ file, line, column, reason });
+  errors.countMore(count - findings.length);
 }
 
 /** Returns the name of one row of a table, in the terms of its file. */
@@ -132,7 +132,7 @@ function sameKey(table: DatasetTable): RawBuilder<Found> {
  */
 function dangling(table: DatasetTable, column: Column, target: TableName, scope: Scope): RawBuilder<Found> {
   const stays =
-    scope.replace && scope.brought.has(target)
+    scope.replace && scope.supplied.has(target)
       ? sql`false`
       : sql`exists (select from ${sql.table(target)} as t where t.id = r.id)`;
   const ids = column.type === 'ids' ? sql`unnest(s.${sql.ref(column.name)})` : sql`(select s.${sql.ref(column.name)})`;
@@ -147,13 +147,13 @@ function dangling(table: DatasetTable, column: Column, target: TableName, scope:
 }
 
 function sameOcdid(scope: Scope): RawBuilder<Found> {
-  const kept = scope.replace
+  const remaining = scope.replace
     ? sql`select id, ocdid, 0 as line from districts where false`
     : sql`select id, ocdid, 0 as line from districts as d where not exists (select from stage_districts as s where s.id = d.id)`;
   return sql<Found>`/* import.same-ocdid */
     select s.line, s.origin, min(o.id)::text as detail, count(*) over () as total
     from stage_districts as s
-    join (select id, ocdid, line from stage_districts union all ${kept}) as o
+    join (select id, ocdid, line from stage_districts union all ${remaining}) as o
       on o.ocdid = s.ocdid and o.id <> s.id and o.line < s.line
     group by s.line, s.origin order by s.line`;
 }
@@ -163,7 +163,7 @@ function sameOcdid(scope: Scope): RawBuilder<Found> {
  * of the other. This is as strict as the table constraint, and stricter for boundaries of one or two days.
  */
 function overlaps(scope: Scope): RawBuilder<Found> {
-  const kept = scope.replace
+  const remaining = scope.replace
     ? sql`select district_id, start_date, end_date, null::integer, null::text from boundaries where false`
     : sql`select district_id, start_date, end_date, null::integer, null::text from boundaries as b
           where not exists (
@@ -171,10 +171,10 @@ function overlaps(scope: Scope): RawBuilder<Found> {
   return sql<Found>`/* import.overlaps */
     select s.line, s.origin,
       min('a boundary from ' || o.start_date || coalesce(' to ' || o.end_date, ' on')
-        || coalesce(' (' || coalesce(o.origin, 'line ' || o.line) || ')', ' in the store')) as detail,
+        || coalesce(' (' || coalesce(o.origin, 'line ' || o.line) || ')', ' in the database')) as detail,
       count(*) over () as total
     from stage_boundaries as s
-    join (select district_id, start_date, end_date, line, origin from stage_boundaries union all ${kept})
+    join (select district_id, start_date, end_date, line, origin from stage_boundaries union all ${remaining})
       as o (district_id, start_date, end_date, line, origin)
       on o.district_id = s.district_id and o.start_date <> s.start_date
       and s.start_date < coalesce(o.end_date, 'infinity') and o.start_date < coalesce(s.end_date, 'infinity')
@@ -186,13 +186,13 @@ function overlaps(scope: Scope): RawBuilder<Found> {
  * Returns the tables that the load does not supply, with the columns by which they refer to a table that it replaces.
  */
 function referrers(target: TableName, scope: Scope): [from: DatasetTable, column: string][] {
-  const fromFormat = TABLES.filter((table) => !scope.brought.has(table.name)).flatMap((table) =>
+  const fromFormat = TABLES.filter((table) => !scope.supplied.has(table.name)).flatMap((table) =>
     table.columns
       .filter((column) => column.references === target && !column.apart)
       .map((column): [DatasetTable, string] => [table, column.name]),
   );
   const apart: [DatasetTable, string][] =
-    target === 'parties' && !scope.brought.has('candidates') ? [[tableOf('candidates'), 'party_ids']] : [];
+    target === 'parties' && !scope.supplied.has('candidates') ? [[tableOf('candidates'), 'party_ids']] : [];
   return [...fromFormat, ...apart];
 }
 
@@ -202,7 +202,7 @@ function removed(target: DatasetTable, from: DatasetTable, column: string): RawB
       ? sql`select party_id as id from candidate_parties`
       : sql`select ${sql.ref(column)} as id from ${sql.table(from.name)}`;
   const what = `${noun(target.name)} `;
-  const why = ` is not in the file, but ${from.file} was not brought and the database has rows of it that refer to it: `;
+  const why = ` is not in the file, but ${from.file} was not supplied and the database has rows of it that refer to it: `;
   return sql<Found>`/* import.removed */
     select null::integer as line, null::text as origin,
       ${what}::text || r.id || ${why}::text || count(*) as detail, count(*) over () as total

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { faultsOfRow, quote, readCell, type Value } from './cells.ts';
-import type { Faults } from './faults.ts';
+import { errorsOfRow, quote, readCell, type Value } from './cells.ts';
 import type { DatasetTable } from './format.ts';
 import type { Staging } from './staging.ts';
-import { checkedChunks, TextFault } from './text-file.ts';
+import { checkedChunks, TextFileError } from './text-file.ts';
+import type { ValidationErrors } from './validation-errors.ts';
 
 /** The maximum size of a whole record in bytes; cells of 1 MB are accepted. */
 const LONGEST_RECORD = 16 * 1024 * 1024;
@@ -13,7 +13,7 @@ const LONGEST_RECORD = 16 * 1024 * 1024;
 const WHAT_CSV_LACKS: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell is not closed: the file is cut off, or a quote within a cell is not doubled',
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its closing quote: a quote within a cell must be doubled',
-  INVALID_OPENING_QUOTE: 'a quote stands within a cell that is not quoted',
+  INVALID_OPENING_QUOTE: 'a quote is inside a cell that is not quoted',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${LONGEST_RECORD / 1024 / 1024} MiB`,
 };
 
@@ -34,14 +34,14 @@ export interface CsvOutcome {
 }
 
 /**
- * Reads a CSV file of the exchange format into its staging table, row by row. Validation errors go to `faults`; reading
+ * Reads a CSV file of the exchange format into its staging table, row by row. Validation errors go to `errors`; reading
  * continues with the next row wherever possible.
  */
 export async function readCsv(
   path: string,
   table: DatasetTable,
   staging: Staging,
-  faults: Faults,
+  errors: ValidationErrors,
   onBytes?: (count: number) => void,
 ): Promise<CsvOutcome> {
   const file = basename(path);
@@ -64,22 +64,22 @@ export async function readCsv(
         lastLine = info.lines;
         if (!headerSeen) {
           headerSeen = true;
-          layout = readHeader(table, record, (column, reason) => faults.add({ file, line, column, reason }));
+          layout = readHeader(table, record, (column, reason) => errors.add({ file, line, column, reason }));
           if (!layout) throw new UnusableHeader();
         } else if (layout) {
           const bad = await stageRecord(table, layout, record, line, staging);
-          for (const { column, reason } of bad) faults.add({ file, line, column, reason });
+          for (const { column, reason } of bad) errors.add({ file, line, column, reason });
         }
       }
     });
   } catch (error) {
     if (error instanceof UnusableHeader) return { columns: undefined, complete: false };
-    const fault = describe(error);
-    if (!fault) throw error;
-    faults.add({ file, line: fault.line, column: null, reason: fault.reason });
+    const described = describe(error);
+    if (!described) throw error;
+    errors.add({ file, line: described.line, column: null, reason: described.reason });
     return { columns: layout?.present, complete: false };
   }
-  if (!headerSeen) faults.add({ file, line: 1, column: null, reason: 'the file is empty; a header row is needed' });
+  if (!headerSeen) errors.add({ file, line: 1, column: null, reason: 'the file is empty; a header row is needed' });
   return { columns: layout?.present, complete: headerSeen };
 }
 
@@ -113,15 +113,15 @@ async function stageRecord(
     return [{ column: null, reason: `has ${record.length} cells; the header has ${layout.present.length}` }];
   }
   const cells = table.columns.map((column, index) => readCell(column, record[layout.places[index] ?? -1] ?? ''));
-  const bad = faultsOfRow(table, cells);
+  const bad = errorsOfRow(table, cells);
   const id = cells[table.columns.findIndex(({ name }) => name === 'id')];
   if (bad.length === 0) await staging.add(table, { line, origin: null, values: cells as readonly Value[] });
-  else if (typeof id === 'number') await staging.refuse(table, id);
+  else if (typeof id === 'number') await staging.reject(table, id);
   return bad;
 }
 
 function describe(error: unknown): { line: number; reason: string } | undefined {
-  if (error instanceof TextFault) return { line: error.line, reason: error.message };
+  if (error instanceof TextFileError) return { line: error.line, reason: error.message };
   if (!(error instanceof CsvError)) return undefined;
   const lines = (error as CsvError & { lines?: number }).lines ?? 0;
   return { line: Math.max(1, lines), reason: WHAT_CSV_LACKS[error.code] ?? 'is not CSV as in RFC 4180' };

@@ -3,10 +3,10 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
 import { quote } from './cells.ts';
-import { DatasetError, type Faults } from './faults.ts';
 import { type DatasetTable, TABLES } from './format.ts';
 import type { Provenance } from './provenance.ts';
 import { textIn } from './text-file.ts';
+import { DatasetError, type ValidationErrors } from './validation-errors.ts';
 
 export interface DatasetFolder {
   readonly path: string;
@@ -39,7 +39,7 @@ const description = z.strictObject({
  * exchange format are validation errors; others (a README, hidden files) are ignored.
  * @throws DatasetError if the folder does not exist or contains no file of the exchange format.
  */
-export async function openFolder(path: string, faults: Faults): Promise<DatasetFolder> {
+export async function openFolder(path: string, errors: ValidationErrors): Promise<DatasetFolder> {
   const name = basename(resolve(path)) || 'dataset';
   const entries = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOTDIR' ? 'is not a folder' : 'there is no such folder, or it cannot be read';
@@ -48,7 +48,7 @@ export async function openFolder(path: string, faults: Faults): Promise<DatasetF
   const expected = [DESCRIPTION, ...TABLES.map(({ file }) => file)];
   for (const entry of entries.filter((entry) => DATA_FILE.test(entry) && !entry.startsWith('.'))) {
     if (expected.includes(entry)) continue;
-    faults.add({
+    errors.add({
       file: entry,
       line: null,
       column: null,
@@ -59,14 +59,14 @@ export async function openFolder(path: string, faults: Faults): Promise<DatasetF
   for (const table of TABLES.filter(({ file }) => entries.includes(file))) {
     const found = await stat(join(path, table.file));
     if (found.isFile()) files.push({ table, path: join(path, table.file), bytes: found.size });
-    else faults.add({ file: table.file, line: null, column: null, reason: 'is not a regular file' });
+    else errors.add({ file: table.file, line: null, column: null, reason: 'is not a regular file' });
   }
-  if (files.length === 0 && faults.count === 0) {
+  if (files.length === 0 && errors.count === 0) {
     throw new DatasetError([
       { file: name, line: null, column: null, reason: `has none of the files ${expected.slice(1).join(', ')}` },
     ]);
   }
-  const read = entries.includes(DESCRIPTION) ? await readDescription(join(path, DESCRIPTION), faults) : {};
+  const read = entries.includes(DESCRIPTION) ? await readDescription(join(path, DESCRIPTION), errors) : {};
   const provenance = {
     name: read.name ?? name,
     license: read.license ?? null,
@@ -76,9 +76,9 @@ export async function openFolder(path: string, faults: Faults): Promise<DatasetF
   return { path, files, provenance };
 }
 
-async function readDescription(path: string, faults: Faults): Promise<z.infer<typeof description>> {
+async function readDescription(path: string, errors: ValidationErrors): Promise<z.infer<typeof description>> {
   const report = (column: string | null, reason: string, line = 1) =>
-    faults.add({ file: DESCRIPTION, line, column, reason });
+    errors.add({ file: DESCRIPTION, line, column, reason });
   const found = await stat(path);
   if (!found.isFile()) {
     report(null, 'is not a regular file');
@@ -100,7 +100,10 @@ async function readDescription(path: string, faults: Faults): Promise<z.infer<ty
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     if (issue.code === 'unrecognized_keys')
-      report(null, `unknown member ${issue.keys.map(quote).join(', ')}; known are name, license, source, as_of`);
+      report(
+        null,
+        `unknown member ${issue.keys.map(quote).join(', ')}; valid members are name, license, source, as_of`,
+      );
     else report(issue.path.join('.') || null, issue.path.length > 0 ? issue.message : 'must be an object');
   }
   return {};

@@ -2,7 +2,7 @@ import { isObject } from './geometry.ts';
 import { ImportError } from './import-rows.ts';
 import type { NamedFile } from './named-file.ts';
 import { parseJson } from './read-documents.ts';
-import { checkedChunks, TextFault } from './text-file.ts';
+import { checkedChunks, TextFileError } from './text-file.ts';
 
 export interface GeoJsonFeature {
   /** Counted from 1. */
@@ -28,7 +28,7 @@ export async function* geoJsonFeatures(
         yield { number: ++number, feature: parseObject(name, text, line) };
     }
   } catch (error) {
-    if (error instanceof TextFault) throw new ImportError(`${name}:${error.line}: ${error.message}`);
+    if (error instanceof TextFileError) throw new ImportError(`${name}:${error.line}: ${error.message}`);
     throw error;
   }
   const rest = parseObject(name, splitter.end());
@@ -148,9 +148,9 @@ class FeatureSplitter {
     }
     if (this.#partSize > LARGEST_PART || this.#restSize > LARGEST_PART) {
       const line = this.#capturing ? this.#partLine : this.#line;
-      throw new TextFault(
+      throw new TextFileError(
         line,
-        `a Feature, or what stands beside them, is longer than ${LARGEST_PART / 1024 / 1024} MiB`,
+        `a Feature, or the text between two Features, is longer than ${LARGEST_PART / 1024 / 1024} MiB`,
       );
     }
   }

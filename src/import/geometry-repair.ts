@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Finding } from './checks.ts';
-import { DatasetError } from './faults.ts';
+import { DatasetError } from './validation-errors.ts';
 
 /** The maximum relative change of the area by a repair. */
 const LARGEST_CHANGE = 0.001;
@@ -125,8 +125,8 @@ function isGeometryError(error: unknown): boolean {
 }
 
 /** Moves the parts beyond ±180 degrees back into range, cut at the antimeridian. */
-async function split(db: Database, batch: number, refused: readonly Finding[]): Promise<Finding[]> {
-  const lines = refused.map(({ stageLine }) => stageLine);
+async function split(db: Database, batch: number, rejected: readonly Finding[]): Promise<Finding[]> {
+  const lines = rejected.map(({ stageLine }) => stageLine);
   const { rows } = await sql<Invalid & { good: boolean }>`/* import.split */
     update stage_boundaries
     set geometry = ST_Multi(ST_CollectionExtract(ST_WrapX(ST_WrapX(geometry, 180, -360), -180, 360), 3))

@@ -11,7 +11,7 @@ export interface CheckedGeometry {
 }
 
 /** Thrown if a geometry cannot be a boundary; `column` names the part of the Feature. */
-export class GeometryFault extends Error {
+export class GeometryError extends Error {
   override readonly name = 'GeometryFault';
 }
 
@@ -29,7 +29,7 @@ const WIDEST = 360;
  */
 export function checkGeometry(geometry: unknown): CheckedGeometry {
   const polygons = polygonsOf(geometry);
-  if (polygons.length === 0) throw new GeometryFault('has no polygon');
+  if (polygons.length === 0) throw new GeometryError('has no polygon');
   const unrolled = polygons.map((polygon) => unroll(polygon.map(readRing)));
   const rings = unrolled.flatMap((polygon) => polygon.rings);
   return {
@@ -40,47 +40,47 @@ export function checkGeometry(geometry: unknown): CheckedGeometry {
 }
 
 function polygonsOf(geometry: unknown): unknown[][] {
-  if (!isObject(geometry)) throw new GeometryFault('is missing');
+  if (!isObject(geometry)) throw new GeometryError('is missing');
   const { type, coordinates } = geometry;
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
-    throw new GeometryFault(
+    throw new GeometryError(
       `is a ${typeof type === 'string' ? type.slice(0, 40) : 'thing without a type'}; a Polygon or MultiPolygon is needed`,
     );
   }
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
-  if (!Array.isArray(polygons)) throw new GeometryFault('has no coordinates');
+  if (!Array.isArray(polygons)) throw new GeometryError('has no coordinates');
   return polygons.map((polygon) => {
-    if (!Array.isArray(polygon)) throw new GeometryFault('has a polygon that is not a list of rings');
-    if (polygon.length === 0) throw new GeometryFault('has a polygon without rings');
+    if (!Array.isArray(polygon)) throw new GeometryError('has a polygon that is not a list of rings');
+    if (polygon.length === 0) throw new GeometryError('has a polygon without rings');
     return polygon;
   });
 }
 
 function readRing(ring: unknown): Ring {
-  if (!Array.isArray(ring)) throw new GeometryFault('has a ring that is not a list of positions');
+  if (!Array.isArray(ring)) throw new GeometryError('has a ring that is not a list of positions');
   if (ring.length < FEWEST_POSITIONS) {
-    throw new GeometryFault(`has a ring of ${ring.length} positions; a closed ring has 4 or more`);
+    throw new GeometryError(`has a ring of ${ring.length} positions; a closed ring has 4 or more`);
   }
   const read: Ring = new Array(ring.length * 2);
   for (let index = 0; index < ring.length; index++) {
     const position: unknown = ring[index];
     if (!Array.isArray(position) || position.length < 2 || position.length > 4) {
-      throw new GeometryFault('has a position that is not [longitude, latitude]');
+      throw new GeometryError('has a position that is not [longitude, latitude]');
     }
     const [longitude, latitude] = position;
     if (typeof longitude !== 'number' || typeof latitude !== 'number' || !Number.isFinite(longitude + latitude)) {
-      throw new GeometryFault('has a position that is not made of numbers');
+      throw new GeometryError('has a position that is not made of numbers');
     }
     if (longitude < -180 || longitude > 180)
-      throw new GeometryFault(`has the longitude ${longitude}, which is out of range`);
+      throw new GeometryError(`has the longitude ${longitude}, which is out of range`);
     if (latitude < -90 || latitude > 90) {
-      throw new GeometryFault(`has the latitude ${latitude}, which is out of range (the longitude comes first)`);
+      throw new GeometryError(`has the latitude ${latitude}, which is out of range (the longitude comes first)`);
     }
     // Adding 0 turns -0 into 0, which would give a different digest.
     read[index * 2] = longitude + 0;
     read[index * 2 + 1] = latitude + 0;
   }
-  if (read[0] !== read.at(-2) || read[1] !== read.at(-1)) throw new GeometryFault('has a ring that is not closed');
+  if (read[0] !== read.at(-2) || read[1] !== read.at(-1)) throw new GeometryError('has a ring that is not closed');
   return read;
 }
 
@@ -89,7 +89,7 @@ function unroll(rings: Ring[]): { rings: Ring[]; wraps: boolean } {
   const unrolled = rings.map(unrollRing);
   const shell = unrolled[0] ?? [];
   const [west, east] = extentOf(shell);
-  if (east - west > WIDEST) throw new GeometryFault('goes more than once round the world');
+  if (east - west > WIDEST) throw new GeometryError('goes more than once round the world');
   return { rings: [shell, ...unrolled.slice(1).map((hole) => moveInto(hole, west, east))], wraps: true };
 }
 
@@ -108,7 +108,7 @@ function unrollRing(ring: Ring): Ring {
     else if (step < -180) shift += 360;
     unrolled[at] = (ring[at] ?? 0) + shift;
   }
-  if (shift !== 0) throw new GeometryFault('goes round a pole; cut it at the antimeridian (RFC 7946, 3.1.9)');
+  if (shift !== 0) throw new GeometryError('goes round a pole; cut it at the antimeridian (RFC 7946, 3.1.9)');
   return unrolled;
 }
 

@@ -5,6 +5,7 @@ import { type TableName, tableOf } from './format.ts';
 import { districtGeoid, type ExternalId } from './import-rows.ts';
 import { insertRows, type StageColumn } from './insert-rows.ts';
 import { NeutralIds } from './neutral-ids.ts';
+import { mergedIdentifiers } from './persons/merge-persons.store.ts';
 
 /** More than one record has the name. */
 export const AMBIGUOUS = -1;
@@ -24,6 +25,8 @@ export class Identities {
   readonly #db: Database;
   readonly #known = new Map<string, number | null>();
   readonly #newIds: NeutralIds;
+  /** The identifiers of persons that are part of another record. */
+  #merged: ReadonlySet<string> = new Set();
   #learnt: [kind: RecordKind, scheme: string, value: string, id: number][] = [];
 
   constructor(db: Database) {
@@ -34,6 +37,12 @@ export class Identities {
   async create(): Promise<void> {
     await sql`/* import.stage */ create temp table stage_identifiers (
       kind record_kind, scheme text, value text, record_id integer) on commit drop`.execute(this.#db);
+    this.#merged = await mergedIdentifiers(this.#db);
+  }
+
+  /** Returns whether a name is that of a person who was merged into another record, which has better values. */
+  isMerged({ scheme, value }: ExternalId): boolean {
+    return this.#merged.has(`${scheme}\n${value}`);
   }
 
   /** Looks up names in the database, so that `find` knows them. */

@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts';
-import { Faults } from './faults.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
 import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
@@ -23,10 +23,11 @@ import { openRctab } from './sources/rctab.ts';
 import { openUsAtlas } from './sources/us-atlas.ts';
 import { openVip } from './sources/vip.ts';
 import { RowStager } from './stage-rows.ts';
+import { ValidationErrors } from './validation-errors.ts';
 
-export { DatasetError, LoadInProgressError } from './faults.ts';
 export { ImportError } from './import-rows.ts';
 export { type ReportEntry, reportCsv } from './report.ts';
+export { DatasetError, LoadInProgressError } from './validation-errors.ts';
 
 export interface ImportOptions extends SourceOptions {
   /** Reads, matches and counts everything, and changes nothing. */
@@ -37,8 +38,11 @@ export interface ImportOptions extends SourceOptions {
 export interface ImportSummary extends LoadSummary {
   /** The records that were left out, and why. */
   readonly report: readonly ReportEntry[];
+  /** The records of the same person that were joined, and by which rule. */
+  readonly joins: readonly JoinEntry[];
 }
 
+const AMBIGUOUS_PERSON = 'may be any of several other persons of the office, so no records were merged';
 const BOUNDARIES = ['preset', 'type', 'from', 'to', 'precise', 'partial', 'properties', 'state'] as const;
 const PROVENANCE = ['name', 'source', 'license', 'asOf'] as const;
 
@@ -90,7 +94,7 @@ export const SOURCES = {
     open: openOpenElections,
   },
   'ranked-vote': {
-    title: 'rounds of ranked-choice contests (report.json files, or folders with such)',
+    title: 'rounds of ranked-choice contests (report.json files, or folders with such files)',
     options: [],
     open: openRankedVote,
   },
@@ -143,12 +147,13 @@ export async function runImport(
   const opened = await chosen.open(paths, options);
   const report = new Report(source);
   let identities: Identities | undefined;
+  let joins: readonly JoinEntry[] = [];
   const summary = await runLoad(db, {
     provenance: opened.provenance,
     replace: false,
     dryRun: options.dryRun ?? false,
     onProgress: options.onProgress,
-    faults: new Faults(),
+    errors: new ValidationErrors(),
     async fill(transaction, staging) {
       const onRead: ImportContext['onRead'] = (done, total, unit) =>
         options.onProgress?.({ phase: 'read', file: source, done, total, unit });
@@ -165,7 +170,12 @@ export async function runImport(
       };
     },
     prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, onCheck),
-    finish: async (_, scope) => identities?.write(scope.brought),
+    finish: async (_, scope) => identities?.write(scope.supplied),
+    async complete(transaction) {
+      const joined = await joinPersons(transaction);
+      joins = joined.joins;
+      for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);
+    },
   });
-  return { ...summary, report: report.entries };
+  return { ...summary, report: report.entries, joins };
 }

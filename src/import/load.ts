@@ -1,13 +1,15 @@
 import type { Database } from '../database/database.ts';
 import { readBoundaries } from './boundary-rows.ts';
 import { readCsv } from './csv-rows.ts';
-import { Faults } from './faults.ts';
 import { openFolder } from './folder.ts';
 import type { TableName } from './format.ts';
+import { repeatMerges } from './persons/merge-persons.store.ts';
+import { recordShownDays } from './persons/person-records.store.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
+import { ValidationErrors } from './validation-errors.ts';
 
-export { DatasetError, type Fault, formatFault, LoadInProgressError } from './faults.ts';
 export type { FileSummary, LoadSummary, Progress, ProgressUnit } from './run-load.ts';
+export { DatasetError, formatError, LoadInProgressError, type ValidationError } from './validation-errors.ts';
 
 export interface LoadOptions {
   /** Replaces the tables that the folder supplies: rows that are not in it are deleted. */
@@ -26,8 +28,8 @@ export interface LoadOptions {
  * @throws LoadInProgressError immediately if another load or import is running on the database.
  */
 export async function loadFolder(db: Database, folder: string, options: LoadOptions = {}): Promise<LoadSummary> {
-  const faults = new Faults();
-  const dataset = await openFolder(folder, faults);
+  const errors = new ValidationErrors();
+  const dataset = await openFolder(folder, errors);
   const total = dataset.files.reduce((sum, file) => sum + file.bytes, 0);
   let done = 0;
   return runLoad(db, {
@@ -35,7 +37,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
     replace: options.replace ?? false,
     dryRun: options.dryRun ?? false,
     onProgress: options.onProgress,
-    faults,
+    errors,
     async fill(transaction, staging) {
       const columns = new Map<TableName, readonly string[]>();
       const unreadable = new Set<TableName>();
@@ -45,18 +47,22 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
           options.onProgress?.({ phase: 'read', file: table.file, done, total, unit: 'bytes' });
         };
         if (table.name === 'boundaries') {
-          await readBoundaries(path, transaction, staging, faults, onBytes);
+          await readBoundaries(path, transaction, staging, errors, onBytes);
           columns.set(
             table.name,
             table.columns.map(({ name }) => name),
           );
         } else {
-          const outcome = await readCsv(path, table, staging, faults, onBytes);
+          const outcome = await readCsv(path, table, staging, errors, onBytes);
           columns.set(table.name, outcome.columns ?? []);
           if (!outcome.complete) unreadable.add(table.name);
         }
       }
       return { columns, unreadable };
+    },
+    async complete(transaction) {
+      await repeatMerges(transaction);
+      await recordShownDays(transaction);
     },
   });
 }

@@ -86,7 +86,7 @@ const step = z
     }
     if (paths === undefined && name !== WITHOUT_PATHS) wrong(`${name} needs paths`, 'import');
     if (known.includes('preset') && given.preset === undefined && given.from === undefined)
-      wrong(`${name} needs from, the first day of the boundaries, or preset, a known shape of them`, 'import');
+      wrong(`${name} needs from, the first day of the boundaries, or preset, a predefined format of them`, 'import');
   });
 
 const manifest = z.strictObject(
@@ -144,13 +144,13 @@ function plain(document: Document.Parsed, refuse: (faults: readonly Fault[]) => 
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw refuse([{ path: [], reason: 'has an alias (*); write out what it stands for' }]);
+    throw refuse([{ path: [], reason: 'has an alias (*); write its value instead' }]);
   }
 }
 
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, reason: issue.message }];
-  return issue.keys.map((key) => ({ path: [...issue.path, key], reason: 'is not a key that is known here' }));
+  return issue.keys.map((key) => ({ path: [...issue.path, key], reason: 'is not a valid key here' }));
 }
 
 /** Returns the offset at which the value of a key begins; if there is none, the offset of its parent. */

@@ -25,7 +25,7 @@ export async function prepareImport(
   const { provenance, oneHolder } = opened;
   const { repaired, findings } = await repairGeometries(db, onCheck);
   await leaveOut(db, findings, report);
-  await mergeRows(db, scope.brought, provenance);
+  await mergeRows(db, scope.supplied, provenance);
   await mergeBoundaries(db, provenance, report);
   await settleBoundaries(db);
   if (oneHolder) await settleTerms(db, provenance);

@@ -20,7 +20,7 @@ export interface Provenance {
 export async function recordProvenance(
   db: Database,
   provenance: Provenance,
-  brought: ReadonlySet<TableName>,
+  supplied: ReadonlySet<TableName>,
   anyChange: boolean,
 ): Promise<void> {
   const { name, source, license, asOf } = provenance;
@@ -33,7 +33,7 @@ export async function recordProvenance(
       and as_of is not distinct from ${asOf}::date`.execute(db);
   const sourceId = rows[0]?.id;
   for (const { name: table, kind } of TABLES) {
-    if (!brought.has(table) || kind === null) continue;
+    if (!supplied.has(table) || kind === null) continue;
     await sql`/* import.record-sources */
       insert into record_sources (kind, record_id, source_id)
       select ${kind}::record_kind, id, ${sourceId}::integer from (${recordsOf(table)}) as records

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { ImportError } from './import-rows.ts';
-import { TextFault, textIn } from './text-file.ts';
+import { TextFileError, textIn } from './text-file.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export function decodeText(name: string, bytes: Buffer): string {
   try {
     return textIn(bytes);
   } catch (error) {
-    if (error instanceof TextFault) throw new ImportError(`${name}:${error.line}: ${error.message}`);
+    if (error instanceof TextFileError) throw new ImportError(`${name}:${error.line}: ${error.message}`);
     throw error;
   }
 }
@@ -45,7 +45,7 @@ export function parseJson(name: string, text: string, firstLine = 1): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ImportError(`${name}:${firstLine - 1 + lineOfFault(text)}: is not JSON, or is cut off`);
+    throw new ImportError(`${name}:${firstLine - 1 + lineOfError(text)}: is not JSON, or is cut off`);
   }
 }
 
@@ -63,7 +63,7 @@ export function parseYaml(name: string, text: string): unknown {
 }
 
 /** Returns the first line up to which the text is not a prefix of valid JSON; the last line if it is truncated. */
-function lineOfFault(text: string): number {
+function lineOfError(text: string): number {
   let [good, bad] = [0, text.length + 1];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);

@@ -18,7 +18,7 @@ const RATIO_FROM = 1024 * 1024;
  * @throws ImportError if there is none, one is not a regular file, or an archive exceeds its limits (ratio 100, 4 GiB,
  * 10,000 files).
  */
-export async function findFiles(paths: readonly string[], endings: readonly string[]): Promise<NamedFile[]> {
+export async function findFiles(paths: readonly string[], extensions: readonly string[]): Promise<NamedFile[]> {
   const files: NamedFile[] = [];
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined);
@@ -34,12 +34,12 @@ export async function findFiles(paths: readonly string[], endings: readonly stri
       if (!each.isDirectory()) files.push(...(await filesAt(join(path, name), name, each)));
     }
   }
-  const wanted = files.filter(({ name }) => endings.some((ending) => name.toLowerCase().endsWith(ending)));
-  if (wanted.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${endings.join(' or ')} file`);
+  const wanted = files.filter(({ name }) => extensions.some((extension) => name.toLowerCase().endsWith(extension)));
+  if (wanted.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${extensions.join(' or ')} file`);
   return wanted;
 
   function isWanted(name: string): boolean {
-    return ['.zip', '.gz', ...endings].some((ending) => name.toLowerCase().endsWith(ending));
+    return ['.zip', '.gz', ...extensions].some((extension) => name.toLowerCase().endsWith(extension));
   }
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { addFindings, findConflicts, type Scope } from './checks.ts';
-import { DatasetError, type Faults } from './faults.ts';
 import { TABLES, type TableName } from './format.ts';
 import { repairGeometries } from './geometry-repair.ts';
 import { forgetRemoved, type Provenance, recordProvenance } from './provenance.ts';
 import { Staging, stageName } from './staging.ts';
 import { inOneTransaction } from './transaction.ts';
+import { DatasetError, type ValidationErrors } from './validation-errors.ts';
 import { writeAll } from './write.ts';
 import { roundSumWarnings } from './write-candidates.ts';
 import type { Changes } from './write-changes.ts';
@@ -41,13 +41,15 @@ export interface LoadTask {
   readonly replace: boolean;
   readonly dryRun: boolean;
   readonly onProgress: ((progress: Progress) => void) | undefined;
-  readonly faults: Faults;
+  readonly errors: ValidationErrors;
   /** Reads everything into the staging tables; returns the columns that each table has. */
   fill(db: Database, staging: Staging): Promise<Filled>;
   /** Checks the staging tables, instead of rejecting the load because of an invalid row. */
   readonly prepare?: (db: Database, scope: Scope, onCheck: (rows: number) => void) => Promise<{ repaired: number }>;
   /** Runs after the rows have been written. */
   readonly finish?: (db: Database, scope: Scope) => Promise<void>;
+  /** Runs at the end, when the provenance of the rows has been recorded. */
+  readonly complete?: (db: Database) => Promise<void>;
 }
 
 export interface Filled {
@@ -66,13 +68,9 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     const { columns, unreadable } = await task.fill(transaction, staging);
     await staging.complete();
 
-    const scope = { brought: new Set(columns.keys()), unreadable, replace: task.replace };
+    const scope = { supplied: new Set(columns.keys()), unreadable, replace: task.replace };
     const onCheck = progressOf(task, 'check', staging.rows('boundaries'));
-    const { repaired } = await (task.prepare ?? ((...args) => refuseFaults(task, ...args)))(
-      transaction,
-      scope,
-      onCheck,
-    );
+    const { repaired } = await (task.prepare ?? ((...args) => throwErrors(task, ...args)))(transaction, scope, onCheck);
     const staged = await countStaged(transaction, scope);
     const changes = await writeAll(transaction, {
       ...scope,
@@ -86,8 +84,9 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     // Before the new rows are joined again: without statistics the planner would choose nested loops over all pairs.
     if (anyChange) await analyze(transaction, WRITTEN);
     await task.finish?.(transaction, scope);
-    await recordProvenance(transaction, task.provenance, scope.brought, anyChange);
+    await recordProvenance(transaction, task.provenance, scope.supplied, anyChange);
     await forgetRemoved(transaction, withRemovals(changes));
+    await task.complete?.(transaction);
     if (anyChange) await analyze(transaction, ['sources', 'record_sources', 'external_identifiers']);
     return {
       files: summarise(changes, repaired),
@@ -99,23 +98,23 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
 }
 
 /** Rejects the load if any row is invalid, on its own or together with other rows. */
-async function refuseFaults(
-  { faults }: LoadTask,
+async function throwErrors(
+  { errors }: LoadTask,
   db: Database,
   scope: Scope,
   onCheck: (rows: number) => void,
 ): Promise<{ repaired: number }> {
   const conflicts = await findConflicts(db, scope);
-  addFindings(faults, conflicts.findings, conflicts.count);
+  addFindings(errors, conflicts.findings, conflicts.count);
   const { repaired, findings } = await repairGeometries(db, onCheck);
-  addFindings(faults, findings);
-  if (faults.count > 0) throw new DatasetError(faults.list(FILES), faults.count);
+  addFindings(errors, findings);
+  if (errors.count > 0) throw new DatasetError(errors.list(FILES), errors.count);
   return { repaired };
 }
 
-async function countStaged(db: Database, { brought }: Scope): Promise<Map<TableName, number>> {
+async function countStaged(db: Database, { supplied }: Scope): Promise<Map<TableName, number>> {
   const counts = new Map<TableName, number>();
-  for (const table of brought) {
+  for (const table of supplied) {
     const { rows } = await sql<{ count: number }>`/* import.count */
       select count(*) as count from ${sql.table(stageName(table))}`.execute(db);
     counts.set(table, rows[0]?.count ?? 0);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { LoadInProgressError } from './faults.ts';
+import { LoadInProgressError } from './validation-errors.ts';
 
 /** "ballotgr" in ASCII, as a number: the key of the advisory lock that a load holds. */
 const LOCK = '7089054359331365746';

@@ -1,5 +1,6 @@
+import { addDays } from '../dates.ts';
 import type { Report } from './report.ts';
-import { addDays, HANDOVER_DAYS } from './sources/openstates-person.ts';
+import { HANDOVER_DAYS } from './sources/openstates-person.ts';
 
 /**
  * A term in a legislature with the days of the editions that contain it, each of which lists the members of its day.
@@ -66,7 +67,7 @@ function begin(
     report.add(term.record, `the edition of ${contrary} ${why}`);
     return undefined;
   }
-  const start = anew !== undefined && (term.end === null || anew < term.end) ? anew : nextDay(contrary);
+  const start = anew !== undefined && (term.end === null || anew < term.end) ? anew : addDays(contrary, 1);
   report.add(term.record, `the edition of ${contrary} has others in the seat: the term counts from ${start}`);
   return { ...term, start };
 }
@@ -92,7 +93,7 @@ function finish(term: SnapshotTerm, chamber: readonly SnapshotTerm[], editions: 
 /** Returns the first day after a given one on which many terms of a chamber begin. */
 function metAnew(chamber: readonly SnapshotTerm[], after: string, editions: readonly string[]): string | undefined {
   // The days after editions are those that `begin` has assigned.
-  const given = new Set(editions.map(nextDay));
+  const given = new Set(editions.map((day) => addDays(day, 1)));
   const starts = chamber.flatMap(({ start }) => (start !== null && start > after && !given.has(start) ? [start] : []));
   const counts = [...Map.groupBy(starts, (start) => start)].map(([day, { length }]) => ({ day, length }));
   const most = Math.max(...counts.map(({ length }) => length));
@@ -105,8 +106,4 @@ function metAnew(chamber: readonly SnapshotTerm[], after: string, editions: read
 /** Returns whether a term covers a day. The last day of a term is the first of the next. */
 function covers({ start, end }: SnapshotTerm, day: string): boolean {
   return (start === null || start <= day) && (end === null || end > day);
-}
-
-function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,9 +1,9 @@
 import type { RecordKind } from '../database/tables.ts';
 import { BoundaryStager } from './boundary-rows.ts';
 import { isBrokenName } from './broken-names.ts';
-import { BadCell, faultsOfRow, quote, readCell, type Value } from './cells.ts';
+import { BadCell, errorsOfRow, quote, readCell, type Value } from './cells.ts';
 import { type DatasetTable, type TableName, tableOf } from './format.ts';
-import { checkGeometry, GeometryFault } from './geometry.ts';
+import { checkGeometry, GeometryError } from './geometry.ts';
 import { AMBIGUOUS, type Identities } from './identities.ts';
 import { type ExternalId, type ImportContext, ImportError, type ImportRow } from './import-rows.ts';
 import { matchRows } from './match-rows.ts';
@@ -80,10 +80,11 @@ export class RowStager {
   /**
    * Returns whether another record of the source has supplied the person: a candidate for two offices is two persons in
    * a source that has names only, and one in the database. A source that has one record twice is an error, which a
-   * later check finds.
+   * later check finds. A person who was merged into another record is part of that record.
    */
   #isStagedPerson({ table, ids }: ImportRow, id: number | null): boolean {
     if (table !== 'persons' || id === null) return false;
+    if (ids?.some((each) => this.#identities.isMerged(each))) return true;
     const name = `${ids?.[0]?.scheme} ${ids?.[0]?.value}`;
     const first = this.#persons.get(id) ?? name;
     this.#persons.set(id, first);
@@ -186,7 +187,7 @@ export class RowStager {
       );
       return null;
     });
-    const bad = faultsOfRow(table, read);
+    const bad = errorsOfRow(table, read);
     if (bad.length > 0) {
       for (const { column, reason } of bad) this.#context.report.add(row.record, `${column}: ${reason}`);
       return;
@@ -197,10 +198,10 @@ export class RowStager {
     try {
       const geometry = checkGeometry(row.geometry);
       const outside = findOutside(row.geometry);
-      if (outside) throw new GeometryFault(outside);
+      if (outside) throw new GeometryError(outside);
       await this.#boundaries.add(values, geometry, place);
     } catch (error) {
-      if (!(error instanceof GeometryFault)) throw error;
+      if (!(error instanceof GeometryError)) throw error;
       this.#context.report.add(row.record, `geometry: ${error.message}`);
     }
   }

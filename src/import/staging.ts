@@ -22,7 +22,7 @@ export const BOUNDARY_EXTRAS: readonly StageColumn[] = [
   { name: 'geometry', sqlType: 'geometry(MultiPolygon, 4326)' },
 ];
 
-const PLACE: readonly StageColumn[] = [
+const LOCATION: readonly StageColumn[] = [
   { name: 'line', sqlType: 'integer' },
   { name: 'origin', sqlType: 'text' },
 ];
@@ -35,7 +35,7 @@ export function stageName(table: TableName): string {
 }
 
 export function stageColumns(table: DatasetTable): readonly StageColumn[] {
-  return [...PLACE, ...table.columns, ...(table.name === 'boundaries' ? BOUNDARY_EXTRAS : [])];
+  return [...LOCATION, ...table.columns, ...(table.name === 'boundaries' ? BOUNDARY_EXTRAS : [])];
 }
 
 /**
@@ -84,7 +84,7 @@ export class Staging {
    * Records the id of a row that is invalid in another column, so that the rows that refer to it are not reported as
    * well.
    */
-  async refuse(table: DatasetTable, id: Value): Promise<void> {
+  async reject(table: DatasetTable, id: Value): Promise<void> {
     await sql`/* import.refuse */ insert into stage_refused values (${table.name}, ${id})`.execute(this.#db);
   }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
 /** An error that makes a file unreadable from a line on. */
-export class TextFault extends Error {
+export class TextFileError extends Error {
   override readonly name = 'TextFault';
   readonly line: number;
 
@@ -36,10 +36,10 @@ export interface ReadOptions {
  * @throws TextFault with the line if they are not UTF-8.
  */
 export function textIn(bytes: Buffer): string {
-  if (UTF_16_MARK.test(bytes.toString('hex', 0, 2))) throw new TextFault(1, IS_UTF_16);
-  if (!isUtf8(bytes)) throw new TextFault(1 + badLine(bytes), 'is not UTF-8');
+  if (UTF_16_MARK.test(bytes.toString('hex', 0, 2))) throw new TextFileError(1, IS_UTF_16);
+  if (!isUtf8(bytes)) throw new TextFileError(1 + badLine(bytes), 'is not UTF-8');
   const nul = bytes.indexOf(0);
-  if (nul !== -1) throw new TextFault(bytes.subarray(0, nul).toString('latin1').split('\n').length, HOLDS_NUL);
+  if (nul !== -1) throw new TextFileError(bytes.subarray(0, nul).toString('latin1').split('\n').length, HOLDS_NUL);
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
@@ -113,7 +113,7 @@ export async function* readLines(
     }
     parts.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > LONGEST_LINE) throw new TextFault(line, `is longer than ${LONGEST_LINE / 1024 / 1024} MiB`);
+    if (length > LONGEST_LINE) throw new TextFileError(line, `is longer than ${LONGEST_LINE / 1024 / 1024} MiB`);
   }
   const last = take(Buffer.alloc(0));
   if (last.trim() !== '') yield { line, text: last };
@@ -127,7 +127,7 @@ class TextCheck {
   #started = false;
   #quoted = false;
   #afterCr = false;
-  #ending: 'LF' | 'CRLF' | undefined;
+  #lineEnding: 'LF' | 'CRLF' | undefined;
   #held: Buffer = Buffer.alloc(0);
 
   constructor({ quotes, lenient = false }: ReadOptions) {
@@ -138,20 +138,20 @@ class TextCheck {
   next(chunk: Buffer): void {
     if (!this.#started) {
       this.#started = true;
-      if (UTF_16_MARK.test(chunk.toString('hex', 0, 2))) throw new TextFault(1, IS_UTF_16);
+      if (UTF_16_MARK.test(chunk.toString('hex', 0, 2))) throw new TextFileError(1, IS_UTF_16);
     }
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     const whole = bytes.length - unfinishedBytes(bytes);
     const text = bytes.subarray(0, whole);
     this.#held = Buffer.from(bytes.subarray(whole));
-    if (!isUtf8(text)) throw new TextFault(this.#line + badLine(text), 'is not UTF-8');
+    if (!isUtf8(text)) throw new TextFileError(this.#line + badLine(text), 'is not UTF-8');
     if (this.#lenient) this.#countLines(text);
     else this.#scan(text);
   }
 
   end(): void {
-    if (this.#held.length > 0) throw new TextFault(this.#line, 'is not UTF-8: the file ends within a character');
-    if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+    if (this.#held.length > 0) throw new TextFileError(this.#line, 'is not UTF-8: the file ends within a character');
+    if (this.#afterCr) throw new TextFileError(this.#line, LONE_CR);
   }
 
   #countLines(text: Buffer): void {
@@ -160,39 +160,39 @@ class TextCheck {
       if (nul !== -1 && nul < at) break;
       this.#line++;
     }
-    if (nul !== -1) throw new TextFault(this.#line, HOLDS_NUL);
+    if (nul !== -1) throw new TextFileError(this.#line, HOLDS_NUL);
   }
 
   #scan(text: Buffer): void {
     for (const byte of text) {
       if (byte > QUOTE) {
-        if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+        if (this.#afterCr) throw new TextFileError(this.#line, LONE_CR);
       } else if (byte === QUOTE) {
-        if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+        if (this.#afterCr) throw new TextFileError(this.#line, LONE_CR);
         if (this.#quotes) this.#quoted = !this.#quoted;
       } else if (byte === LF) {
         if (!this.#quoted) this.#endLine(this.#afterCr ? 'CRLF' : 'LF');
         this.#afterCr = false;
         this.#line++;
       } else if (byte === 0) {
-        throw new TextFault(this.#line, HOLDS_NUL);
+        throw new TextFileError(this.#line, HOLDS_NUL);
       } else {
-        if (this.#afterCr) throw new TextFault(this.#line, LONE_CR);
+        if (this.#afterCr) throw new TextFileError(this.#line, LONE_CR);
         if (byte === CR && !this.#quoted) this.#afterCr = true;
       }
     }
   }
 
-  #endLine(ending: 'LF' | 'CRLF'): void {
-    this.#ending ??= ending;
-    if (this.#ending !== ending) {
-      throw new TextFault(this.#line, `ends with ${ending}, the lines before it with ${this.#ending}`);
+  #endLine(lineEnding: 'LF' | 'CRLF'): void {
+    this.#lineEnding ??= lineEnding;
+    if (this.#lineEnding !== lineEnding) {
+      throw new TextFileError(this.#line, `ends with ${lineEnding}, the lines before it with ${this.#lineEnding}`);
     }
   }
 }
 
-const HOLDS_NUL = 'holds a NUL character (UTF-16 and binary files do)';
-const LONE_CR = 'holds a carriage return that does not end the line';
+const HOLDS_NUL = 'contains a NUL character (UTF-16 and binary files do)';
+const LONE_CR = 'contains a carriage return that does not end the line';
 
 /** Returns the number of bytes at the end that begin an incomplete character. */
 function unfinishedBytes(bytes: Buffer): number {

@@ -13,15 +13,15 @@ import { removeContacts, replaceContacts } from './write-contacts.ts';
  */
 export async function writeAll(db: Database, settings: WriteSettings): Promise<Map<TableName, Changes>> {
   const changes = new Map<TableName, Changes>();
-  const brought = TABLES.filter(({ name }) => settings.brought.has(name));
+  const supplied = TABLES.filter(({ name }) => settings.supplied.has(name));
   await freeOcdids(db, settings);
-  for (const table of brought) {
+  for (const table of supplied) {
     settings.onProgress(table, 0, settings.staged(table.name));
     changes.set(table.name, await writeTable(db, table, settings));
     settings.onProgress(table, settings.staged(table.name), settings.staged(table.name));
   }
   if (settings.replace) {
-    for (const table of brought.toReversed()) {
+    for (const table of supplied.toReversed()) {
       const change = changes.get(table.name);
       if (change) change.removed += await remove(db, table);
     }
@@ -33,8 +33,8 @@ export async function writeAll(db: Database, settings: WriteSettings): Promise<M
  * Clears OCD ids that move: an OCD id is unique at any moment, so one that moves to another district, or belongs to a
  * deleted one, is cleared first.
  */
-async function freeOcdids(db: Database, { brought, columns, replace }: WriteSettings): Promise<void> {
-  if (!brought.has('districts')) return;
+async function freeOcdids(db: Database, { supplied, columns, replace }: WriteSettings): Promise<void> {
+  if (!supplied.has('districts')) return;
   const moves = columns.get('districts')?.includes('ocdid')
     ? sql`exists (
         select from stage_districts as s

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Check, type Fault, normalName } from './check.ts';
+import { type Check, normalName, type Violation } from './check.ts';
 
 /** Returns the query of records of a table that are equal in their key; nulls are equal. */
-function sameKey(what: string, from: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBuilder<Fault> {
+function sameKey(what: string, from: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBuilder<Violation> {
   return sql`
     select ${`${what} `} || id as record, ${`is the same as ${what} `} || first as problem
     from (select id, min(id) over (partition by ${key}) as first from ${from}) as keyed where id > first`;

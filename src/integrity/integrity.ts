@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Day } from '../dates.ts';
-import { type Check, type CheckResult, type Fault, MOST_FAULTS_SHOWN, runCheck } from './check.ts';
+import { type Check, type CheckResult, MAX_SHOWN, runCheck, type Violation } from './check.ts';
 import { DUPLICATE_CHECKS } from './duplicates.store.ts';
 import { ELECTION_CHECKS } from './elections.store.ts';
 import { BOUNDARY_CHECKS, gaps, missingDistricts, overlaps, type StateMap, stateMaps } from './maps.store.ts';
@@ -20,7 +20,7 @@ const CHECKS: readonly Check[] = [
 interface MapCheck {
   readonly name: string;
   readonly finds: string;
-  readonly run: (db: Database, map: StateMap) => Fault[] | Promise<Fault[]>;
+  readonly run: (db: Database, map: StateMap) => Violation[] | Promise<Violation[]>;
 }
 
 const MAP_CHECKS: readonly MapCheck[] = [
@@ -35,14 +35,14 @@ const MAP_CHECKS: readonly MapCheck[] = [
 
 export interface IntegrityReport {
   readonly checks: readonly CheckResult[];
-  /** The number of faults that all checks found. */
-  readonly faults: number;
+  /** The number of violations that all checks found. */
+  readonly violations: number;
   /** The maps that were checked for gaps and overlaps. */
   readonly maps: number;
 }
 
 /**
- * Checks the data of a database for faults that no constraint of its tables prevents. Changes nothing.
+ * Checks the data of a database for violations that no constraint of its tables prevents. Changes nothing.
  * @param onCheck called with the name of each check before it runs.
  */
 export async function checkIntegrity(
@@ -59,12 +59,12 @@ export async function checkIntegrity(
     checks.push(await runCheck(db, check, today));
   }
   for (const { name, finds, run } of MAP_CHECKS) {
-    const faults: Fault[] = [];
+    const violations: Violation[] = [];
     for (const map of maps) {
       onCheck(`${name} ${map.type} ${map.state}`, done++, total);
-      faults.push(...(await run(db, map)));
+      violations.push(...(await run(db, map)));
     }
-    checks.push({ name, finds, count: faults.length, faults: faults.slice(0, MOST_FAULTS_SHOWN) });
+    checks.push({ name, finds, count: violations.length, violations: violations.slice(0, MAX_SHOWN) });
   }
-  return { checks, faults: checks.reduce((sum, { count }) => sum + count, 0), maps: maps.length };
+  return { checks, violations: checks.reduce((sum, { count }) => sum + count, 0), maps: maps.length };
 }

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { houseSeats } from '../districts/house-seats.ts';
-import { missingNumbers } from '../districts/missing-numbers.ts';
-import type { Check, Fault } from './check.ts';
+import { houseSeats } from '../import/house-seats.ts';
+import { missingNumbers } from '../import/missing-numbers.ts';
+import type { Check, Violation } from './check.ts';
 
 /** The distance in degrees from the outline of a state up to which its islands may lie that the outline leaves out. */
 const OFFSHORE = 0.5;
@@ -89,7 +89,7 @@ export async function stateMaps(db: Database): Promise<StateMap[]> {
       where d.type::text = any(${PARTITIONS}::text[]) and d.state is not null
     ) as days
     join districts as d on d.type = days.type and d.state = days.state
-    join boundaries as b on b.district_id = d.id and ${inEffect(sql`days.day`)}
+    join ${boundariesFrom(sql`days.day`)} as b on b.district_id = d.id
     left join lateral (
       select ST_Area(sb.geometry) as area from districts as sd join boundaries as sb on sb.district_id = sd.id
       where sd.type = 'State' and sd.state = d.state order by sb.start_date desc limit 1
@@ -98,30 +98,33 @@ export async function stateMaps(db: Database): Promise<StateMap[]> {
   return rows;
 }
 
-/** Returns the condition that boundary `b` is in effect on a day; on a day of change that is the newer one. */
-function inEffect(day: RawBuilder<unknown>) {
-  return sql<boolean>`b.start_date <= ${day} and (b.end_date is null or b.end_date > ${day})`;
+/**
+ * Returns the boundaries in effect from a day on. The last day of a district that the new map does not have is the first
+ * day of the new map: such a district is part of the old map only.
+ */
+function boundariesFrom(day: RawBuilder<unknown>) {
+  return sql`lateral (select * from boundaries_in_effect(${day}) where end_date is distinct from ${day})`;
 }
 
 /** Returns the districts that are missing by their numbers, and for Congress by the seats of the state. */
-export function missingDistricts(map: StateMap): Fault[] {
+export function missingDistricts(map: StateMap): Violation[] {
   const { type, state, day, codes } = map;
   const record = nameOf(map);
   const gaps = missingNumbers(codes);
-  const faults = gaps.length > 0 ? [{ record, problem: `the districts ${gaps.join(', ')} are missing` }] : [];
+  const violations = gaps.length > 0 ? [{ record, problem: `the districts ${gaps.join(', ')} are missing` }] : [];
   const seats = type === 'Congress' ? houseSeats(state, day) : undefined;
-  if (seats === undefined || seats === codes.length) return faults;
-  return [...faults, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
+  if (seats === undefined || seats === codes.length) return violations;
+  return [...violations, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
 }
 
 /**
  * The width in degrees up to which two outlines of one border may differ: 200 m for precise boundaries, 1 km for
- * generalised ones. Areas that are nowhere wider are differences of outlines and no faults.
+ * generalised ones. Areas that are nowhere wider are differences of outlines and no violations.
  */
 const WIDTHS = { precise: 0.002, generalised: 0.01 };
 
 /**
- * Along the outline of the state, lagoons and islands differ more. An uncovered area is a fault there if it is wider than
+ * Along the outline of the state, lagoons and islands differ more. An uncovered area is a violation there if it is wider than
  * this, and larger than this share of an average district.
  */
 const OUTER = { width: 0.02, share: 0.25 };
@@ -133,12 +136,13 @@ const width = (geometry: string) =>
   sql<number>`(2 * ST_Area(${sql.ref(geometry)}) / nullif(ST_Perimeter(${sql.ref(geometry)}), 0))`;
 
 /** Returns the overlaps of districts of a map. Narrower ones count too if they are a fifth of a district. */
-export async function overlaps(db: Database, map: StateMap): Promise<Fault[]> {
+export async function overlaps(db: Database, map: StateMap): Promise<Violation[]> {
   const { rows } = await sql<{ a: number; b: number }>`/* integrity.overlaps */
     with pieces as materialized (
       select d.id, p.geometry, ST_Area(b.geometry) as area
-      from districts as d join boundaries as b on b.district_id = d.id join boundary_pieces as p on p.boundary_id = b.id
-      where d.type::text = ${map.type} and d.state = ${map.state} and ${inEffect(sql`${map.day}::date`)}
+      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+      join boundary_pieces as p on p.boundary_id = b.id
+      where d.type::text = ${map.type} and d.state = ${map.state}
     ), shared as (
       select p.id as a, q.id as b, least(p.area, q.area) as smaller,
         ST_CollectionExtract(ST_Intersection(p.geometry, q.geometry), 3) as geometry
@@ -153,13 +157,13 @@ export async function overlaps(db: Database, map: StateMap): Promise<Fault[]> {
 }
 
 /** Returns the areas of the state that no district of a map covers, each by a point inside it. */
-export async function gaps(db: Database, map: StateMap): Promise<Fault[]> {
+export async function gaps(db: Database, map: StateMap): Promise<Violation[]> {
   if (map.isFull) return [];
   const { rows } = await sql<{ longitude: number; latitude: number }>`/* integrity.gaps */
     with covered as materialized (
       select ST_Union(b.geometry) as geometry, count(*) as number
-      from districts as d join boundaries as b on b.district_id = d.id
-      where d.type::text = ${map.type} and d.state = ${map.state} and ${inEffect(sql`${map.day}::date`)}
+      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+      where d.type::text = ${map.type} and d.state = ${map.state}
     ), state as (
       select b.geometry, ST_Area(b.geometry) as area from districts as d join boundaries as b on b.district_id = d.id
       where d.type = 'State' and d.state = ${map.state} order by b.start_date desc limit 1

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { TABLES } from '../import/format.ts';
-import type { Check, Fault } from './check.ts';
+import type { Check, Violation } from './check.ts';
 
 /** References between tables that are not columns of the exchange format. */
 const FURTHER: readonly (readonly [table: string, column: string, target: string])[] = [
@@ -23,14 +23,14 @@ const REFERENCES = [
 const KINDS = TABLES.flatMap(({ name, kind }) => (kind === null ? [] : [[kind, name] as const]));
 
 /** Returns the query of rows of a table about records that do not exist. */
-function withoutRecord(table: string, what: string): RawBuilder<Fault> {
+function withoutRecord(table: string, what: string): RawBuilder<Violation> {
   const parts = KINDS.map(
     ([kind, target]) => sql`
       select ${`${kind} `} || a.record_id as record, ${`does not exist, but has ${what}`} as problem
       from (select distinct record_id from ${sql.table(table)} where kind = ${kind}::record_kind) as a
       where not exists (select from ${sql.table(target)} as t where t.id = a.record_id)`,
   );
-  return sql<Fault>`${sql.join(parts, sql` union all `)}`;
+  return sql<Violation>`${sql.join(parts, sql` union all `)}`;
 }
 
 export const ORPHAN_CHECKS: readonly Check[] = [

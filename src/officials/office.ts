@@ -1,13 +1,8 @@
-import { DistrictObject, districtById } from '../districts/district.ts';
-import { districtInSql } from '../districts/districts.store.ts';
+import { DistrictObject } from '../districts/district.ts';
+import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
-import { type OfficeRow, officesById, officesOfDistrict } from './officials.store.ts';
-
-export const officeById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await officesById(context.db, ids), (office) => office.id),
-);
+import { type OfficeRow, offices, officesOfDistrict } from './officials.store.ts';
 
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');
 
@@ -47,7 +42,7 @@ OfficeObject.implement({
       type: DistrictObject,
       nullable: true,
       description: 'The district in which the office is elected.',
-      ...loadable(districtById, ({ district_id }: OfficeRow) => district_id, districtInSql),
+      ...districts.of('district_id'),
     }),
   }),
 });
@@ -67,6 +62,6 @@ builder.queryField('office', (t) =>
     description: 'One office by id; null when there is none. Needs the grant `officeholders` or `elections`.',
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => officeById(context).load(id),
+    resolve: (_, { id }, context) => offices.load(context, id),
   }),
 );

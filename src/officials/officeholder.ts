@@ -1,22 +1,18 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { createLoader, loadable, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
-import { OfficeObject, officeById } from './office.ts';
+import { OfficeObject } from './office.ts';
 import {
   contactsOf,
   type OfficeholderRow,
-  officeholdersById,
+  officeholders,
   officeholdersOfOffice,
   officeholdersOfPerson,
-  partyInSql,
-  personInSql,
+  offices,
+  parties,
+  persons,
 } from './officials.store.ts';
-import { PartyObject, partyById } from './party.ts';
-import { PersonObject, personById } from './person.ts';
-
-const officeholderById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await officeholdersById(context.db, ids), (officeholder) => officeholder.id),
-);
+import { PartyObject } from './party.ts';
+import { PersonObject } from './person.ts';
 
 export const OfficeholderObject = builder.objectRef<OfficeholderRow>('Officeholder');
 
@@ -42,19 +38,19 @@ OfficeholderObject.implement({
       type: OfficeObject,
       nullable: true,
       description: 'The office that the person holds or held.',
-      ...loadable(officeById, ({ office_id }: OfficeholderRow) => office_id),
+      ...offices.of('office_id'),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
       description: 'The person who holds or held the office.',
-      ...loadable(personById, ({ person_id }: OfficeholderRow) => person_id, personInSql),
+      ...persons.of('person_id'),
     }),
     party: t.field({
       type: PartyObject,
       nullable: true,
       description: 'The party affiliation in this term; null when not known.',
-      ...loadable(partyById, ({ partisan_affiliation }: OfficeholderRow) => partisan_affiliation, partyInSql),
+      ...parties.ofNullable('partisan_affiliation'),
     }),
     contacts: t.field({
       type: [ContactObject],
@@ -97,6 +93,6 @@ builder.queryField('officeholder', (t) =>
     description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
     ...requireGrants('officeholders'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => officeholderById(context).load(id),
+    resolve: (_, { id }, context) => officeholders.load(context, id),
   }),
 );

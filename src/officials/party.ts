@@ -1,10 +1,5 @@
 import { builder } from '../graphql/builder.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
-import { type PartyRow, partiesById } from './officials.store.ts';
-
-export const partyById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await partiesById(context.db, ids), (party) => party.id),
-);
+import type { PartyRow } from './officials.store.ts';
 
 export const PartyObject = builder.objectRef<PartyRow>('Party').implement({
   description: 'A political party, or the lack of one (Independent, Nonpartisan).',

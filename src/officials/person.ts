@@ -2,22 +2,18 @@ import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
-import { createLoader, matchByKey } from '../graphql/loader.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import {
   contactsOf,
   countPersons,
+  findPerson,
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
-  personsById,
+  persons,
 } from './officials.store.ts';
 
 const SHORTEST_NAME = 2;
-
-export const personById = createLoader(async (context, ids: readonly number[]) =>
-  matchByKey(ids, await personsById(context.db, ids), (person) => person.id),
-);
 
 export const PersonObject = builder.objectRef<PersonRow>('Person');
 
@@ -55,10 +51,12 @@ const PersonConnection = connectionType(PersonObject, 'people');
 builder.queryFields((t) => ({
   person: t.field({
     type: PersonObject,
-    description: 'One person by id; null when there is none. Needs the grant `officeholders` or `elections`.',
+    description:
+      'One person by id; null when there is none. The id of a record that was merged into another one returns that person. Needs the grant `officeholders` or `elections`.',
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => personById(context).load(id),
+    resolve: async (_, { id }, context) =>
+      (await persons.load(context, id)) ?? (await findPerson(context.db, id)) ?? null,
   }),
   people: t.field({
     type: PersonConnection,

@@ -8,7 +8,7 @@ const envelope = z.object({ success: z.literal(true), message: z.string().nullab
 
 const storedQuery = z
   .object({
-    id: z.string().describe('What the query is asked for by.'),
+    id: z.string().describe('What the query is requested by.'),
     title: z.string().describe('What the query is called, in a line.'),
     description: z.string().describe('What its rows are, and what they hold.'),
   })

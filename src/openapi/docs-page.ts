@@ -9,8 +9,9 @@ export interface DocsPageOptions {
 }
 
 /**
- * Renders the OpenAPI document as a single HTML page without scripts or external resources. Existing viewers are not
- * used because the smallest is a hundred times the size of the content.
+ * Renders the OpenAPI document as a single HTML page without scripts or external resources, so that its content security
+ * policy allows nothing else. Existing viewers (Swagger UI, Scalar, Redoc) are not used: each is a script of a megabyte or
+ * more that needs inline styles and shows nothing without JavaScript.
  */
 export function docsPage(document: OpenApiDocument, { listen, demoKey }: DocsPageOptions): string {
   const { info, components } = document;

@@ -11,6 +11,10 @@ import type { Json, OpenApiDocument, OpenApiParameter, PathItem } from './types.
 /**
  * Returns the OpenAPI description of the legacy paths and the bulk download, generated from the schemas that parse the
  * parameters and type the responses.
+ *
+ * `@fastify/swagger` 9.9 is not used: it derives the document from the route schemas of Fastify, which would validate the
+ * parameters a second time and serialise responses that are sent as cached bytes, and it has neither examples for each
+ * error nor aliases of a path. zod converts the schemas.
  */
 export function openApiDocument(): OpenApiDocument {
   return {

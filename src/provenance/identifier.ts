@@ -1,11 +1,5 @@
 import { builder } from '../graphql/builder.ts';
-import { createLoader } from '../graphql/loader.ts';
-import { type IdentifierRow, identifiersOfRecords, type RecordKey } from './provenance.store.ts';
-
-export const identifiersOf = createLoader(
-  (context, records: readonly RecordKey[]) => identifiersOfRecords(context.db, records),
-  ({ kind, id }) => `${kind} ${id}`,
-);
+import type { IdentifierRow } from './provenance.store.ts';
 
 export const IdentifierObject = builder.objectRef<IdentifierRow>('Identifier').implement({
   description: 'The identifier of a record in another data set.',

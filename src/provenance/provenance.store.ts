@@ -1,51 +1,36 @@
-import { type Selectable, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import type { RecordKind, Source } from '../database/tables.ts';
+import type { Selectable } from 'kysely';
+import type { ExternalIdentifier, RecordKind, Source } from '../database/tables.ts';
+import { quoted } from '../graphql/in-sql.ts';
+import { relation } from '../graphql/relation.ts';
 
-export type SourceRow = Selectable<Source>;
-
-/** A record of any table, with the kind under which its provenance and identifiers are stored. */
-export interface RecordKey {
-  readonly kind: RecordKind;
-  readonly id: number;
+/** A data set, with the time of its last import as text: ISO 8601 with milliseconds, in UTC. */
+export interface SourceRow extends Selectable<Source> {
+  readonly loaded_at_text: string;
 }
 
-/** Returns the data sets that each record was imported from, one list for each record; most recently imported first. */
-export async function sourcesOfRecords(db: Database, records: readonly RecordKey[]): Promise<SourceRow[][]> {
-  const found = await sql<SourceRow & { index: number }>`
-    /* provenance.sourcesOfRecords */
-    select asked.index::int, source.*
-    from ${asked(records)}
-    join record_sources link on link.kind = asked.kind and link.record_id = asked.id
-    join sources source on source.id = link.source_id
-    order by source.loaded_at desc, source.id`.execute(db);
-  const answers: SourceRow[][] = records.map(() => []);
-  for (const { index, ...source } of found.rows) answers[index - 1]?.push(source);
-  return answers;
+export type IdentifierRow = Pick<Selectable<ExternalIdentifier>, 'scheme' | 'value'>;
+
+/** Returns the relation for the data sets that records of a kind were imported from; most recently imported first. */
+export function sourcesOf(kind: RecordKind) {
+  return relation<{ readonly id: number }, SourceRow>({
+    name: 'provenance.sourcesOf',
+    parentKey: { id: 'int' },
+    from: ({ id }, { row }) =>
+      `record_sources ${row}_link join (
+         select source.*, to_char(loaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as loaded_at_text
+         from sources source) ${row} on ${row}.id = ${row}_link.source_id
+       where ${row}_link.kind = ${quoted(kind)} and ${row}_link.record_id = ${id}`,
+    orderBy: ({ row }) => `${row}.loaded_at desc, ${row}.id`,
+  });
 }
 
-export interface IdentifierRow {
-  readonly scheme: string;
-  readonly value: string;
-}
-
-/**
- * Returns the identifiers of each record in other data sets, one list for each record, sorted by scheme, then by value.
- */
-export async function identifiersOfRecords(db: Database, records: readonly RecordKey[]): Promise<IdentifierRow[][]> {
-  const found = await sql<IdentifierRow & { index: number }>`
-    /* provenance.identifiersOfRecords */
-    select asked.index::int, identifier.scheme, identifier.value
-    from ${asked(records)}
-    join external_identifiers identifier on identifier.kind = asked.kind and identifier.record_id = asked.id
-    order by identifier.scheme collate "C", identifier.value collate "C"`.execute(db);
-  const answers: IdentifierRow[][] = records.map(() => []);
-  for (const { index, ...identifier } of found.rows) answers[index - 1]?.push(identifier);
-  return answers;
-}
-
-function asked(records: readonly RecordKey[]) {
-  const kinds = records.map((record) => record.kind);
-  const ids = records.map((record) => record.id);
-  return sql`unnest(${kinds}::record_kind[], ${ids}::int[]) with ordinality as asked(kind, id, index)`;
+/** Returns the relation for the identifiers of records of a kind in other data sets, sorted by scheme, then by value. */
+export function identifiersOf(kind: RecordKind) {
+  return relation<{ readonly id: number }, IdentifierRow>({
+    name: 'provenance.identifiersOf',
+    parentKey: { id: 'int' },
+    from: ({ id }, { row }) =>
+      `external_identifiers ${row} where ${row}.kind = ${quoted(kind)} and ${row}.record_id = ${id}`,
+    orderBy: ({ row }) => `${row}.scheme collate "C", ${row}.value collate "C"`,
+  });
 }

@@ -5,12 +5,12 @@ import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { builder } from '../graphql/builder.ts';
-import { loadable } from '../graphql/loader.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { OfficeholderObject } from '../officials/officeholder.ts';
 import { PersonObject } from '../officials/person.ts';
-import { IdentifierObject, identifiersOf } from './identifier.ts';
-import { SourceObject, sourcesOf } from './source.ts';
+import { IdentifierObject } from './identifier.ts';
+import { identifiersOf, sourcesOf } from './provenance.store.ts';
+import { SourceObject } from './source.ts';
 
 /** The types whose records have provenance, with the kind under which it is stored. */
 const RECORDS = [
@@ -30,12 +30,12 @@ for (const [kind, object] of RECORDS) {
     sources: t.field({
       type: [SourceObject],
       description: 'The data sets that this record was imported from, most recently imported first.',
-      ...loadable(sourcesOf, ({ id }: { id: number }) => ({ kind, id })),
+      ...sourcesOf(kind),
     }),
     identifiers: t.field({
       type: [IdentifierObject],
       description: 'The identifiers of this record in other data sets, sorted by scheme.',
-      ...loadable(identifiersOf, ({ id }: { id: number }) => ({ kind, id })),
+      ...identifiersOf(kind),
     }),
   }));
 }

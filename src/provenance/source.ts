@@ -1,11 +1,5 @@
 import { builder } from '../graphql/builder.ts';
-import { createLoader } from '../graphql/loader.ts';
-import { type RecordKey, type SourceRow, sourcesOfRecords } from './provenance.store.ts';
-
-export const sourcesOf = createLoader(
-  (context, records: readonly RecordKey[]) => sourcesOfRecords(context.db, records),
-  ({ kind, id }) => `${kind} ${id}`,
-);
+import type { SourceRow } from './provenance.store.ts';
 
 export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
   description: 'One edition of a data set that records were imported from.',
@@ -24,9 +18,8 @@ export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
       nullable: true,
       description: 'The day as of which the data is current; null when not known.',
     }),
-    loadedAt: t.string({
+    loadedAt: t.exposeString('loaded_at_text', {
       description: 'Time of the last import of the data set, in ISO 8601 format and UTC.',
-      resolve: (source) => source.loaded_at.toISOString(),
     }),
   }),
 });

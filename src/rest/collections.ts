@@ -55,8 +55,8 @@ export function collectionVariables({ parameters, caller }: CollectionOptions): 
  * Returns the collections included in the officeholder tree: `contact` if the package has it, `social` only if it is
  * also requested.
  */
-export function namedCollections(asked: CollectionOptions): Collections {
-  return { contact: asked.caller.grants.has('contact'), social: collectionVariables(asked).social };
+export function namedCollections(requested: CollectionOptions): Collections {
+  return { contact: requested.caller.grants.has('contact'), social: collectionVariables(requested).social };
 }
 
 const contact = membersOf<ContactItemFragment>();

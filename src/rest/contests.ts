@@ -16,8 +16,8 @@ export interface ContestParts extends Collections {
 }
 
 /** Returns the document variables that select the parts of the contests: granted and, for collections, requested. */
-export function contestVariables(asked: CollectionOptions): ContestParts {
-  return { ...collectionVariables(asked), results: asked.caller.grants.has('results') };
+export function contestVariables(requested: CollectionOptions): ContestParts {
+  return { ...collectionVariables(requested), results: requested.caller.grants.has('results') };
 }
 
 /**

@@ -50,17 +50,17 @@ export const electionDatesList = defineEndpoint({
     .meta({ id: 'ListedElections', description: 'A page of elections.' }),
   example,
   document: ElectionDatesListDocument,
-  variables: (asked) => {
-    const { state: inState, type, year: inYear, date, page: number } = asked.parameters;
+  variables: (requested) => {
+    const { state: inState, type, year: inYear, date, page: number } = requested.parameters;
     const filter = { state: inState, types: type, year: inYear, date, from: FIRST_DAY };
-    return { filter, page: number ?? 1, ...visible(asked) };
+    return { filter, page: number ?? 1, ...visible(requested) };
   },
-  reshape: ({ elections }, asked) => {
-    if (elections?.edges.length === 0) checkState(asked.parameters);
+  reshape: ({ elections }, requested) => {
+    if (elections?.edges.length === 0) checkState(requested.parameters);
     return {
       elections: listOrNull(
         elections?.edges.map(({ node }) => ({
-          ...(visible(asked).ids && { id: node.id ?? 0 }),
+          ...(visible(requested).ids && { id: node.id ?? 0 }),
           date: node.date,
           type: node.type,
           description: node.description,

@@ -44,24 +44,24 @@ export const electionsByPoint = defineEndpoint({
   parameters,
   data: z
     .object({
-      longitude: z.number().describe('As asked.'),
-      latitude: z.number().describe('As asked.'),
+      longitude: z.number().describe('As requested.'),
+      latitude: z.number().describe('As requested.'),
       elections: z.array(ballot).describe('One element, for the date.'),
     })
     .meta({ id: 'PointBallots', description: 'The ballot of a point.' }),
   example,
   document: ElectionsByPointDocument,
-  variables: (asked) => ({
-    latitude: asked.parameters.lat,
-    longitude: asked.parameters.long,
-    electionDate: asked.parameters.election_date,
-    ...contestVariables(asked),
+  variables: (requested) => ({
+    latitude: requested.parameters.lat,
+    longitude: requested.parameters.long,
+    electionDate: requested.parameters.election_date,
+    ...contestVariables(requested),
   }),
-  shapes: (asked) => ({ 'Location.ballot': shapeOf(contestVariables(asked)) }),
-  reshape: ({ location: { longitude, latitude, ballot: found } }, asked) => ({
+  shapes: (requested) => ({ 'Location.ballot': shapeOf(contestVariables(requested)) }),
+  reshape: ({ location: { longitude, latitude, ballot: found } }, requested) => ({
     longitude,
     latitude,
-    elections: found ? [objectInShape<z.output<typeof ballot>>(found, shapeOf(contestVariables(asked)))] : [],
+    elections: found ? [objectInShape<z.output<typeof ballot>>(found, shapeOf(contestVariables(requested)))] : [],
   }),
 });
 

@@ -60,20 +60,20 @@ export const electionsByState = defineEndpoint({
   data: z.union([ballot, z.literal(NO_RESULTS)]),
   example,
   document: ElectionsByStateDocument,
-  variables: (asked) => ({
-    state: asked.parameters.state,
-    electionDate: asked.parameters.election_date,
-    officeLevels: namesOf(OFFICE_LEVEL, asked.parameters.office_level),
-    officeBranches: namesOf(OFFICE_BRANCH, asked.parameters.office_branch),
-    districtTypes: namesOf(DISTRICT_TYPE, asked.parameters.district_type),
-    page: asked.parameters.page ?? 1,
-    ...contestVariables(asked),
+  variables: (requested) => ({
+    state: requested.parameters.state,
+    electionDate: requested.parameters.election_date,
+    officeLevels: namesOf(OFFICE_LEVEL, requested.parameters.office_level),
+    officeBranches: namesOf(OFFICE_BRANCH, requested.parameters.office_branch),
+    districtTypes: namesOf(DISTRICT_TYPE, requested.parameters.district_type),
+    page: requested.parameters.page ?? 1,
+    ...contestVariables(requested),
   }),
-  shapes: (asked) => ({ 'BallotDistrict.races': raceShapeOf(contestVariables(asked)) }),
-  reshape: ({ stateBallot }, asked) => {
-    const districts = listOrNull(stateBallot?.edges.map(({ node }) => districtOf(node, asked)));
-    if (!districts) checkState(asked.parameters);
-    return districts ? { election_date: asked.parameters.election_date, districts } : NO_RESULTS;
+  shapes: (requested) => ({ 'BallotDistrict.races': raceShapeOf(contestVariables(requested)) }),
+  reshape: ({ stateBallot }, requested) => {
+    const districts = listOrNull(stateBallot?.edges.map(({ node }) => districtOf(node, requested)));
+    if (!districts) checkState(requested.parameters);
+    return districts ? { election_date: requested.parameters.election_date, districts } : NO_RESULTS;
   },
 });
 
@@ -82,9 +82,9 @@ type FoundDistrict = NonNullable<ElectionsByStateQuery['stateBallot']>['edges'][
 const raceShapeOf = shapeFor((parts: ContestParts) => raceShape('race_type', parts));
 const measureShapeOf = shapeFor(measureShape);
 
-function districtOf(found: FoundDistrict, asked: CollectionOptions): z.output<typeof district> {
+function districtOf(found: FoundDistrict, requested: CollectionOptions): z.output<typeof district> {
   const { id, name, type } = found.district;
-  const parts = contestVariables(asked);
+  const parts = contestVariables(requested);
   return {
     id,
     name,

@@ -2,14 +2,14 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import { type CoordinateNames, fill, toTemplate } from '../cache/response-template.ts';
+import { type CoordinateNames, createTemplateFiller, toTemplate } from '../cache/response-template.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { success } from '../http/envelope.ts';
+import { prepareDocument } from '../typed-document.ts';
 import { type Query, readParameters } from './read-parameters.ts';
-import { prepareDocument } from './run-document.ts';
 
 /** What a response depends on in addition to the data: the parameters and the grants of the caller's package. */
 export interface EndpointInput<Parameters> {
@@ -77,6 +77,7 @@ export function defineEndpoint<
 >(definition: EndpointDefinition<Parameters, Data, Result, Variables>): Endpoint {
   const { document, variables, shapes, reshape, ...described } = definition;
   const run = prepareDocument(document);
+  const fill = createTemplateFiller();
   const read = (query: Query, { caller }: Context) => ({
     parameters: readParameters(definition.parameters, query),
     caller,

@@ -8,7 +8,8 @@ const MISSPELLINGS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Returns a hint if a missing parameter was sent under a similar name, ignoring case and separators; undefined
- * otherwise.
+ * otherwise. The contract (Parameters) demands it, for synonyms that no edit distance of a library finds: `lng` and
+ * `lon` are as far from `lat` as from `long`.
  */
 export function namedWrongly(name: string, sent: readonly string[]): string | undefined {
   const plain = normalised(name);

@@ -81,16 +81,16 @@ export const officeholders = defineEndpoint({
   data: z.array(electedOfficials),
   example,
   document: OfficeholdersDocument,
-  variables: (asked) => ({
-    latitude: asked.parameters.lat,
-    longitude: asked.parameters.long,
-    ...collectionVariables(asked),
+  variables: (requested) => ({
+    latitude: requested.parameters.lat,
+    longitude: requested.parameters.long,
+    ...collectionVariables(requested),
   }),
-  shapes: (asked) => ({ 'Location.districts': shapeOf(namedCollections(asked)) }),
-  reshape: ({ location }, asked) => [
+  shapes: (requested) => ({ 'Location.districts': shapeOf(namedCollections(requested)) }),
+  reshape: ({ location }, requested) => [
     {
       elected_officials: {
-        districts: listInShape<z.output<typeof district>>(location.districts, shapeOf(namedCollections(asked))),
+        districts: listInShape<z.output<typeof district>>(location.districts, shapeOf(namedCollections(requested))),
       },
     },
   ],

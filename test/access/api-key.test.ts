@@ -4,8 +4,8 @@ import { DEMO_KEY } from '../../src/access/demo-key.ts';
 
 const key = `bg_abcd2345_${'x'.repeat(43)}`;
 
-describe('the form of an API key', () => {
-  it('is that of 1,000 new keys, all different in prefix and secret', () => {
+describe('the format of an API key', () => {
+  it('matches 1,000 new keys, which all differ in prefix and secret', () => {
     const keys = Array.from({ length: 1_000 }, generateApiKey);
     expect(keys.filter(isApiKey)).toHaveLength(1_000);
     expect(new Set(keys.map(prefixOf)).size).toBe(1_000);
@@ -13,7 +13,7 @@ describe('the form of an API key', () => {
     expect(keys.every((one) => /^bg_[a-z]/.test(one))).toBe(true);
   });
 
-  it('is that of the demo key', () => expect(isApiKey(DEMO_KEY)).toBe(true));
+  it('matches the demo key', () => expect(isApiKey(DEMO_KEY)).toBe(true));
 
   it.each([
     ['empty', ''],
@@ -24,7 +24,7 @@ describe('the form of an API key', () => {
     ['with a blank', ` ${key.slice(1)}`],
     ['upper-case prefix', key.replace('abcd', 'ABCD')],
     ['with a character beyond base64url', `${key.slice(0, -1)}+`],
-  ])('is not that of a text that is %s', (_, text) => expect(isApiKey(text)).toBe(false));
+  ])('rejects a text that is %s', (_, text) => expect(isApiKey(text)).toBe(false));
 
   it.each([key, 'bg_abcd2345', 'abcd2345'])('has the prefix abcd2345: %s', (text) =>
     expect(prefixOf(text)).toBe('abcd2345'),

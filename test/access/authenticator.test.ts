@@ -27,7 +27,7 @@ beforeAll(async () => {
   await revokeApiKey(database.db, inactive);
 });
 
-describe('the caller behind a key', () => {
+describe('the caller of a key', () => {
   it('is found with package and grants, in one statement for many requests', async () => {
     const { authenticate, take } = setUp();
     const callers = await Promise.all(Array.from({ length: 50 }, () => authenticate(service.key('lookup'))));
@@ -56,7 +56,7 @@ describe('the caller behind a key', () => {
     expect(take()).toEqual([]);
   });
 
-  it('is forgotten within 5 seconds after the key was revoked', async () => {
+  it('is removed within 5 seconds after the key is revoked', async () => {
     const { authenticate, clock } = setUp();
     const key = await createApiKey(database.db, 'full');
     await authenticate(key);
@@ -80,7 +80,7 @@ describe('the caller behind a key', () => {
     expect(() => requireGrant(after, 'districts', 'districts')).toThrow('districts endpoint');
   });
 
-  it('is served from memory for a minute while the database is away; an unknown key gets 503', async () => {
+  it('is served from memory for a minute while the database is unavailable; an unknown key gets 503', async () => {
     const db = openDatabase(
       openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 }),
     );
@@ -100,7 +100,7 @@ describe('the caller behind a key', () => {
   });
 });
 
-describe('a refused key', () => {
+describe('a rejected key', () => {
   const request = (headers: Record<string, string | string[]>, url = '/graphql?query={__typename}') =>
     service.app.inject({ method: 'GET', url, headers });
   const bodyOf = (response: { body: string }) => response.body;
@@ -121,7 +121,7 @@ describe('a refused key', () => {
     ['inactive', { 'x-api-key': inactive }],
   ];
 
-  it.each([...withoutLookup, ...withLookup])('that is %s gets 401 and the one body', async (_, headers) => {
+  it.each([...withoutLookup, ...withLookup])('that is %s gets 401 with the common body', async (_, headers) => {
     const [response, reference] = [await request(headers), await request({})];
     expect(response.statusCode).toBe(401);
     expect(response.headers['www-authenticate']).toBe('ApiKey');
@@ -134,7 +134,7 @@ describe('a refused key', () => {
     expect(take()).toEqual([]);
   });
 
-  it('that is unknown costs one statement, however often it comes', async () => {
+  it('that is unknown costs one statement for any number of requests', async () => {
     const { authenticate, take } = setUp();
     const key = generateApiKey();
     const rejected = await Promise.allSettled(Array.from({ length: 20 }, () => authenticate(key)));
@@ -143,15 +143,15 @@ describe('a refused key', () => {
     expect(take()).toHaveLength(1);
   });
 
-  it('in the address is not looked at', async () => {
+  it('in the URL is ignored', async () => {
     const key = service.key('full');
     const response = await request({}, `/graphql?query={__typename}&x-api-key=${key}&api_key=${key}`);
     expect(response.statusCode).toBe(401);
   });
 });
 
-describe('a good key', () => {
-  it.each(['x-api-key', 'X-API-KEY', 'x-Api-Key'])('is taken from %s', async (name) => {
+describe('a valid key', () => {
+  it.each(['x-api-key', 'X-API-KEY', 'x-Api-Key'])('is read from %s', async (name) => {
     const response = await service.app.inject({
       method: 'GET',
       url: '/graphql?query={__typename}',
@@ -162,7 +162,7 @@ describe('a good key', () => {
 });
 
 describe('the table of keys', () => {
-  it('holds no key, only its prefix and digest', async () => {
+  it('stores no key, only its prefix and digest', async () => {
     const key = await createApiKey(database.db, 'full');
     const secret = key.slice(12);
     const dump = JSON.stringify(await database.db.selectFrom('api_keys').selectAll().execute());
@@ -180,7 +180,7 @@ describe('the table of keys', () => {
     expect(new Set(some.map((row) => row.packageName))).toEqual(new Set(['no-results']));
   });
 
-  it('refuses a key for a package that does not exist, and names those that do', async () => {
+  it('rejects a key for a package that does not exist, and lists the existing packages', async () => {
     await expect(createApiKey(database.db, 'none')).rejects.toThrow(/no package "none".*full.*lookup.*no-results/);
   });
 

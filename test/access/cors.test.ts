@@ -55,7 +55,7 @@ describe.each(SURFACES)('pages of an allowed origin at %s', (url) => {
     expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('may read the answer, whatever its status', async () => {
+  it('may read the response with any status', async () => {
     for (const [method, headers] of [
       ['GET', { 'x-api-key': service.key('full') }],
       ['GET', { 'x-api-key': 'wrong' }],
@@ -100,7 +100,7 @@ const SPELLINGS = [
   ...['/getQueryList?', 'https://x:1/files/a/b'],
 ];
 
-it.each(SPELLINGS)('no spelling of a bulk path is open to pages of other origins: %s', async (url) => {
+it.each(SPELLINGS)('every spelling of a bulk path is closed to pages of other origins: %s', async (url) => {
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE'] as const) {
     const response = await requestRaw(method, url, GOOD);
     expect(response, response).not.toMatch(/^access-control-/im);
@@ -109,7 +109,7 @@ it.each(SPELLINGS)('no spelling of a bulk path is open to pages of other origins
 });
 
 describe.each(REJECTED)('pages of %s', (_, origin) => {
-  it.each([...SURFACES, ...BULK])('get 403 at %s, preflight and request', async (url) => {
+  it.each([...SURFACES, ...BULK])('get 403 at %s for preflight and request', async (url) => {
     const responses = [
       await preflight(url, origin),
       await request('GET', url, { origin, 'x-api-key': service.key('full') }),
@@ -125,17 +125,23 @@ describe.each(REJECTED)('pages of %s', (_, origin) => {
 });
 
 describe('other requests', () => {
-  it.each([`https://${HOST}`, `http://${HOST}`])('of a page of the gateway itself, %s, pass', async (origin) => {
-    const response = await request('GET', '/graphql?query={__typename}', { origin, 'x-api-key': service.key('full') });
-    expect(response.statusCode).toBe(200);
-    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
-  });
+  it.each([`https://${HOST}`, `http://${HOST}`])(
+    'from a page of the gateway itself, %s, are allowed',
+    async (origin) => {
+      const response = await request('GET', '/graphql?query={__typename}', {
+        origin,
+        'x-api-key': service.key('full'),
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
+    },
+  );
 
   it.each([
     ['http://localhost:3000', 'localhost:4000'],
     ['http://127.0.0.1:5173', 'localhost:4000'],
     ['http://[::1]:5173', '127.0.0.1:4000'],
-  ])('of a page of this machine, %s, to %s pass', async (origin, host) => {
+  ])('from a page on this machine, %s, to %s are allowed', async (origin, host) => {
     const response = await request('GET', '/graphql?query={__typename}', {
       origin,
       host,
@@ -150,7 +156,7 @@ describe('other requests', () => {
     ['http://evil.example', 'localhost:4000'],
     ['null', 'localhost:4000'],
     ['http://localhost:3000', 'localhost.evil.com:4000'],
-  ])('of %s to %s do not pass for local', async (origin, host) => {
+  ])('from %s to %s are not treated as local', async (origin, host) => {
     expect((await request('GET', '/graphql?query={__typename}', { origin, host })).statusCode).toBe(403);
   });
 
@@ -172,7 +178,7 @@ describe('other requests', () => {
     for (const response of responses) expect(corsHeaders(response)).toEqual([]);
   });
 
-  it('of a supervisor get the health from any page', async () => {
+  it('of a supervisor read the health from any page', async () => {
     expect((await request('GET', '/health', { origin: 'https://evil.example' })).statusCode).toBe(200);
   });
 });
@@ -186,7 +192,7 @@ describe('the allow-list', () => {
     expect(take()).toHaveLength(1);
   });
 
-  it('is followed within 5 seconds', async () => {
+  it('is applied within 5 seconds', async () => {
     let time = 1_000;
     const isAllowed = createOriginList(database.db, { now: () => time });
     const origin = 'https://new.example';

@@ -20,7 +20,7 @@ function setUp(size = 10) {
 const value = { name: 'value' };
 
 describe('the cache of keys and origins', () => {
-  it('asks once for many requests at once, and not again for a while', async () => {
+  it('looks a value up once for many concurrent requests, and caches it', async () => {
     const { table, state, get } = setUp();
     table.set('a', value);
     expect(await Promise.all([get('a'), get('a'), get('a')])).toEqual([value, value, value]);
@@ -28,7 +28,7 @@ describe('the cache of keys and origins', () => {
     expect(state.lookups).toBe(1);
   });
 
-  it('forgets a removed value and notices a new one before 5 seconds have passed', async () => {
+  it('drops a removed value and finds a new one within 5 seconds', async () => {
     const { table, state, get } = setUp();
     table.set('gone', value);
     await Promise.all([get('gone'), get('new')]);
@@ -40,7 +40,7 @@ describe('the cache of keys and origins', () => {
     expect([await get('gone'), await get('new')]).toEqual([undefined, value]);
   });
 
-  it('refreshes a value in steady use in the background, before it expires', async () => {
+  it('refreshes a frequently used value in the background before it expires', async () => {
     const { table, state, get } = setUp();
     table.set('a', value);
     await get('a');
@@ -77,7 +77,7 @@ describe('the cache of keys and origins', () => {
     expect(await expired).toBeUndefined();
   });
 
-  it('counts the age of a value from the beginning of its look-up', async () => {
+  it('counts the age of a value from the start of its lookup', async () => {
     const { table, state, get } = setUp();
     table.set('a', value);
     const first = get('a');
@@ -88,7 +88,7 @@ describe('the cache of keys and origins', () => {
     expect(await get('a')).toBeUndefined();
   });
 
-  it('serves known values for 60 seconds while the database is away, and refuses all others', async () => {
+  it('serves cached values for 60 seconds while the database is unavailable, and rejects all others', async () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await Promise.all([get('known'), get('absent')]);
@@ -102,7 +102,7 @@ describe('the cache of keys and origins', () => {
     await expect(get('known')).rejects.toThrow('away');
   });
 
-  it('asks for a known value at most once a second while the database is away, and sees it come back', async () => {
+  it('looks a cached value up at most once a second while the database is unavailable, and detects its recovery', async () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await get('known');
@@ -120,7 +120,7 @@ describe('the cache of keys and origins', () => {
     expect(await get('known')).toBeUndefined();
   });
 
-  it('is bounded, and a flood of absent keys does not push known ones out', async () => {
+  it('is bounded, and a flood of unknown keys does not evict cached ones', async () => {
     const { table, state, get } = setUp(10);
     table.set('known', value);
     await get('known');

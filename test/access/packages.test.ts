@@ -14,7 +14,7 @@ describe('packages', () => {
     expect(Object.keys(GRANTS).sort()).toEqual(found.rows.map((row) => row.name).sort());
   });
 
-  it('are seeded: everything, everything but results, and look-ups', async () => {
+  it('are seeded: everything, everything but results, and lookups', async () => {
     const packages = await listPackages(database.db);
     const grants = Object.fromEntries(packages.map((row) => [row.name, [...row.grants].sort()]));
     const all = Object.keys(GRANTS).sort();
@@ -25,7 +25,7 @@ describe('packages', () => {
     });
   });
 
-  it('are created and changed; a description stays when none is given', async () => {
+  it('are created and changed; an omitted description is unchanged', async () => {
     await setPackage(database.db, { name: 'press', grants: ['elections', 'results'], description: 'For the press' });
     await setPackage(database.db, { name: 'press', grants: ['elections', 'bulk'] });
     expect((await listPackages(database.db)).find((row) => row.name === 'press')).toEqual({
@@ -37,7 +37,7 @@ describe('packages', () => {
     expect((await listPackages(database.db)).find((row) => row.name === 'press')?.grants).toEqual([]);
   });
 
-  it('are not created with a name that is none', async () => {
+  it('are not created with an invalid name', async () => {
     await expect(setPackage(database.db, { name: 'No Name', grants: [] })).rejects.toThrow();
   });
 });

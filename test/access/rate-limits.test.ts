@@ -29,7 +29,7 @@ const caller = (
 });
 
 describe('a limiter', () => {
-  it('tells what is left, by second and by day', async () => {
+  it('reports the remaining requests by second and by day', async () => {
     const limiter = createRateLimiter(10);
     const model = caller(5, 100, 200_000);
     await limiter.take(model);
@@ -40,7 +40,7 @@ describe('a limiter', () => {
     expect(await limiter.take({ ...model, rateLimits: { perSecond: null, burst: null, perDay: null } })).toEqual({});
   });
 
-  it('refuses what is beyond, each key for itself, until its time has come', async () => {
+  it('rejects requests over the limit of each key until its window ends', async () => {
     const limiter = createRateLimiter(10);
     const [one, other] = [caller(3), caller(3)];
     for (let n = 0; n < 3; n++) await limiter.take(one);
@@ -54,7 +54,7 @@ describe('a limiter', () => {
     await expect(limiter.take(one)).resolves.toBeDefined();
   });
 
-  it('lets a burst through and no more than the rate in its time', async () => {
+  it('allows a burst, and then requests at the configured rate', async () => {
     const limiter = createRateLimiter(10);
     const model = caller(50, 100);
     let passed = 0;
@@ -66,7 +66,7 @@ describe('a limiter', () => {
     expect(passed).toBe(100);
   });
 
-  it('refuses beyond the day although the second would allow it', async () => {
+  it('rejects requests over the daily limit although the limit per second allows them', async () => {
     const limiter = createRateLimiter(10);
     const model = caller(100, null, 2);
     await limiter.take(model);
@@ -98,7 +98,7 @@ describe('the service', () => {
       payload: { query: '{ __typename }' },
     });
 
-  it('counts a key on both surfaces together and answers 429 in the shape of each', async () => {
+  it('counts a key over both APIs together and returns 429 in the format of each', async () => {
     expect((await rest()).headers).toMatchObject({
       ratelimit: '"burst";r=2;t=3',
       'ratelimit-policy': '"burst";q=3;w=3',
@@ -115,13 +115,13 @@ describe('the service', () => {
     expect((await graph()).json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
   });
 
-  it('says nothing of limits to a package that has none', async () => {
+  it('sends no limit headers to a package without limits', async () => {
     const { headers } = await rest(service.key('full'));
     expect(headers).not.toHaveProperty('ratelimit');
     expect(headers).not.toHaveProperty('ratelimit-policy');
   });
 
-  it('counts guessed keys of one IPv6 network together, and those of another apart', async () => {
+  it('counts guessed keys of one IPv6 network together, and those of another separately', async () => {
     const limiter = createRateLimiter(10);
     for (let n = 0; n < 10; n++) await limiter.takeFailure(`2001:db8:1:2::${n}`);
     await expect(limiter.takeFailure('2001:db8:1:2:ffff::1')).rejects.toThrow(/Limit Exceeded/);
@@ -131,7 +131,7 @@ describe('the service', () => {
     await limiter.takeFailure('192.0.2.2');
   });
 
-  it('answers 429 to guessed keys after ten in a second, and lets a real key through all the same', async () => {
+  it('returns 429 for guessed keys after ten in a second, and still accepts a valid key', async () => {
     const guessed = [];
     for (let n = 0; n < 30; n++) guessed.push((await rest(n % 2 ? 'guess' : generateApiKey())).statusCode);
     expect(guessed.slice(0, 10)).toEqual(Array(10).fill(401));
@@ -175,13 +175,13 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     return passed;
   };
 
-  /** The next round in which Redis answers each of 100 requests in time; on a busy machine that may not be the first. */
+  /** Runs rounds of 100 requests until Redis responds to all in time; on a busy machine that may not be the first. */
   const countedTogether = (limiters: ReturnType<typeof gateways>) =>
     expect.poll(() => passedOf(limiters, caller(10, 20), 50), { timeout: 15_000, interval: 1_100 }).toBe(20);
 
-  it('two gateways count a key together', () => countedTogether(gateways()), 20_000);
+  it('two gateways share the count of a key', () => countedTogether(gateways()), 20_000);
 
-  it('a count that no gateway can have stored neither opens nor closes the door', async () => {
+  it('a count that no gateway can have stored is ignored', async () => {
     const [limiter] = gateways();
     const client = new Redis(`redis://127.0.0.1:${port}`);
     const model = caller(1, 5);
@@ -211,7 +211,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     client.disconnect();
   }, 30_000);
 
-  it('a Redis that hangs or is gone costs one short wait, and each gateway counts for itself until it is back', async () => {
+  it('a Redis that hangs or is unavailable costs one short wait, and each gateway counts on its own until it recovers', async () => {
     const limiters = gateways();
     const began = performance.now();
     redis?.kill('SIGSTOP');
@@ -226,7 +226,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
   }, 30_000);
 });
 
-it('a Redis that answers nonsense is as good as none', async () => {
+it('a Redis that returns invalid responses is treated as unavailable', async () => {
   const nonsense = createServer((socket) => {
     socket.on('error', () => undefined).on('data', () => socket.write('$-5\r\nHTTP/1.1 200 OK\r\n\r\n'));
   }).listen(0, '127.0.0.1');

@@ -106,7 +106,7 @@ describe('a race', () => {
     });
   });
 
-  it('is found by id also without candidates, and is null when there is none', async () => {
+  it('is found by id also without candidates, and is null for an unknown id', async () => {
     const query = `{ race(id: ${VOTE.withoutCandidates}) { id candidates { id } totalVotes margin } none: race(id: 1) { id } }`;
     expect(await response(query)).toEqual({
       race: { id: VOTE.withoutCandidates, candidates: [], totalVotes: null, margin: null },

@@ -74,7 +74,7 @@ async function districtsAt(point: typeof WEST, { on, today }: { on?: string; tod
 const OLD = { west: true, east: false, from: '2013-01-03' };
 const newFrom = (from: string) => ({ west: false, east: true, from });
 
-describe('rules 1 and 2: a boundary is in effect from its start to its end, asked for or today', () => {
+describe('rules 1 and 2: a boundary is in effect from its start to its end, on a requested day or today', () => {
   it.each([
     ['2013-01-02', false, false],
     ['2013-01-03', true, false],
@@ -173,7 +173,7 @@ describe('a redrawn state', () => {
     );
   });
 
-  it('tells why each race uses its map', async () => {
+  it('gives the reason for the map of each race', async () => {
     const query = `{
       special: race(id: ${VOTE.specialFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
       regular: race(id: ${VOTE.regularFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }

@@ -63,7 +63,7 @@ describe('the ballot of a point', () => {
     });
   });
 
-  it('has no districts where nothing is voted on, or nothing is known yet', async () => {
+  it('has no districts where no election takes place, or none is recorded yet', async () => {
     for (const [point, date] of [
       [POINTS.southWest, '2022-11-07'],
       [POINTS.southWest, VOTE.date2026],
@@ -93,7 +93,7 @@ describe('the ballot of a point', () => {
     ]);
   });
 
-  it('puts a measure to the vote on the map of the election date', async () => {
+  it('uses the map of the election date for a measure', async () => {
     await insert(database.db, 'ballot_measures', [
       { id: 720, election_id: VOTE.alpha2022, district_id: WORLD.alphaFirst, name: 'In the south, on the old map' },
       { id: 721, election_id: VOTE.alpha2024, district_id: WORLD.alphaFirst, name: 'In the west, on the new map' },
@@ -130,7 +130,7 @@ describe('the ballot of a point', () => {
     }
   });
 
-  it('needs an existing day', async () => {
+  it('requires an existing day', async () => {
     for (const day of ['2023-02-30', '', 'today']) {
       const query = `{ location(latitude: 42, longitude: -98) { ballot(electionDate: "${day}") { date } } }`;
       await expect(request(database.db, query)).rejects.toThrow('existing day');

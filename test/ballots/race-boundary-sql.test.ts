@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { measuresOnDates, racesById, racesOnDates } from '../../src/ballots/ballots.store.ts';
-import { chooseBoundary } from '../../src/ballots/race-boundary.ts';
-import { boundariesOfDistricts } from '../../src/districts/districts.store.ts';
-import { inEffectOn } from '../../src/districts/periods.ts';
+import { boundaryOfRace, type RaceRow } from '../../src/ballots/ballots.store.ts';
+import { type BoundaryRow, boundariesOfDistrict, type DistrictRow } from '../../src/districts/districts.store.ts';
 import { useDatabase } from '../support/database.ts';
+import { contextOf, request } from '../support/graph.ts';
 import { boundary, insert } from '../support/world.ts';
 
 const database = useDatabase();
@@ -74,12 +73,19 @@ async function insertElection(district: number, date: string): Promise<number> {
   return id;
 }
 
-it('is chosen alike in SQL and in TypeScript, on any maps', async () => {
+/** The rule for a day, written a second time: of the boundaries that contain it, the one that begins last. */
+function inEffectOn(boundaries: readonly BoundaryRow[], on: string): BoundaryRow | undefined {
+  return boundaries
+    .filter(({ start_date, end_date }) => start_date <= on && (end_date === null || on <= end_date))
+    .sort((one, other) => (one.start_date < other.start_date ? 1 : -1))[0];
+}
+
+it('is the one in effect on the reference day, for any maps', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(maps, fc.array(race, { minLength: 2, maxLength: 5 }), async (periods, races) => {
       const district = await insertDistrict(periods);
-      const boundaries = await boundariesOfDistricts(database.db, [district]);
+      const boundaries = await boundariesOfDistrict.load(contextOf(database.db), { id: district } as DistrictRow);
       for (const { type, year, election, swearingIn } of races) {
         const electionDate = dayNear(periods, election);
         const swearingInDate = swearingIn && dayNear(periods, swearingIn);
@@ -88,31 +94,49 @@ it('is chosen alike in SQL and in TypeScript, on any maps', async () => {
         await insert(database.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
         await insert(database.db, 'candidates', [{ id, race_id: id, person_id: district }]);
 
-        const requested = [{ districtId: district, date: electionDate }];
-        const choice = chooseBoundary({ type, year, electionDate, swearingInDate }, boundaries);
-        const [onDate = []] = await racesOnDates(database.db, requested);
-        expect(onDate.find(({ contest }) => contest.id === id)?.boundaryId).toBe(choice.boundary?.id ?? null);
-        seen.add(choice.reason);
+        const referenceDay = type === 'Special' ? electionDate : (swearingInDate ?? `${year + 1}-01-31`);
+        const expected = inEffectOn(boundaries, referenceDay)?.id ?? null;
+        const found = await boundaryOfRace.load(contextOf(database.db), { id } as RaceRow);
+        expect(found).toMatchObject({ boundary_id: expected, reference_day: referenceDay });
+        seen.add(found.reason);
 
-        const [measures = []] = await measuresOnDates(database.db, requested, true);
-        expect(measures.find(({ contest }) => contest.id === id)?.boundaryId).toBe(
-          inEffectOn(boundaries, electionDate)?.id ?? null,
-        );
+        // All boundaries cover the same square: the ballot has the race if one of them is in effect on that day.
+        const source = `{ location(latitude: 0.5, longitude: 0.5) { ballot(electionDate: "${electionDate}") { districts {
+          district { id boundary { id } } races { id boundary { boundary { id } } } ballotMeasures { id } } } } }`;
+        const { data } = await request(database.db, source);
+        const { districts } = (data as unknown as Answer).location.ballot;
+        const part = districts.find((each) => each.district.id === district);
+        const listed = part?.races.find((each) => each.id === id);
+        expect(listed?.boundary.boundary?.id ?? null).toBe(expected);
+        const measured = inEffectOn(boundaries, electionDate)?.id ?? null;
+        expect(part?.ballotMeasures.some((each) => each.id === id) ?? false).toBe(measured !== null);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: 40 },
   );
-  // Otherwise the maps are not random enough to tell anything.
+  // Otherwise the maps are not random enough.
   expect(seen.size).toBe(7);
 }, 120_000);
 
-it('is chosen for a race year that no day can be written in', async () => {
+interface Answer {
+  readonly location: {
+    readonly ballot: {
+      readonly districts: readonly {
+        readonly district: { readonly id: number };
+        readonly races: readonly { id: number; boundary: { boundary: { id: number } | null } }[];
+        readonly ballotMeasures: readonly { id: number }[];
+      }[];
+    };
+  };
+}
+
+it('is chosen for a race year outside the range of dates', async () => {
   const district = await insertDistrict([[0, null]]);
   const id = await insertElection(district, '2022-11-08');
   const row = { id, election_id: id, office_id: district, type: 'Regular', year: 2_000_000_000, number_of_seats: 1 };
   await insert(database.db, 'races', [{ ...row, stage_type: 'General' }]);
-  await insert(database.db, 'candidates', [{ id, race_id: id, person_id: district }]);
-  const [races = []] = await racesOnDates(database.db, [{ districtId: district, date: '2022-11-08' }]);
-  expect(races.map(({ boundaryId }) => boundaryId)).toEqual([expect.any(Number)]);
-  expect(await racesById(database.db, [id])).toHaveLength(1);
+  expect(await boundaryOfRace.load(contextOf(database.db), { id } as RaceRow)).toMatchObject({
+    boundary_id: expect.any(Number),
+    reference_day: '9999-01-31',
+  });
 });

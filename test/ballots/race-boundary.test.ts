@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { chooseBoundary, type RaceSchedule, referenceDay } from '../../src/ballots/race-boundary.ts';
+import { boundaryOfRace, type RaceRow } from '../../src/ballots/ballots.store.ts';
+import { boundariesOfDistrict, type DistrictRow } from '../../src/districts/districts.store.ts';
+import { useDatabase } from '../support/database.ts';
+import { contextOf } from '../support/graph.ts';
+import { boundary, insert } from '../support/world.ts';
+
+const database = useDatabase();
+
+interface RaceSchedule {
+  readonly type: string;
+  readonly year: number;
+  readonly electionDate: string;
+  readonly swearingInDate: string | null;
+}
 
 const OLD = { name: 'old', start_date: '2013-01-03', end_date: '2023-01-03' };
 const NEW = { name: 'new', start_date: '2023-01-03', end_date: null };
@@ -8,15 +21,34 @@ const OLD_APART = { ...OLD, end_date: '2023-01-02' };
 const NEW_CLOSED = { ...NEW, end_date: '2027-01-03' };
 const NEXT = { name: 'next', start_date: '2027-01-03', end_date: null };
 
-/** The maps of one district as the database gives them: each knows whether another begins on its last day. */
-function asStored<Map extends { start_date: string; end_date: string | null }>(maps: readonly Map[]) {
-  return maps.map((map) => ({ ...map, yields: maps.some((other) => other.start_date === map.end_date) }));
+let lastId = 0;
+
+/** Returns the boundary of a race by its first day, the reason for it, and the reference day. */
+async function boundaryFor(
+  { type, year, electionDate, swearingInDate }: RaceSchedule,
+  maps: readonly { start_date: string; end_date: string | null }[],
+) {
+  const id = ++lastId;
+  await insert(database.db, 'districts', [{ id, type: 'Congress', name: `District ${id}` }]);
+  for (const { start_date, end_date } of maps) await boundary(database.db, id, [start_date, end_date], [0, 0, 1, 1]);
+  await insert(database.db, 'offices', [
+    { id, district_id: id, name: 'Office', level: 'Federal', branch: 'Legislative' },
+  ]);
+  await insert(database.db, 'elections', [
+    { id, date: electionDate, type: 'General', district_id: id, candidate_lists_complete: true },
+  ]);
+  const row = { id, election_id: id, office_id: id, type, year, swearing_in_date: swearingInDate };
+  await insert(database.db, 'races', [{ ...row, stage_type: 'General', number_of_seats: 1 }]);
+  const context = contextOf(database.db);
+  const { boundary_id, reason, reference_day } = await boundaryOfRace.load(context, { id } as RaceRow);
+  const known = await boundariesOfDistrict.load(context, { id } as DistrictRow);
+  return { start: known.find((each) => each.id === boundary_id)?.start_date, reason, reference_day };
 }
 
 const regular: RaceSchedule = { type: 'Regular', year: 2022, electionDate: '2022-11-08', swearingInDate: '2023-01-03' };
 const special: RaceSchedule = { ...regular, type: 'Special' };
 
-describe('the day that decides', () => {
+describe('the reference day', () => {
   it.each([
     ['the election date of a special race', special, '2022-11-08'],
     ['the election date of a special race, whatever its year', { ...special, year: 2021 }, '2022-11-08'],
@@ -31,8 +63,8 @@ describe('the day that decides', () => {
     ],
     ['a day of four digits', { ...regular, swearingInDate: null, year: 33 }, '0034-01-31'],
     ['never beyond the year 9999', { ...regular, swearingInDate: null, year: 2_000_000_000 }, '9999-01-31'],
-  ] as const)('is %s', (_, race, expected) => {
-    expect(referenceDay(race)).toBe(expected);
+  ] as const)('is %s', async (_, race, expected) => {
+    expect((await boundaryFor(race, [])).reference_day).toBe(expected);
   });
 });
 
@@ -68,15 +100,10 @@ describe('the boundary of a race', () => {
     [on('2013-01-02'), [OLD, NEW], undefined, 'NO_MAP_IN_EFFECT'],
     [on('2013-01-03'), [OLD, NEW], 'old', 'SPECIAL_BEFORE_END_OF_OLDER_MAP'],
     [regular, [], undefined, 'NO_MAP_IN_EFFECT'],
-  ] as const)('%o', (race, maps, expected, reason) => {
-    const stored = asStored<typeof OLD | typeof NEW>([...maps]);
-    for (const inAnyOrder of [stored, [...stored].reverse()]) {
-      const choice = chooseBoundary(race, inAnyOrder);
-      expect([choice.boundary?.name, choice.reason, choice.referenceDay]).toEqual([
-        expected,
-        reason,
-        referenceDay(race),
-      ]);
+  ] as const)('%o', async (race, maps, expected, reason) => {
+    for (const inAnyOrder of [maps, [...maps].reverse()]) {
+      const start = maps.find(({ name }) => name === expected)?.start_date;
+      expect(await boundaryFor(race, inAnyOrder)).toMatchObject({ start, reason });
     }
   });
 });

@@ -38,7 +38,7 @@ const RESULT_FIELDS = new Set([
   ...['yesVotesTotal', 'noVotesTotal', 'yesShare', 'wins', 'outcome', 'count', 'part'],
 ]);
 
-/** The values of all fields that may hold a result, wherever they lie in an answer; statuses apart. */
+/** Returns the values of all fields that may contain a result, at any depth of a response, except statuses. */
 function found(response: unknown): { results: unknown[]; statuses: unknown[] } {
   const results: unknown[] = [];
   const statuses: unknown[] = [];
@@ -51,7 +51,7 @@ function found(response: unknown): { results: unknown[]; statuses: unknown[] } {
 }
 
 describe('results', () => {
-  it('are null on every way without the grant, and not fetched', async () => {
+  it('are null for every access path without the grant, and not fetched', async () => {
     const recorded = recordStatements(database);
     const requested = { variables: { date: VOTE.date2022 }, grants: WITHOUT_RESULTS };
     const { data, errors } = await request(recorded.db, EVERY_METHOD, requested);
@@ -61,14 +61,14 @@ describe('results', () => {
     expect(new Set(results)).toEqual(new Set([null]));
     expect(new Set(statuses)).toEqual(new Set([null, 'On the Ballot', 'Withdrew', 'Qualified for the ballot']));
     const statements = recorded.take();
-    expect(statements.filter((statement) => statement.includes('candidates c join')).length).toBeGreaterThan(2);
+    expect(statements.filter((statement) => statement.includes('from candidates c)')).length).toBeGreaterThan(2);
     expect(
       statements.filter((statement) => /votes|rounds/.test(statement.replace('yes_vote, m.no_vote,', ''))),
     ).toEqual([]);
     expect(statements.filter((statement) => /, [cm]\.(cand_)?status\b/.test(statement))).toEqual([]);
   });
 
-  it('are there on every way with it', async () => {
+  it('are returned for every access path with the grant', async () => {
     const { data, errors } = await request(database.db, EVERY_METHOD, { variables: { date: VOTE.date2022 } });
     expect(errors).toBeUndefined();
     const { results, statuses } = found(data);
@@ -88,7 +88,7 @@ describe('results', () => {
     );
   });
 
-  it('of a ranked-choice race come round by round', async () => {
+  it('of a ranked-choice race are listed by round', async () => {
     const { data } = await request(
       database.db,
       `{ race(id: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } } }`,
@@ -133,7 +133,7 @@ describe('results', () => {
     });
   });
 
-  it('of a measure have the share of yes, null when a side is not known', async () => {
+  it('of a measure have the share of yes, or null if one side is unknown', async () => {
     const query = `{
       both: ballotMeasure(id: ${VOTE.water}) { ${MEASURE_RESULTS} }
       one: ballotMeasure(id: ${VOTE.roads}) { ${MEASURE_RESULTS} }
@@ -151,15 +151,15 @@ describe('the order of candidates', () => {
     return (data as { race: { candidates: { id: number }[] } }).race.candidates.map(({ id }) => id);
   };
 
-  it('is by votes for those who may see them, those without votes last', async () => {
+  it('is by votes with the grant, candidates without votes last', async () => {
     expect(await idsWith(VOTE.regularFirst, ['elections', 'results'])).toEqual([803, 802, 804]);
   });
 
-  it('is by name for all others, and tells nothing', async () => {
+  it('is by name without the grant, and reveals nothing', async () => {
     expect(await idsWith(VOTE.regularFirst, ['elections'])).toEqual([802, 803, 804]);
   });
 
-  it('is by name and then by id among equals', async () => {
+  it('is by name and then by id for equal votes', async () => {
     const row = { election_id: VOTE.alpha2024, office_id: 101, year: 2024, type: 'Regular', stage_type: 'General' };
     await insert(database.db, 'races', [{ ...row, id: 699, number_of_seats: 1 }]);
     const equal = { race_id: 699, votes_for_cand: 5 };
@@ -176,7 +176,7 @@ describe('the order of candidates', () => {
 });
 
 describe('statuses of an open set', () => {
-  it('count as results unless they are known not to be', async () => {
+  it('count as results unless they are known to be something else', async () => {
     await insert(database.db, 'candidates', [
       { id: 895, race_id: VOTE.alphaPresident, person_id: 2, cand_status: 'Won in a runoff' },
       { id: 896, race_id: VOTE.alphaPresident, person_id: 3, cand_status: 'Disqualified' },

@@ -72,7 +72,7 @@ const COUNTY = [WORLD.county, [], [VOTE.parks]];
 const SCHOOLS = [WORLD.alpha, [], [VOTE.schools]];
 
 describe('the ballot of a state', () => {
-  it('holds all its districts by id, on any map, without races that have no candidates', async () => {
+  it('contains all its districts by id, on any map, without races that have no candidates', async () => {
     expect(contestsOf(await ballotOf(`state: "AA", ${IN_2022}`))).toEqual([
       [WORLD.alpha, [VOTE.governor2022], [VOTE.water]],
       [WORLD.alphaFirst, [VOTE.specialFirst, VOTE.regularFirst], []],
@@ -80,7 +80,7 @@ describe('the ballot of a state', () => {
     ]);
   });
 
-  it('holds what its elections put to the vote in districts of no one state, and nothing else of those', async () => {
+  it('contains the races and measures of its elections in districts without a state, and nothing else of those districts', async () => {
     expect(contestsOf(await ballotOf(`state: "AA", ${IN_2024}`))).toEqual([COUNTRY, ALPHA, COUNTY]);
     expect(contestsOf(await ballotOf(`state: "BB", ${IN_2024}`))).toEqual([
       [WORLD.beta, [VOTE.betaGovernor], []],
@@ -103,7 +103,7 @@ describe('the ballot of a state', () => {
     ['districtTypes: [JUDICIAL_DISTRICT]', []],
     ['districtTypes: [STATE], officeLevels: [FEDERAL]', [SCHOOLS]],
     ['officeLevels: null, officeBranches: null, districtTypes: null', [COUNTRY, ALPHA, COUNTY]],
-  ])('fits the filters %s', async (filters, expected) => {
+  ])('matches the filters %s', async (filters, expected) => {
     const ballot = await ballotOf(`state: "aa", ${IN_2024}, ${filters}`);
     expect([contestsOf(ballot), ballot.totalCount]).toEqual([expected, expected.length]);
   });
@@ -113,7 +113,7 @@ describe('the ballot of a state', () => {
     expect(contestsOf(ballot)).toEqual([[WORLD.county, [CLERK], []]]);
   });
 
-  it.each([1, 2, 3, 4])('comes district by district in pages of %i, by cursor and by number', async (first) => {
+  it.each([1, 2, 3, 4])('is paged by district in pages of %i, by cursor and by number', async (first) => {
     const seen: unknown[] = [];
     let after = '';
     for (let page = 1; ; page += 1) {
@@ -145,7 +145,7 @@ describe('the ballot of a state', () => {
     [`state: "AA", ${IN_2024}, page: 0`, 'page must be from 1 to'],
     [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 1 to'],
     [`state: "AA", ${IN_2024}, after: "x"`, 'after must be a cursor'],
-  ])('refuses %s', async (args, message) => {
+  ])('rejects %s', async (args, message) => {
     const { errors } = await request(database.db, `{ stateBallot(${args}) { totalCount } }`);
     expect(errors?.[0]?.message).toContain(message);
   });

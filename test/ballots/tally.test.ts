@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { withRunningTotals } from '../../src/ballots/ranked-choice-round.ts';
 import { tallyOf } from '../../src/ballots/tally.ts';
 
 type Counted = Parameters<typeof tallyOf>[0][number];
@@ -37,21 +36,21 @@ describe('the tally of a race', () => {
     });
   });
 
-  it('measures several winners by the last of them', () => {
+  it('uses the last of several winners', () => {
     expect(summary(race(['Won', 500], ['Won', 400], ['Lost', 350], ['Lost', 10]))).toMatchObject({
       margin: 50,
       winners: [true, true, false, false],
     });
   });
 
-  it('has a margin for those who advance, and no winner', () => {
+  it('has a margin for advancing candidates, and no winner', () => {
     expect(summary(race(['Advanced', 50], ['Advanced', 40], ['Lost', 30]))).toMatchObject({
       margin: 10,
       winners: [false, false, false],
     });
   });
 
-  it('has a margin of 0 when the lot decided', () => {
+  it('has a margin of 0 if a tie was decided by lot', () => {
     expect(summary(race(['Won', 7], ['Lost', 7])).margin).toBe(0);
   });
 
@@ -65,7 +64,7 @@ describe('the tally of a race', () => {
     expect(summary(candidates).margin).toBeNull();
   });
 
-  it('passes over those whose votes are not known', () => {
+  it('ignores candidates without votes', () => {
     expect(summary(race(['Won', 8], ['Lost', 2], ['Withdrew', null]))).toEqual({
       totalVotes: 10,
       margin: 6,
@@ -74,7 +73,7 @@ describe('the tally of a race', () => {
     });
   });
 
-  it('says nothing where nothing is known', () => {
+  it('is null without votes', () => {
     expect(summary(race(['On the Ballot', null], [null, null]))).toEqual({
       totalVotes: null,
       margin: null,
@@ -101,21 +100,12 @@ describe('the tally of a race', () => {
     });
   });
 
-  it('counts everybody when the first round decides', () => {
+  it('counts all candidates if the first round decides', () => {
     const candidates = race(
       ['Won', 6, rounds([6, 'Won'])],
       ['Lost', 3, rounds([3, 'Lost'])],
       ['Lost', 1, rounds([1, 'Lost'])],
     );
     expect(summary(candidates)).toMatchObject({ totalVotes: 10, shares: [0.6, 0.3, 0.1] });
-  });
-});
-
-describe('running totals', () => {
-  it('add up, until a gain is not known', () => {
-    const totals = withRunningTotals(
-      rounds([5, 'Advanced'], [0, 'Advanced'], [2, 'Advanced'], [null, null], [1, 'Won']),
-    );
-    expect(totals.map(({ runningTotal }) => runningTotal)).toEqual([5, 5, 7, null, null]);
   });
 });

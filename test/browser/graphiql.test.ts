@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
   beforeAll(async () => {
     await loadSample(database.db);
   }, 300_000);
-  const service = useApp(database, {}, 'embedded');
+  const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     await ready(page);
   }
 
-  /** The schema is there, and what the page does by itself at first is done. */
+  /** Waits until the schema is loaded and the initial requests of the page are complete. */
   async function ready(page: Page): Promise<void> {
     await editor(page).locator('.view-line').first().waitFor();
     await page.locator('button[aria-label^="Execute query"]').waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     }
   });
 
-  it('an operation that is too long for an address survives a reload all the same', LONG, async () => {
+  it('an operation that is too long for a URL survives a reload, too', LONG, async () => {
     const page = await browser.open();
     await load(page);
     await type(page, '# short ');
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)(`GraphiQL ${IN_CHROMIUM}`, () => {
     expect(await titles(page)).toEqual(NAMES);
   });
 
-  it('lists in its history what was run', LONG, async () => {
+  it('lists executed operations in its history', LONG, async () => {
     const page = await browser.open();
     await load(page);
     await run(page, 'WhoRepresentsMe');

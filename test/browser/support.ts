@@ -51,7 +51,7 @@ export function useBrowser(addressOf: () => string): TestBrowser {
   };
 }
 
-/** How far a page reaches to the right beyond the window, in pixels. */
+/** Returns by how many pixels a page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }

@@ -28,13 +28,13 @@ const pointUrl = `/data/officeholders?lat=${latitude}&long=${longitude}`;
 const withoutRequestId = (body: string) => body.replace(/"request_?[iI]d":"[^"]*"/g, '');
 
 it(
-  `${REQUESTS} random requests are answered with the same bytes, whatever is kept or planned`,
+  `${REQUESTS} random requests return the same bytes with and without cache and planner`,
   async () => {
     const random = seeded(20_261_121);
     let successes = 0;
     let request = draw(random);
     for (let i = 0; i < REQUESTS; i++) {
-      // Each is asked with every package in turn, so that one could get what was kept for another.
+      // Each request is sent for every package in turn, to detect responses cached for another package.
       const name = PACKAGES[i % PACKAGES.length] as (typeof PACKAGES)[number];
       if (i % PACKAGES.length === 0) request = draw(random);
       const expected = await plain.app.inject({ ...request, headers: { 'x-api-key': plain.key(name) } });
@@ -61,7 +61,7 @@ describe('after a change of the data', () => {
   it.each([
     ['a point', pointUrl],
     ['a state', listUrl],
-  ])('an answer about %s is new within a second; before it, it is kept', async (_, url) => {
+  ])('a response about %s is cached, and up to date within a second after a change', async (_, url) => {
     await rename(database.db, 'Alpha');
     await sleep(900);
     expect(await send(url)).toContain('"Alpha"');
@@ -73,7 +73,7 @@ describe('after a change of the data', () => {
   });
 });
 
-it('answers 304 to a client that has the answer, and not to one with another package', async () => {
+it('returns 304 to a client that has the response, but not to one with another package', async () => {
   const service = others[2][1];
   const url = '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08';
   const send = (name: string, tag?: string) =>

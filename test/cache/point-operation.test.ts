@@ -5,11 +5,11 @@ import { MOST_POINTS } from '../../src/districts/districts.store.ts';
 import { schema } from '../../src/schema.ts';
 
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {});
-/** Root fields about points, and those whose answers come from elsewhere than the data: the files of stored queries. */
+/** Root fields about points, and root fields with results from other sources: the files of stored queries. */
 const OTHERS = { points: ['location', 'locations'], none: ['bulkQueries'] };
 
-describe('how answers of a root field are cached', () => {
-  it('is known of every field of the schema, and of no other', () => {
+describe('the caching of a root field', () => {
+  it('is defined for every field of the schema, and for no other', () => {
     expect([...DATA_FIELDS, ...OTHERS.points, ...OTHERS.none].sort()).toEqual(roots.map(({ name }) => name).sort());
   });
 
@@ -28,7 +28,7 @@ describe('the points of an operation', () => {
   const pointsOf = (p: unknown) => (list.kind === 'points' ? list.pointsOf({ p }) : 'none');
   const point = { latitude: 42, longitude: -98 };
 
-  it('are as many as the schema takes', () => {
+  it('are limited to the maximum of the schema', () => {
     const most = Array.from({ length: MOST_POINTS }, () => point);
     expect(pointsOf(most)).toEqual(most);
     expect(pointsOf([...most, point])).toBeUndefined();
@@ -44,7 +44,7 @@ describe('the points of an operation', () => {
     [{ latitude: '42', longitude: -98 }, false],
     [{ latitude: 42 }, false],
     [{ ...point, height: 1 }, false],
-  ])('are those that the schema takes: %j', (each, isTaken) => {
+  ])('are accepted as by the schema: %j', (each, isTaken) => {
     expect(pointsOf([each]) !== undefined).toBe(isTaken);
   });
 });

@@ -23,7 +23,7 @@ const LATE = { retry: 4 };
 
 const port = await freePort();
 
-describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`, LATE, () => {
+describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS}`, LATE, () => {
   const url = `redis://127.0.0.1:${port}`;
   let server: ChildProcess;
   let client: Redis;
@@ -66,6 +66,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   const requestAgain = async (path: string) => {
     const config = readConfig({
       TODAY: '2026-07-01',
+      GRAPHIQL: 'false',
       MAX_EVENT_LOOP_DELAY_MS: '0',
       REDIS_URL: url,
       RESPONSE_CACHE_BYTES: '1000000',
@@ -93,18 +94,21 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
   };
   const keys = async () => (await client.keys('ballotgraph:answer:*')).length;
 
-  it.each([rest, list, graph])('%s is made by one and answered by the other, to the byte', async (path) => {
-    await renameForAll('Alpha');
-    const made = await request(one, path);
-    expect(made).toContain('"Alpha"');
-    await expect.poll(keys).toBe(1);
-    await renameUnnoticed(database.db, 'Unseen');
-    expect(await request(other, path)).toBe(made);
-    expect(await request(without, path)).toContain('"Unseen"');
-    expect(await keys()).toBe(1);
-  });
+  it.each([rest, list, graph])(
+    '%s is created by one gateway and returned by the other, byte for byte',
+    async (path) => {
+      await renameForAll('Alpha');
+      const made = await request(one, path);
+      expect(made).toContain('"Alpha"');
+      await expect.poll(keys).toBe(1);
+      await renameUnnoticed(database.db, 'Unseen');
+      expect(await request(other, path)).toBe(made);
+      expect(await request(without, path)).toContain('"Unseen"');
+      expect(await keys()).toBe(1);
+    },
+  );
 
-  it('is new everywhere when the data have changed', async () => {
+  it('is up to date on both gateways after the data changed', async () => {
     for (const name of ['Before', 'After']) {
       await renameForAll(name);
       for (const path of [rest, list]) {
@@ -113,7 +117,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     }
   });
 
-  it('is of one package alone', async () => {
+  it('is returned to one package only', async () => {
     await renameForAll('Alpha');
     const full = await request(one, rest);
     const less = await request(other, rest, 'no-results');
@@ -123,7 +127,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     await expect.poll(keys).toBe(2);
   });
 
-  it('tells nothing of what was asked, and goes by itself', async () => {
+  it('reveals nothing about the request in Redis, and expires', async () => {
     await renameForAll('Alpha');
     await request(one, rest);
     await expect.poll(keys).toBe(1);
@@ -172,7 +176,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     expect(await requestAgain(rest)).toBe(wanted);
   });
 
-  it('is not sent when it is large', async () => {
+  it('is not stored in Redis if it is large', async () => {
     const shared = openSharedCache(url, { secret: createSharedSecret(database.db), rejected: new RejectedValues() });
     // Not connected yet, it is left alone for a second.
     await shared.get(['none']);
@@ -185,7 +189,7 @@ describe.skipIf(!existsSync(REDIS))(`answers that gateways share, with ${REDIS}`
     shared.close();
   });
 
-  it('is answered without a Redis that hangs or is gone, after one short wait', async () => {
+  it('is returned without a Redis that hangs or is unavailable, after one short wait', async () => {
     await renameForAll('Alpha');
     const expected = await request(without, rest);
     const timed = async (service: typeof one) => {

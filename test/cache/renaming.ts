@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { WORLD } from '../support/world.ts';
 
-/** A change of the data that answers show. */
+/** A change of the data that is visible in responses. */
 export const rename = (db: Database, name: string) =>
   db.updateTable('districts').set({ name }).where('id', '=', WORLD.alpha).execute();
 
-/** As no change can be made in real life: so that what is kept is told from what is made anew. */
+/** Changes data without a new data version, unlike real changes, to distinguish cached from new responses. */
 export const renameUnnoticed = (db: Database, name: string) =>
   db.transaction().execute(async (transaction) => {
     await sql`alter table districts disable trigger note_data_change`.execute(transaction);

@@ -46,7 +46,7 @@ const PATHS = [
 ];
 const DAYS = [VOTE.date2022, VOTE.date2024, VOTE.date2026, WORLD.redrawn, '2024-02-30', '1999-01-01'];
 
-/** A request drawn at random, of every kind that is answered, and some that are refused. */
+/** Returns a random request: of every valid kind, and some that are rejected. */
 export function draw(random: () => number): InjectOptions {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   // Around the small country, its corners and edges included; few values, so that many points share their boundaries.

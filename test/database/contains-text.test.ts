@@ -13,7 +13,7 @@ async function find(part: string): Promise<string[]> {
   return found.rows.map(({ name }) => name);
 }
 
-it('finds a part in any letter case, and takes no character for a pattern', async () => {
+it('finds a substring in any letter case, and treats no character as a wildcard', async () => {
   expect(await find('ADDI')).toEqual(['Addison County']);
   expect(await find('école')).toEqual(['ÉCOLE']);
   expect(await find('b%')).toEqual(['a_b%c']);
@@ -21,8 +21,8 @@ it('finds a part in any letter case, and takes no character for a pattern', asyn
   expect(await find('x')).toEqual([]);
 });
 
-it('lowers the part once for the statement, not for each row', async () => {
-  // A generic plan is what a prepared statement gets: there the part is a parameter, and no constant.
+it('converts the substring to lower case once per statement, not for each row', async () => {
+  // A prepared statement gets a generic plan, in which the substring is a parameter, not a constant.
   await sql`set plan_cache_mode = force_generic_plan`.execute(database.db);
   const explained = await sql<Record<string, string>>`
     explain (verbose, costs off) select * from districts where ${containsText('name', 'x'.repeat(100))}`.execute(

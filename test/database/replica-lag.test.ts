@@ -21,16 +21,16 @@ function lagsOf(positions: readonly Partial<ReplicaPosition>[]): number[] {
 }
 
 describe('the lag of a standby', () => {
-  it('is none for a primary, and while its primary is idle', () => {
+  it('is 0 for a primary, and while its primary is idle', () => {
     expect(lagsOf([{ isStandby: false, received: null, replayed: null, isStreaming: false }])).toEqual([0]);
     expect(lagsOf([{}, {}, {}])).toEqual([0, 0, 0]);
   });
 
-  it('is none while replay is paused and nothing was received', () => {
+  it('is 0 while replay is paused and nothing was received', () => {
     expect(lagsOf([{}, { received: 100n, replayed: 100n }, {}])).toEqual([0, 0, 0]);
   });
 
-  it('is the time since it received what it has not replayed', () => {
+  it('is the time since it received the log that it has not replayed', () => {
     const paused = { received: 200n, replayed: 100n };
     expect(lagsOf([{}, paused, { ...paused, received: 300n }, { ...paused, received: 400n }])).toEqual([0, 0, 1, 2]);
     const slow = [
@@ -43,20 +43,20 @@ describe('the lag of a standby', () => {
     expect(lagsOf(slow)).toEqual([0, 0, 1, 1, 0]);
   });
 
-  it('is at first reckoned from the last replayed transaction', () => {
+  it('is initially computed from the last replayed transaction', () => {
     const behind = { received: 200n, replayed: 100n, lastCommitAgoMs: 40_000 };
     expect(lagsOf([behind, { ...behind, lastCommitAgoMs: 41_000 }, { received: 200n, replayed: 200n }])).toEqual([
       40, 41, 0,
     ]);
   });
 
-  it('rises while it is disconnected, though it has replayed all it received', () => {
+  it('rises while it is disconnected, although it has replayed all it received', () => {
     const alone = { isStreaming: false };
     expect(lagsOf([{}, alone, alone, alone, {}])).toEqual([0, 1, 2, 3, 0]);
     expect(lagsOf([{ ...alone, lastCommitAgoMs: 50_000 }])).toEqual([50]);
   });
 
-  it('of one that reads an archive is the age of its last transaction', () => {
+  it('is the age of the last transaction for a standby that reads an archive', () => {
     const archive = { received: null, isStreaming: false };
     expect(
       lagsOf([
@@ -86,9 +86,9 @@ describe('a gateway', () => {
     expect(await replicaPosition(database.db)).toMatchObject({ isStandby: false, received: null });
   });
 
-  it('whose data are out of date refuses every request with 503 and Retry-After, and answers when they are not', async () => {
+  it('rejects every request with 503 and Retry-After while its data is out of date', async () => {
     let problem: string | undefined;
-    const config = readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+    const config = readConfig({ GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0' });
     const ready = async () => ({ ready: true }) as const;
     const lag = { problem: () => problem, close: () => undefined };
     const opened = {

@@ -28,7 +28,7 @@ const running = async () => {
 };
 
 describe.runIf(isServer)('on a server', () => {
-  it('cancels the statement of a request that ends, and keeps the connection', async () => {
+  it('cancels the statement of an aborted request, and reuses the connection', async () => {
     const controller = new AbortController();
     const db = requestDatabase({ db: database.db, kind: 'server' }, settings, controller.signal);
     const slow = sql`/* a runaway */ select pg_sleep(20)`.execute(db);
@@ -43,7 +43,7 @@ describe.runIf(isServer)('on a server', () => {
     expect(database.pool.totalCount).toBe(before);
   });
 
-  it.each(['57P01', '57P02', '57P03', '08006'])('reads again after %s', async (code) => {
+  it.each(['57P01', '57P02', '57P03', '08006'])('retries after %s', async (code) => {
     await sql`create sequence if not exists attempts`.execute(database.db);
     await sql`select setval('attempts', 1)`.execute(database.db);
     await sql`
@@ -55,7 +55,7 @@ describe.runIf(isServer)('on a server', () => {
     expect((await sql`select fails_twice(${code}) as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
-  it('reads again when its connection is ended from the other side', async () => {
+  it('retries if the server ends the connection', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
     const slow = sql<{ one: number }>`/* a runaway */ select 1 as one, pg_sleep(0.5)`.execute(db);
@@ -67,7 +67,7 @@ describe.runIf(isServer)('on a server', () => {
     await pool.end();
   });
 
-  it('does not read again what the time limit or a mistake ended', async () => {
+  it('does not retry after a timeout or an error in the statement', async () => {
     const db = requestDatabase({ db: database.db, kind: 'server' }, settings, new AbortController().signal);
     for (const code of ['57014', '42P01', '22012', '53300', '40001']) {
       await sql`select setval('attempts', 1)`.execute(database.db);
@@ -78,8 +78,8 @@ describe.runIf(isServer)('on a server', () => {
   });
 });
 
-describe('wherever the database is at home', () => {
-  it('waits for a database that is away for a moment', async () => {
+describe('on both backends', () => {
+  it('waits for a database that is briefly unavailable', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     const db = requestDatabase({ db: gateway, kind: 'server' }, settings, new AbortController().signal);
     await proxy.cut();
@@ -91,7 +91,7 @@ describe('wherever the database is at home', () => {
     await pool.end();
   });
 
-  it('gives up after six attempts, and at once when the request ends', async () => {
+  it('fails after six attempts, and immediately if the request is aborted', async () => {
     const { pool, db: gateway } = useGatewayDatabase();
     await proxy.cut();
     const controller = new AbortController();
@@ -108,7 +108,7 @@ describe('wherever the database is at home', () => {
     await pool.end();
   });
 
-  describe('a statement that the watchdog of the embedded database ended', () => {
+  describe('a statement ended by the watchdog of the embedded database', () => {
     let attempts = 0;
     const gone = new Error('Connection terminated unexpectedly');
     const slowToBreak = (ms: number, waitMs = 0) =>
@@ -136,7 +136,7 @@ describe('wherever the database is at home', () => {
       attempts = 0;
     });
 
-    it('is not run again: its time is over', async () => {
+    it('is not retried: its time limit is exceeded', async () => {
       await expect(request(250)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
       expect(attempts).toBe(1);
     });
@@ -144,7 +144,7 @@ describe('wherever the database is at home', () => {
     it.each([
       ['of a broken connection', 0],
       ['that has waited long for its connection', 250],
-    ])('is told from a bystander %s, which is run once more', async (_, waitMs) => {
+    ])('is distinguished from another statement %s, which is retried once', async (_, waitMs) => {
       attempts = 0;
       await expect(request(10, waitMs)).rejects.toBe(gone);
       expect(attempts).toBe(2);
@@ -152,13 +152,13 @@ describe('wherever the database is at home', () => {
   });
 });
 
-it('reads again while the socket of the embedded database is not there, and not for any other file', async () => {
+it('retries while the socket of the embedded database is missing, but not for any other missing file', async () => {
   const missing = (syscall: string) => Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall });
   expect(isTransient(missing('connect'))).toBe(true);
   expect(isTransient(missing('open'))).toBe(false);
 });
 
-describe('a new connection that does not come about in time', () => {
+describe('a new connection that times out', () => {
   /** A gateway's way to the database, on which the first connections are taken and then left alone, as by a dying server. */
   async function queryPast(silent: number) {
     let count = 0;
@@ -186,11 +186,11 @@ describe('a new connection that does not come about in time', () => {
     }
   }
 
-  it('is tried once more', async () => {
+  it('is retried once', async () => {
     expect(await queryPast(1)).toEqual({ response: [{ one: 1 }], connections: 2 });
   });
 
-  it('is given up after that: nobody may be there', async () => {
+  it('fails after that: no server may be running', async () => {
     expect(await queryPast(9)).toMatchObject({ response: { code: 'STORE_UNAVAILABLE' }, connections: 2 });
   });
 });

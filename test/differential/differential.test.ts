@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => differential?.close());
 
-it(`${DOCUMENTS} random documents are answered as graphql-js answers them, with and without planner and cache`, async () => {
+it(`${DOCUMENTS} random documents have the same results as with graphql-js, with and without planner and cache`, async () => {
   const { documents, failure } = await runDifferential(differential, { documents: DOCUMENTS, seed: SEED });
   expect(failure).toBeUndefined();
   expect(documents).toBe(DOCUMENTS);
@@ -45,11 +45,11 @@ it.each([
     query: `query ($s: Boolean!) { location(${point}) { latitude constructor: longitude @include(if: $s) } }`,
     variables: { s: false },
   },
-])('$query with $variables is answered as graphql-js answers it', async (request) => {
+])('$query with $variables has the same result as with graphql-js', async (request) => {
   expect(await differential.differencesOf(request)).toEqual([]);
 });
 
-it('the documents ask for every field and argument of the schema', () => {
+it('the documents use every field and argument of the schema', () => {
   const random = seeded(SEED);
   const texts = Array.from({ length: 3_000 }, () => drawDocument(schema, random).request().query);
   const all = texts.join('\n');
@@ -61,7 +61,7 @@ it('the documents ask for every field and argument of the schema', () => {
   expect(texts.every((text) => validate(schema, parse(text)).length === 0)).toBe(true);
 });
 
-describe('the check of types', () => {
+describe('the type check', () => {
   const query = 'query ($s: Boolean!) { district(id: 10) { id @skip(if: $s) again: name type offices { level } } }';
   const problemsOf = (district: unknown, s = false) =>
     typeErrors(schema, parse(query), { query, variables: { s } }, { district });
@@ -92,7 +92,7 @@ describe('two results', () => {
   const nulled = { a: null, b: 1 };
   const first = result(nulled, ['one', ['a', 'x']], ['two', ['a', 0, 'y']]);
 
-  it('are the same where graphql-js may leave out an error below the same null', () => {
+  it('are equal if one of them lacks an error below the same null', () => {
     expect(isSameResult(first, result(nulled, ['two', ['a', 0, 'y']]))).toBe(true);
     expect(isSameResult(first, result(nulled, ['two', ['a', 0, 'y']], ['one', ['a', 'x']]))).toBe(true);
   });
@@ -105,16 +105,16 @@ describe('two results', () => {
     ['data in another order', result({ b: 1, a: null }, ['one', ['a', 'x']])],
     ['a null more', result({ a: null, b: null }, ['one', ['a', 'x']], ['two', ['b']])],
     ['broken JSON', '{"data":{"a":}}'],
-  ])('are not the same with %s', (_, other) => {
+  ])('differ with %s', (_, other) => {
     expect(isSameResult(first, other)).toBe(false);
   });
 
-  it('are not the same with another message at the same null', () => {
+  it('differ with another message at the same null', () => {
     expect(isSameResult(result(nulled, ['one', ['a']]), result(nulled, ['two', ['a']]))).toBe(false);
   });
 });
 
-it('a request that fails is made as small as it can be', async () => {
+it('a failing request is minimised', async () => {
   const query = `query ($a: Int!, $b: Boolean!) { person(id: 1) { name ...F } district(id: $a) { id ... @include(if: $b) { x: name } } }
     fragment F on Person { id officeholders { id } }`;
   const fails = async (smaller: { query: string }) => /x: name/.test(smaller.query);

@@ -34,7 +34,7 @@ export interface DrawnDocument {
 const MOST_DEPTH = 7;
 /** Left out of the variables. */
 const ABSENT = Symbol('absent');
-/** Names that every object has in JavaScript, names that answers have, and names that are fields of several types. */
+/** Names that every JavaScript object has, names in responses, and names that are fields of several types. */
 const ALIASES = [
   ...['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'prototype', 'toJSON', 'then', 'length'],
   ...['data', 'errors', 'path', 'id', 'name', 'latitude', 'longitude', 'date', 'district', '_', 'A1'],
@@ -46,7 +46,7 @@ interface Variable {
   draw(): unknown;
 }
 
-/** What stands under each name of one object of an answer: the same name only ever for the same field and arguments. */
+/** The selections of an object by response name: a name always has the same field and arguments. */
 type Scope = Map<string, { readonly call: string; readonly inner: Scope }>;
 
 /** Draws a valid document against a schema: fields, arguments, variables, fragments, conditions, several operations. */

@@ -4,7 +4,7 @@ import { type DrawnRequest, drawDocument } from './documents.ts';
 import { type Differential, PACKAGES } from './services.ts';
 import { shrink } from './shrink.ts';
 
-/** How often the same document comes again at once, with other variables: neighbours share cached answers. */
+/** Number of repetitions of a document with other variables: neighbours share cached responses. */
 const AGAIN = 0.25;
 
 export interface RunOptions {

@@ -4,7 +4,7 @@ interface Result {
 }
 
 /**
- * Returns whether two results are the same, as far as graphql-js itself answers the same each time: where several errors
+ * Returns whether two results are the same, as far as graphql-js itself is deterministic: where several errors
  * null the same object above them, those that come after the first may be left out, and which comes first depends on when
  * each field was there. All else is compared: the bytes of a result without errors, the data, the errors of every null
  * that are at that null, and that each other null has an error below it.

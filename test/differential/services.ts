@@ -14,7 +14,7 @@ import type { DrawnRequest } from './documents.ts';
 import { isSameResult } from './same-result.ts';
 import { typeErrors } from './type-check.ts';
 
-/** Each way in which the service answers a document: with and without the query planner and the cache. */
+/** The configurations of the service: with and without the query planner and the cache. */
 const WAYS = {
   plain: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '0' },
   planner: { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '0' },
@@ -32,12 +32,12 @@ const ENVIRONMENT = {
 
 export interface Differential {
   /**
-   * Sends a request in every way for each of some packages, twice where answers are cached, and compares each answer with
+   * Sends a request to every configuration for some packages, twice with the cache, and compares each response with
    * that of graphql-js over resolvers.
    * @returns the differences.
    */
   differencesOf(request: DrawnRequest, packages?: readonly string[]): Promise<string[]>;
-  /** What was compared so far. */
+  /** The number of comparisons so far. */
   readonly compared: { responses: number; withErrors: number; withData: number };
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ export async function openDifferential(
         );
         differences.push(...(await Promise.all(found)).flat());
       }
-      // A failure of the planner is answered rightly, and logged.
+      // A failure of the planner has a correct response, and is logged.
       return [...differences, ...logged];
     },
     async close() {

@@ -29,9 +29,9 @@ const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Holds the data of an answer to the types of the schema, without the executor: the names of every object and their
+ * Checks the data of a response against the schema, without the executor: the names of every object and their
  * order, lists, values of leaves and enums, and no null where there may be none.
- * @returns what is wrong, by path.
+ * @returns the errors by path.
  */
 export function typeErrors(
   schema: GraphQLSchema,

@@ -30,14 +30,14 @@ describe('district', () => {
     expect(await request(database.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: null } });
   });
 
-  it('names the choices for a short GEOID that fits several', async () => {
+  it('lists the candidates for an ambiguous short GEOID', async () => {
     const { errors } = await request(database.db, '{ district(geoId: "9101") { id } }');
     expect(errors?.[0]?.message).toMatch(
       /Several districts have the GEOID 9101: 5001800US9101 \(Congress, id 20\), 0500000US9101/,
     );
   });
 
-  it('has boundaries of all periods, the newest first, and the one of a day', async () => {
+  it('has boundaries of all periods, newest first, and the one of a day', async () => {
     const query =
       '{ district(id: 20) { boundaries { startDate endDate } boundary { startDate } old: boundary(on: "2020-01-01") { startDate } none: boundary(on: "2000-01-01") { id } } }';
     expect(await request(database.db, query)).toEqual({
@@ -55,7 +55,7 @@ describe('district', () => {
     });
   });
 
-  it('keeps the boundary that a point was found in, whatever today is', async () => {
+  it('keeps the boundary that contains the queried point, independent of today', async () => {
     const query =
       '{ location(latitude: 42, longitude: -92) { districts(on: "2020-01-01", types: [CONGRESS]) { name boundary { startDate } } } }';
     expect(await request(database.db, query)).toEqual({
@@ -113,7 +113,7 @@ describe('districts', () => {
   const idsOf = (found: Awaited<ReturnType<typeof page>>) => found.edges.map((edge) => edge.node.id);
   const inOrder = [WORLD.country, WORLD.alphaFirst, WORLD.alphaSecond, WORLD.alpha, WORLD.beta, WORLD.county];
 
-  it('come from the country down, then by name', async () => {
+  it('are sorted from the country down, then by name', async () => {
     expect(idsOf(await page(''))).toEqual(inOrder);
   });
 
@@ -125,11 +125,11 @@ describe('districts', () => {
     ['(name: "%")', []],
     ['(state: "AA", types: [STATE, COUNTY], name: "al")', [WORLD.alpha]],
     ['(state: "zz")', []],
-  ])('fit the filters %s', async (args, ids) => {
+  ])('match the filters %s', async (args, ids) => {
     expect(idsOf(await page(args))).toEqual(ids);
   });
 
-  it('come page by page, each once', async () => {
+  it('are paged, each returned once', async () => {
     const seen: number[] = [];
     let after = '';
     for (;;) {
@@ -142,7 +142,7 @@ describe('districts', () => {
     expect(seen).toEqual(inOrder);
   });
 
-  it('are counted only when asked', async () => {
+  it('are counted only if the count is selected', async () => {
     const recorded = recordStatements(database);
     await request(recorded.db, '{ districts(first: 1) { edges { node { id } } } }');
     expect(recorded.take()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coveringBoundaries } from '../../src/districts/districts.store.ts';
+import { districtsOfPoint } from '../../src/districts/districts.store.ts';
 import { useDatabase } from '../support/database.ts';
-import { request } from '../support/graph.ts';
+import { contextOf, request } from '../support/graph.ts';
 import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
@@ -17,7 +17,7 @@ async function idsAt(point: { latitude: number; longitude: number }, on?: string
 }
 
 describe('the districts of a point', () => {
-  it('come from the country down, on the map of the day', async () => {
+  it('are sorted from the country down, on the map of the day', async () => {
     expect(await idsAt(POINTS.southWest)).toEqual([WORLD.country, WORLD.alphaFirst, WORLD.alpha, WORLD.county]);
     expect(await idsAt(POINTS.northWest, '2022-06-01')).toEqual([WORLD.country, WORLD.alphaSecond, WORLD.alpha]);
     expect(await idsAt(POINTS.northWest, '2024-06-01')).toEqual([WORLD.country, WORLD.alphaFirst, WORLD.alpha]);
@@ -27,17 +27,17 @@ describe('the districts of a point', () => {
     ['2023-01-02', WORLD.alphaFirst],
     ['2023-01-03', WORLD.alphaSecond],
     ['2023-01-04', WORLD.alphaSecond],
-  ])('change on the day that two maps share, to the newer: %s', async (day, congress) => {
+  ])('change to the newer map on the day that two maps share: %s', async (day, congress) => {
     expect(await idsAt(POINTS.southEast, day)).toEqual([WORLD.country, congress, WORLD.alpha]);
   });
 
-  it('are none before the first map, at sea and at the pole', async () => {
+  it('are empty before the first map, at sea and at the pole', async () => {
     expect(await idsAt(POINTS.southWest, '1999-12-31')).toEqual([]);
     expect(await idsAt(POINTS.sea)).toEqual([]);
     expect(await idsAt({ latitude: 90, longitude: 0 })).toEqual([]);
   });
 
-  it('are those of both sides on a shared edge, always in one order', async () => {
+  it('are those of both sides on a shared edge, always in the same order', async () => {
     const expected = [WORLD.country, WORLD.alphaSecond, WORLD.alpha, WORLD.beta];
     for (let again = 0; again < 20; again += 1) expect(await idsAt(POINTS.sharedEdge)).toEqual(expected);
   });
@@ -50,10 +50,11 @@ describe('the districts of a point', () => {
     expect(await idsAt({ latitude: 52, longitude: -179 })).toEqual([]);
   });
 
-  it('belong to their points when many are asked for at once', async () => {
+  it('belong to their points if many are requested at once', async () => {
     const points = [POINTS.beta, POINTS.sea, POINTS.southWest, POINTS.beta];
-    const found = await coveringBoundaries(database.db, points);
-    const names = found.map((covering) => [...new Set(covering.map(({ district }) => district.name))]);
+    const context = contextOf(database.db);
+    const found = await Promise.all(points.map((point) => districtsOfPoint.load(context, point)));
+    const names = found.map((districts) => districts.map(({ name }) => name));
     expect(names).toEqual([
       ['Country', 'Beta'],
       [],

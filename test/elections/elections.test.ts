@@ -39,7 +39,7 @@ async function list(args = '', grants: readonly AccessGrant[] = ALL_GRANTS): Pro
 const idsOf = ({ edges }: ElectionPage) => edges.map(({ node }) => node.id);
 
 describe('elections', () => {
-  it('are listed by date, then by id, with all that is known', async () => {
+  it('are listed by date, then by id, with all fields', async () => {
     const page = await list();
     expect(idsOf(page)).toEqual(ALL);
     expect(page).toMatchObject({ totalCount: 7, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
@@ -72,7 +72,7 @@ describe('elections', () => {
     [`{ year: 2022, date: "${VOTE.date2024}" }`, []],
     ['{ state: null, types: null, year: null, date: null }', ALL],
     ['{}', ALL],
-  ])('fit the filter %s', async (filter, expected) => {
+  ])('match the filter %s', async (filter, expected) => {
     const page = await list(`(filter: ${filter})`);
     expect([idsOf(page), page.totalCount]).toEqual([expected, expected.length]);
   });
@@ -94,14 +94,14 @@ describe('elections', () => {
     ['(after: "no")', 'after must be a cursor'],
     ['(after: "Wy0xXQ")', 'after must be a cursor'],
     ['(after: "WzEuNV0")', 'after must be a cursor'],
-  ])('refuse %s', async (args, message) => {
+  ])('reject %s', async (args, message) => {
     const { data, errors } = await request(database.db, `{ elections${args} { edges { cursor } } }`);
     expect(data).toEqual({ elections: null });
     expect(errors?.[0]?.message).toContain(message);
   });
 
   it.each(['2023-02-30', '2024-2-3', 'today', 'infinity', '20240203', '0000-01-01', '2024-11-05T00:00'])(
-    'refuse the date %s',
+    'reject the date %s',
     async (date) => {
       const source = 'query ($date: Date) { elections(filter: { date: $date }) { edges { cursor } } }';
       expect((await request(database.db, source, { variables: { date } })).errors?.[0]?.message).toContain(
@@ -110,7 +110,7 @@ describe('elections', () => {
     },
   );
 
-  it.each([1, 2, 3, 7, 8])('come once each in pages of %i, by cursor and by number', async (first) => {
+  it.each([1, 2, 3, 7, 8])('are returned once each in pages of %i, by cursor and by number', async (first) => {
     const byCursor: unknown[] = [];
     const byNumber: unknown[] = [];
     let after: string | null = null;
@@ -127,7 +127,7 @@ describe('elections', () => {
     expect([byCursor, byNumber]).toEqual([ALL, ALL]);
   });
 
-  it('are none past the last page, however far, and still counted', async () => {
+  it('are empty on any page past the last one, and still counted', async () => {
     for (const page of [2, 1_000_000]) {
       expect(await list(`(first: 25, page: ${page})`)).toMatchObject({
         edges: [],
@@ -156,7 +156,7 @@ describe('elections', () => {
 describe('the package', () => {
   const without = (...hidden: AccessGrant[]) => ALL_GRANTS.filter((grant) => !hidden.includes(grant));
 
-  it('opens the list with election_dates', async () => {
+  it('can read the list with election_dates', async () => {
     const query = '{ elections { edges { cursor } } location(latitude: 42, longitude: -98) { elections { id } } }';
     const hidden = { elections: null, location: { elections: null } };
     expect((await request(database.db, query, { grants: without('election_dates') })).data).toEqual(hidden);
@@ -170,7 +170,7 @@ describe('the package', () => {
     expect(cursors).toEqual(ALL.map((_, index) => `[${index + 1}]`));
   });
 
-  it('does not give the ids of the list away by a race, but shows those of a point', async () => {
+  it('does not reveal the ids of the list through a race, but shows those of a point', async () => {
     const query = `{
       elections(first: 1) { edges { node { districts { races { election { id } } } } } }
       location(latitude: 42, longitude: -98) { elections(from: "${VOTE.date2022}", to: "${VOTE.date2022}") { id } }
@@ -191,7 +191,7 @@ describe('the package', () => {
     expect(page.edges.map(({ node }) => node.state)).toEqual(['AA', null, 'AA', 'US', 'AA', 'BB', 'AA']);
   });
 
-  it('opens races and all below with elections', async () => {
+  it('can read races and everything below with elections', async () => {
     const query = `{
       election(id: 500) { date districts { district { id } } }
       race(id: 600) { id } candidate(id: 800) { id } ballotMeasure(id: 700) { id }

@@ -57,7 +57,7 @@ const idsAt = async (...requested: Parameters<typeof electionsAt>) =>
 describe('the elections of a point', () => {
   const EVER = { from: '2000-01-01', to: '2030-01-01' };
 
-  it('are those that a district around it holds, by date, then by id', async () => {
+  it('are those of the districts that contain it, by date, then by id', async () => {
     const alpha = [VOTE.alpha2022, VOTE.alphaPrimary2024, VOTE.alpha2024, VOTE.alpha2026];
     expect(await idsAt(POINTS.southWest, EVER)).toEqual([500, 501, 502, 503, SHARED, 505]);
     // Beside the county, and in the other district of Congress.
@@ -65,7 +65,7 @@ describe('the elections of a point', () => {
     expect(await idsAt(POINTS.sea, EVER)).toEqual([]);
   });
 
-  it('are also those that only have a race or a measure there, with or without candidates', async () => {
+  it('include those with only a race or a measure there, with or without candidates', async () => {
     // Beta holds the election, and the race is in the west of Alpha.
     expect(await idsAt(POINTS.northWest, { from: '2025-05-06', to: '2025-05-06' })).toEqual([SHARED]);
     // Beta holds the election, and the question is that of the county.
@@ -79,7 +79,7 @@ describe('the elections of a point', () => {
     expect(await idsAt(POINTS.beta, { from: VOTE.date2024, to: VOTE.date2024 })).toEqual([503, 504]);
   });
 
-  it('follow the map of the race, and not that of today', async () => {
+  it('use the map of the race, not that of today', async () => {
     const requested = { from: '2020-01-01', to: '2020-12-31' };
     await insert(database.db, 'elections', [
       { id: 591, date: '2020-11-03', type: 'Special', district_id: WORLD.alphaFirst, candidate_lists_complete: true },
@@ -94,7 +94,7 @@ describe('the elections of a point', () => {
     expect(await idsAt(POINTS.southWest, { from: '2022-11-09', to: '2024-03-04' })).toEqual([]);
   });
 
-  it('refuse a first day after the last', async () => {
+  it('reject a first day after the last', async () => {
     const query =
       '{ location(latitude: 42, longitude: -98) { elections(from: "2024-01-02", to: "2024-01-01") { id } } }';
     expect((await request(database.db, query)).errors?.[0]?.message).toBe(
@@ -105,7 +105,7 @@ describe('the elections of a point', () => {
     expect((await request(database.db, late)).errors?.[0]?.message).toContain('2027-07-02 is after 2027-07-01');
   });
 
-  it('are asked for many points at once as for one', async () => {
+  it('are the same for many points as for each alone', async () => {
     const query = `query ($points: [PointInput!]!) {
       locations(points: $points) { elections(from: "2000-01-01", to: "2030-01-01") { id } }
     }`;
@@ -127,7 +127,7 @@ describe('the window of the elections of a point', () => {
     ['2023-03-01', '2022-03-01', '2024-03-01'],
     ['2025-02-28', '2024-02-28', '2026-02-28'],
     ['2025-03-01', '2024-03-01', '2026-03-01'],
-  ])('on %s reaches from %s to %s', async (on, first, last) => {
+  ])('on %s is from %s to %s', async (on, first, last) => {
     const dates = (await electionsAt(DAILY, { today: on })).map(({ date }) => date);
     expect([dates.at(0), dates.at(-1)]).toEqual([first, last]);
     expect(dates).toEqual([...dates].sort());

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ function write(content: object): Promise<void> {
 }
 
 describe('the lock of a data folder', () => {
-  it('is taken, noted and given back without a trace', async () => {
+  it('is acquired, updated and released without a trace', async () => {
     const { lock, staleLock } = await DataLock.take(folder);
     expect(staleLock).toBeUndefined();
     await lock.update({ writer: identify(process.pid), socketFolder: '/tmp/x' });
@@ -33,13 +33,13 @@ describe('the lock of a data folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is given to one of many that ask at once', async () => {
+  it('is acquired by one of many concurrent processes', async () => {
     const requested = await Promise.allSettled(Array.from({ length: 20 }, () => DataLock.take(folder)));
     expect(requested.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(folder)).toEqual([LOCK_FILE]);
   });
 
-  it('is refused while its owner lives, naming the process and what to do', async () => {
+  it('is rejected while its owner is alive, with the process and advice', async () => {
     const owner = spawn('sleep', ['60']);
     try {
       await write({ owner: identify(owner.pid ?? 0) });
@@ -52,7 +52,16 @@ describe('the lock of a data folder', () => {
     }
   });
 
-  it('is taken over from a dead process, telling what that one left', async () => {
+  // A lock that is stale after some seconds, as that of proper-lockfile, would go to a second process here.
+  it('is rejected while its owner lives, however long ago the owner wrote it', async () => {
+    const { lock } = await DataLock.take(folder);
+    const dayAgo = Date.now() / 1_000 - 86_400;
+    await utimes(join(folder, LOCK_FILE), dayAgo, dayAgo);
+    await expect(DataLock.take(folder)).rejects.toThrow(DatabaseInUseError);
+    await lock.release();
+  });
+
+  it('is taken over from a dead process, with the content of its lock', async () => {
     const dead = spawnSync('true').pid;
     await write({ owner: { pid: dead }, socketFolder: '/tmp/left' });
     const { staleLock } = await DataLock.take(folder);
@@ -60,15 +69,12 @@ describe('the lock of a data folder', () => {
     expect(await readdir(folder)).toEqual([LOCK_FILE]);
   });
 
-  it.runIf(process.platform === 'linux')(
-    'is taken over when its number belongs to another process by now',
-    async () => {
-      await write({ owner: { pid: process.pid, began: '1' } });
-      await expect(DataLock.take(folder)).resolves.toBeDefined();
-    },
-  );
+  it.runIf(process.platform === 'linux')('is taken over if its process id now belongs to another process', async () => {
+    await write({ owner: { pid: process.pid, began: '1' } });
+    await expect(DataLock.take(folder)).resolves.toBeDefined();
+  });
 
-  it('waits for the writer of a dead owner to end', async () => {
+  it('waits for the writer of a dead owner to exit', async () => {
     const writer = spawn('sleep', ['0.5']);
     const ended = once(writer, 'exit');
     const identity = identify(writer.pid ?? 0);
@@ -78,7 +84,7 @@ describe('the lock of a data folder', () => {
     await ended;
   });
 
-  it('is refused when another machine took it, or when it is no lock', async () => {
+  it('is rejected if it belongs to another machine, or is not a lock file', async () => {
     await write({ host: 'elsewhere', owner: { pid: 4 } });
     await expect(DataLock.take(folder)).rejects.toThrow(/process 4 on the machine elsewhere/);
     await writeFile(join(folder, LOCK_FILE), 'something');
@@ -86,7 +92,7 @@ describe('the lock of a data folder', () => {
     expect(await readFile(join(folder, LOCK_FILE), 'utf8')).toBe('something');
   });
 
-  it('is not removed by a holder that lost it', async () => {
+  it('is not removed by a former holder', async () => {
     const { lock } = await DataLock.take(folder);
     await write({ owner: { pid: process.pid } });
     await lock.release();

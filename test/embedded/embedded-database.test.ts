@@ -21,7 +21,7 @@ const QUERY_LIMIT_MS = 1_500;
 const WAIT_LIMIT_MS = 1_500;
 /** GEOS raises an exception for it, which PGlite swallows. */
 const GEOS_EXCEPTION = `ST_Intersection('POLYGON((0 0,2 2,2 0,0 2,0 0))'::geometry, 'POLYGON((0 0,1 0,1 2,0 1,0 0))'::geometry)`;
-/** What of PostGIS the database needs, kept beside it. */
+/** The part of PostGIS that the database needs, stored next to it. */
 const MINIMAL_POSTGIS = expect.stringMatching(/^postgis-\d+\.tar\.gz$/);
 
 let folder: string;
@@ -41,7 +41,7 @@ async function open(): Promise<void> {
   });
 }
 
-/** The answer of the first attempt that is not refused because the database is being reopened. */
+/** Retries until the database is reopened, and returns the result. */
 async function onceCompleted(sql: string): Promise<unknown[]> {
   const deadline = performance.now() + 15_000;
   for (;;) {
@@ -70,7 +70,7 @@ async function connect(): Promise<pg.Client> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'embedded-test-'));
   dataDir = join(folder, 'data');
-  // What an interrupted first start leaves.
+  // The state after an interrupted first start.
   await mkdir(join(dataDir, 'store'), { recursive: true });
   await writeFile(join(dataDir, 'store', 'PG_VERSION'), '18\n');
   await writeFile(join(dataDir, 'store.unfinished'), '');
@@ -89,25 +89,25 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 
 describe('opening', () => {
-  it('tells what it does, and makes an unfinished store anew', async () => {
+  it('reports its progress, and creates an incomplete database again', async () => {
     expect(progress[0]).toMatch(/^creating the embedded database … \d+ s$/);
     expect(progress.at(-1)).toMatch(/PostGIS/);
     expect(await readdir(dataDir)).toEqual([MINIMAL_POSTGIS, 'store', 'store.lock']);
   });
 
-  it('listens where only this user gets in', async () => {
+  it('listens on a socket that only this user can access', async () => {
     expect((await stat(database.connection.host)).mode & 0o777).toBe(0o700);
     expect((await stat(join(database.connection.host, '.s.PGSQL.5432'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is refused a second time, naming the process that has it', async () => {
+  it('is rejected a second time, with the process that has it open', async () => {
     await expect(openEmbeddedDatabase({ dataDir, queryLimitMs: 1_000 })).rejects.toThrow(
       `open in process ${process.pid}`,
     );
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('brings what the schema needs: PostGIS, and exclusion over periods', async () => {
+  it('installs what the schema requires: PostGIS, and exclusion over periods', async () => {
     await pool.query(
       'create temp table held (id int, period daterange, exclude using gist (id with =, period with &&))',
     );
@@ -133,13 +133,13 @@ describe('a swallowed error', () => {
     expect(restarts).toEqual([expect.stringContaining('exception of the geometry library')]);
   });
 
-  it('is reported for the last of several statements in one text', async () => {
+  it('is reported for the last of several statements in one query', async () => {
     const error: unknown = await pool.query(`insert into kept values (4); select ${GEOS_EXCEPTION}`).catch((e) => e);
     expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('rolled back') });
     expect(await onceCompleted('select id from kept')).toEqual([]);
   });
 
-  describe('while rows are read, which looks as if there were no more of them', () => {
+  describe('is reported while rows are read, where it looks like the end of the rows', () => {
     const EACH = `ST_Intersection(shape, 'POLYGON((0 0,1 0,1 2,0 1,0 0))'::geometry)`;
     const CLOSING = `ST_Difference(shape, (select ST_Union(other.shape) from kept other where other.id = 2))`;
     const areas = (shape: string) => `select ST_Area(${shape}) as area from kept where id = 1`;
@@ -169,7 +169,7 @@ describe('a swallowed error', () => {
       expect(await onceCompleted('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
 
-    it('is reported for a statement with parameters of its own, of which nothing is kept', async () => {
+    it('is reported for a statement with parameters, whose changes are rolled back', async () => {
       const error: unknown = await pool
         .query(`insert into kept select id + $1::int, ${EACH} from kept order by id desc`, [10])
         .catch((thrown: unknown) => thrown);
@@ -177,19 +177,19 @@ describe('a swallowed error', () => {
       expect(await onceCompleted('select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
 
-    it('says of a simple query that is its own transaction that what it had done was kept', async () => {
+    it('is reported for a simple query without a transaction, whose changes were committed', async () => {
       const error: unknown = await pool.query(`insert into kept select 3, ${EACH} from kept`).catch((thrown) => thrown);
-      expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('was kept') });
+      expect(error).toMatchObject({ code: 'XX000', message: expect.stringContaining('changes were committed') });
       expect(await onceCompleted('select id from kept where id < 3 order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     });
   });
 
-  it('does not outlast the session that it poisoned', async () => {
+  it('does not affect the next session', async () => {
     expect(await codeOf(pool.query(`copy kept to program 'cat'`))).toBe('XX000');
     expect(await onceCompleted('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('of recursion without end leaves no session that answers wrongly', async () => {
+  it('of infinite recursion leaves no session that returns wrong results', async () => {
     await pool.query(
       'create or replace function deeper() returns int language plpgsql as $$ begin return deeper(); end $$',
     );
@@ -198,12 +198,12 @@ describe('a swallowed error', () => {
   });
 });
 
-it('ordinary errors are not mistaken for faults, however many', async () => {
+it('any number of ordinary errors is not mistaken for swallowed errors', async () => {
   for (let count = 0; count < 2_500; count++) expect(await codeOf(pool.query('select 1/0'))).toBe('22012');
   expect(restarts).toEqual([]);
 });
 
-it('an error of a query with parameters is not taken for the answer of the next one', async () => {
+it('an error of a query with parameters is not mistaken for the response to the next one', async () => {
   const client = await pool.connect();
   try {
     for (let count = 0; count < 100; count++) {
@@ -215,7 +215,7 @@ it('an error of a query with parameters is not taken for the answer of the next 
   }
 });
 
-it('a statement that runs away is ended, and the next one answered soon', async () => {
+it('a runaway statement is ended, and the next one soon succeeds', async () => {
   const began = performance.now();
   await expect(pool.query('select count(*) from generate_series(1, 1e10)')).rejects.toThrow(/terminated/);
   const ended = performance.now();
@@ -225,6 +225,7 @@ it('a statement that runs away is ended, and the next one answered soon', async 
   expect(restarts).toEqual([expect.stringContaining(`longer than ${QUERY_LIMIT_MS} ms`)]);
 });
 
+// @electric-sql/pglite-socket 0.2.17 fails the first of these with 42P05, and the third by waiting without limit.
 describe('two connections on the one session', () => {
   let other: pg.Client;
   beforeEach(async () => {
@@ -232,7 +233,7 @@ describe('two connections on the one session', () => {
   });
   afterEach(() => other.end());
 
-  it('each get their own answers, statement by statement', async () => {
+  it('each get their own responses, statement by statement', async () => {
     const request = async (client: pg.Pool | pg.Client, name: string) => {
       for (let count = 0; count < 150; count++) {
         const { rows } = await client.query({ name: 'same', text: `select $1::int as ${name}`, values: [count] });
@@ -245,7 +246,7 @@ describe('two connections on the one session', () => {
     await Promise.all([request(pool, 'gateway'), request(other, 'command')]);
   });
 
-  it('wait for the end of a transaction, and do not get into it', async () => {
+  it('wait for the end of a transaction, and do not run inside it', async () => {
     const client = await pool.connect();
     await client.query('begin');
     await client.query('insert into kept values (1)');
@@ -261,7 +262,7 @@ describe('two connections on the one session', () => {
     client.release();
   });
 
-  it('are refused with 53300 instead of waiting for ever', async () => {
+  it('are rejected with 53300 instead of waiting for ever', async () => {
     const client = await pool.connect();
     await client.query('begin');
     const began = performance.now();
@@ -271,7 +272,7 @@ describe('two connections on the one session', () => {
     client.release();
   });
 
-  it('do not inherit the transaction of one that left', async () => {
+  it('do not inherit the transaction of a closed connection', async () => {
     await other.query('begin');
     await other.query('insert into kept values (1)');
     await other.end();
@@ -279,7 +280,7 @@ describe('two connections on the one session', () => {
     other = await connect();
   });
 
-  it('are refused with 53300 when there are too many', async () => {
+  it('are rejected with 53300 if there are too many', async () => {
     const clients: pg.Client[] = [];
     const error = await (async () => {
       for (;;) clients.push(await connect());
@@ -288,7 +289,7 @@ describe('two connections on the one session', () => {
     await Promise.all(clients.map((client) => client.end()));
   });
 
-  it('both hear a notification', async () => {
+  it('both receive a notification', async () => {
     const client = await pool.connect();
     const heard = once(client, 'notification');
     await client.query('listen changes');
@@ -298,6 +299,7 @@ describe('two connections on the one session', () => {
   });
 });
 
+// With @electric-sql/pglite-socket 0.2.17 no statement gets a response after a COPY.
 describe('COPY FROM STDIN', () => {
   const copy = async (sql: string, rows: Iterable<string>) => {
     const client = await pool.connect();
@@ -308,12 +310,12 @@ describe('COPY FROM STDIN', () => {
     }
   };
 
-  it('takes rows', async () => {
+  it('accepts rows', async () => {
     await copy('copy kept (id) from stdin', ['1\n2', '\n3\n']);
     expect((await pool.query('select sum(id)::int as sum from kept')).rows).toEqual([{ sum: 6 }]);
   });
 
-  it('reports what is wrong with them', async () => {
+  it('reports errors in the rows', async () => {
     expect(await codeOf(copy('copy kept (id) from stdin', ['1\n', 'two\n']))).toBe('22P02');
     expect(await codeOf(copy('copy nowhere from stdin', ['1\n']))).toBe('42P01');
     expect((await pool.query('select id from kept')).rows).toEqual([]);
@@ -321,7 +323,7 @@ describe('COPY FROM STDIN', () => {
   });
 });
 
-it('a process that is killed while it writes loses nothing that was acknowledged', async () => {
+it('a process that is killed while writing loses no acknowledged commit', async () => {
   let acknowledged = 0;
   const writing = (async () => {
     for (;;) {
@@ -337,7 +339,7 @@ it('a process that is killed while it writes loses nothing that was acknowledged
   const [found] = await onceCompleted(
     'select count(*)::int as count, count(distinct id)::int as ids, max(id) as last from kept',
   );
-  // The one that was under way may have been kept as well.
+  // The running one may have been committed as well.
   expect([acknowledged, acknowledged + 1]).toContain((found as { count: number }).count);
   expect(found).toEqual({
     count: (found as { count: number }).count,
@@ -347,7 +349,7 @@ it('a process that is killed while it writes loses nothing that was acknowledged
   expect((await readLock(dataDir))?.writer?.pid).not.toBe(writer?.pid);
 });
 
-it('closes, gives everything back, and dies with the process that opened it', async () => {
+it('closes, releases everything, and exits with the process that opened it', async () => {
   await Promise.all([database.close(), database.close()]);
   await expect(pool.query('select 1')).rejects.toThrow();
   expect(await readdir(dataDir)).toEqual([MINIMAL_POSTGIS, 'store']);

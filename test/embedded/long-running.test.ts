@@ -37,7 +37,7 @@ async function connect(application_name: string): Promise<pg.Client> {
   return client;
 }
 
-it('lets a command take its time, and nobody else', async () => {
+it('allows long-running statements to commands only', async () => {
   const command = await connect(LONG_RUNNING_CLIENT);
   const other = await connect('ballotgraph');
   for (let turn = 0; turn < 3; turn++) {

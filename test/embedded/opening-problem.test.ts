@@ -18,12 +18,12 @@ it.each([
     Object.assign(new Error('could not extend file "base/5/1259": No space left on device'), { code: '53100' }),
   ],
   ['as the cause of another one', new Error('cannot write', { cause: new ErrnoError(51) })],
-])('a full disk is told in words, from an error %s', (_, error) => {
+])('a full disk is explained, from an error %s', (_, error) => {
   expect(openingProblem(error)).toContain('the disk under DATA_DIR is full');
 });
 
 it.each([new ErrnoError(2), Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' })])(
-  'a folder that this user may not use is told with its variable: %s',
+  'an inaccessible folder is reported with its variable: %s',
   (error) => {
     expect(openingProblem(error)).toMatch(/may not .*DATA_DIR/);
   },

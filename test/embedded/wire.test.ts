@@ -18,7 +18,7 @@ function readAll(reader: MessageReader): Buffer[] {
 }
 
 describe('reading messages', () => {
-  it('gives back what was sent, however it was cut', () => {
+  it('returns the sent messages for any chunking', () => {
     const sent = fc.array(fc.uint8Array({ maxLength: 50 }).map((body) => message('d', Buffer.from(body))));
     fc.assert(
       fc.property(sent, fc.infiniteStream(fc.integer({ min: 1, max: 20 })), (messages, lengths) => {
@@ -37,7 +37,7 @@ describe('reading messages', () => {
     );
   });
 
-  it('takes a startup message first, which has no type', () => {
+  it('accepts a startup message first, which has no type', () => {
     const reader = new MessageReader();
     reader.push(Buffer.concat([startupMessage('somebody', 'something'), simpleQuery('select 1')]));
     const first = reader.next();
@@ -46,7 +46,7 @@ describe('reading messages', () => {
     expect(readAll(reader)).toEqual([simpleQuery('select 1')]);
   });
 
-  it.each([-1, 3, LARGEST_MESSAGE])('refuses a length of %d', (length) => {
+  it.each([-1, 3, LARGEST_MESSAGE])('rejects a length of %d', (length) => {
     const reader = new MessageReader();
     reader.markStarted();
     const header = Buffer.from('Q\0\0\0\0', 'latin1');
@@ -75,7 +75,7 @@ describe('names of prepared statements', () => {
     ['D', 'Pportal\0'],
     ['E', 'portal\0\0\0\0\0'],
     ['Q', 'select 1\0'],
-  ])('stay away where there is none: %s', (type, body) => {
+  ])('are not added to unnamed statements: %s', (type, body) => {
     expect(withStatementPrefix(message(type, body), 'c1_')).toEqual({ message: message(type, body), statement: '' });
   });
 });
@@ -87,6 +87,6 @@ it.each([
   ["copy people from '/dev/blob'", false],
   ['select 1 from stdin', false],
   ['copy people to stdout; select 1 from stdin', false],
-])('sees whether rows come from the client: %s', (sql, expected) => {
+])('detects whether rows come from the client: %s', (sql, expected) => {
   expect(isCopyFromClient(simpleQuery(sql))).toBe(expected);
 });

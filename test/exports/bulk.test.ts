@@ -69,7 +69,7 @@ describe('the list', () => {
     expect(without.json().data.map(({ id }: { id: string }) => id)).toEqual(['offices', 'people', 'places', 'secrets']);
   });
 
-  it('is in GraphQL too, by the same rules', async () => {
+  it('is available in GraphQL by the same rules', async () => {
     const inGraph = async (key: string) => {
       const response = await service.app.inject({
         method: 'POST',
@@ -100,7 +100,7 @@ describe('a download', () => {
     expect((await request({ id: 'people', format: 'json' })).json().data.url).not.toBe(url.href);
   });
 
-  it('holds every row, the same in every format', async () => {
+  it('contains every row, the same in every format', async () => {
     const counted = await database.db
       .selectFrom('persons')
       .select((all) => all.fn.countAll<number>().as('n'))
@@ -130,7 +130,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('is a link of its own for each of a hundred callers at once, to one file', async () => {
+  it('is a separate link to one file for each of a hundred concurrent callers', async () => {
     const responses = await Promise.all(
       Array.from({ length: 100 }, () => request({ id: 'offices', format: 'ndjson' })),
     );
@@ -139,7 +139,7 @@ describe('a download', () => {
     expect(new Set(urls.map((url) => new URL(url).pathname)).size).toBe(1);
   });
 
-  it('that nobody waits for any more ends its query', async () => {
+  it('ends its query after all clients have disconnected', async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
     const leaving = new AbortController();
     const requested = fetch(`${address}/getQueryResults`, {
@@ -169,7 +169,7 @@ describe('a download', () => {
   });
 });
 
-describe('refusals, in the envelope', () => {
+describe('rejections, in the envelope', () => {
   const rejected = (status: number, message: RegExp) => ({
     success: false,
     data: {},
@@ -180,7 +180,7 @@ describe('refusals, in the envelope', () => {
   it.each([
     ['no key', {}],
     ['an unknown key', { 'x-api-key': `bg_abcdefgh_${'x'.repeat(43)}` }],
-  ])('%s, before anything else is looked at', async (_, headers: Headers) => {
+  ])('%s, before anything else is checked', async (_, headers: Headers) => {
     for (const response of [await list(headers), await request('{ no json', headers), await request({}, headers)]) {
       expect(response.statusCode).toBe(401);
       expect(response.headers['www-authenticate']).toBe('ApiKey');
@@ -256,7 +256,7 @@ describe('refusals, in the envelope', () => {
     }
   });
 
-  it('a query that fails on our side, without telling why', async () => {
+  it('a query that fails internally, without the reason', async () => {
     const response = await request({ id: 'secrets', format: 'csv' });
     expect(response.json()).toMatchObject(rejected(500, /our side/));
     expect(response.body).not.toMatch(/api_keys|permission|42501|select/);
@@ -293,7 +293,7 @@ describe('what links begin with', () => {
   });
 });
 
-it('is refused, with a text for the caller, while the database does not offer the sandbox of stored queries', async () => {
+it('is rejected with a message for the caller while the database has no sandbox for stored queries', async () => {
   await sql`alter function ballotgraph_export_rows security invoker`.execute(database.db);
   const rejected = await request({ id: 'winners', format: 'ndjson' });
   await sql`alter function ballotgraph_export_rows security definer`.execute(database.db);

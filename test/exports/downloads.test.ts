@@ -52,7 +52,7 @@ const get = (headers: Headers = {}, url = link) => service.app.inject({ url, hea
 const head = (headers: Headers = {}) => service.app.inject({ method: 'HEAD', url: link, headers });
 
 describe('a file', () => {
-  it('comes whole, with what a browser needs to keep it under a useful name', async () => {
+  it('is sent completely, with headers for a useful file name', async () => {
     const response = await get();
     expect(response.statusCode).toBe(200);
     expect(response.body.split('\r\n')).toHaveLength(5_002);
@@ -67,11 +67,11 @@ describe('a file', () => {
     });
   });
 
-  it('needs no key, and one link works as often as it is used', async () => {
+  it('needs no key, and a link can be used repeatedly', async () => {
     for (const _ of [1, 2, 3]) expect((await get()).statusCode).toBe(200);
   });
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('responds to HEAD with the same headers and no body', async () => {
     const [whole, only] = [await get(), await head()];
     expect(only.rawPayload).toHaveLength(0);
     const same = ['content-type', 'content-length', 'content-disposition', 'etag', 'accept-ranges', 'last-modified'];
@@ -83,7 +83,7 @@ describe('a file', () => {
     ['bytes in the middle', 'bytes=100-199', 100, 200],
     ['the last bytes', 'bytes=-5', -5, undefined],
     ['all from a byte on', 'bytes=50000-', 50_000, undefined],
-  ])('comes in a range: %s', async (_, range, from, to) => {
+  ])('is sent in a range: %s', async (_, range, from, to) => {
     const whole = (await get()).rawPayload;
     const response = await get({ range, 'accept-encoding': 'gzip' });
     expect(response.statusCode).toBe(206);
@@ -93,19 +93,19 @@ describe('a file', () => {
     expect(response.headers['content-length']).toBe(String(response.rawPayload.length));
   });
 
-  it('refuses a range that it has not, in the envelope', async () => {
+  it('rejects a range outside the file, in the envelope', async () => {
     const response = await get({ range: 'bytes=99999999-' });
     expect(response.json()).toMatchObject({ success: false, status: 416 });
     expect(response.headers['content-range']).toMatch(/^bytes \*\/\d+$/);
   });
 
-  it('goes on with a download that broke, if it is the same file', async () => {
+  it('resumes an interrupted download if the file is the same', async () => {
     const etag = String((await get()).headers.etag);
     expect((await get({ range: 'bytes=10-', 'if-range': etag })).statusCode).toBe(206);
     expect((await get({ range: 'bytes=10-', 'if-range': '"other"' })).statusCode).toBe(200);
   });
 
-  it.each([undefined, 'gzip'])('comes only if it has changed (accept-encoding: %s)', async (encoding) => {
+  it.each([undefined, 'gzip'])('is sent only if it has changed (accept-encoding: %s)', async (encoding) => {
     const headers: Headers = encoding ? { 'accept-encoding': encoding } : {};
     const etag = String((await get(headers)).headers.etag);
     const response = await get({ ...headers, 'if-none-match': etag });
@@ -124,7 +124,7 @@ describe('a file', () => {
     ['gzip; q=0.0, deflate', false],
     ['br', false],
     ['identity', false],
-  ])('is compressed where the client takes that: %s', async (encoding, isCompressed) => {
+  ])('is compressed if the client accepts that: %s', async (encoding, isCompressed) => {
     const plain = await get();
     const response = await get({ 'accept-encoding': encoding });
     expect(response.headers.vary).toContain('Accept-Encoding');
@@ -136,20 +136,20 @@ describe('a file', () => {
     expect((await head({ 'accept-encoding': encoding })).headers['content-encoding']).toBe('gzip');
   });
 
-  it('that was removed is not found', async () => {
+  it('is not found after it was removed', async () => {
     await rm(join(folder.path, 'files', link.split('/')[3] ?? ''), { recursive: true });
     expect((await get()).json()).toMatchObject({ success: false, status: 404 });
   });
 });
 
-describe('a link that is not good', () => {
+describe('an invalid link', () => {
   const rejectionOf = async (url: string, method: 'GET' | 'HEAD' = 'GET') => {
     const response = await service.app.inject({ method, url });
     const { request_id, ...body } = method === 'GET' ? response.json() : { request_id: '' };
     return { status: response.statusCode, body };
   };
 
-  it('gets 403 and one body, whatever is wrong with it', async () => {
+  it('gets 403 with the same body for every defect', async () => {
     const forged = {
       extended: link.replace(/Expires=\d+/, `Expires=${Math.floor(Date.now() / 1_000) + 3_000}`),
       otherFile: link.replace('numbers', 'nothing'),
@@ -169,7 +169,7 @@ describe('a link that is not good', () => {
     expect((await rejectionOf(forged.extended, 'HEAD')).status).toBe(403);
   });
 
-  it('gets the same when it has expired', async () => {
+  it('gets the same after it has expired', async () => {
     const forged = await rejectionOf(link.replace(/Signature=..../, 'Signature=0000'));
     const path = link.replace(/\?.*/, '');
     const now = Math.floor(Date.now() / 1_000);
@@ -178,7 +178,7 @@ describe('a link that is not good', () => {
     expect((await get({}, signPath(path, now + 10, [OTHER]))).statusCode).toBe(200);
   });
 
-  it('is never good after a change of one byte, as it stands on the line of the request', async () => {
+  it('is invalid after a change of any byte in the request line', async () => {
     await service.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = service.app.server.address() as AddressInfo;
     expect(await responseTo(port, link)).toBe('the file');
@@ -193,7 +193,7 @@ describe('a link that is not good', () => {
   }, 120_000);
 });
 
-/** What a request line with these bytes gets: the file, or anything else. */
+/** Sends a request line with these bytes and returns whether it gets the file. */
 async function responseTo(port: number, url: string): Promise<'the file' | 'something else'> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`, 'latin1');
@@ -201,7 +201,7 @@ async function responseTo(port: number, url: string): Promise<'the file' | 'some
   return response.includes('text 4999') || response.includes('numbers_') ? 'the file' : 'something else';
 }
 
-it('a link ends with the API key that asked for it, and only that one', async () => {
+it('a link is revoked with the API key that requested it, and with no other', async () => {
   const key = await createApiKey(database.db, 'full');
   const response = await service.app.inject({
     method: 'POST',

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts';
 const SECRET = 's'.repeat(32);
 
 describe('the variables of the bulk download', () => {
-  it('need not be set', () => {
+  it('are optional', () => {
     const { exports } = readConfig({ DATA_DIR: 'somewhere' });
     expect(exports).toMatchObject({
       queriesDir: expect.stringMatching(/db[/\\]queries$/),
@@ -18,7 +18,7 @@ describe('the variables of the bulk download', () => {
     expect(exports.databaseUrl).toBeUndefined();
   });
 
-  it('choose the file store', () => {
+  it('select the file store', () => {
     const s3 = { S3_BUCKET: 'b', S3_ENDPOINT: 'https://s3.example/', S3_ACCESS_KEY_ID: 'i', S3_SECRET_ACCESS_KEY: 's' };
     expect(readConfig({ ...s3, S3_FORCE_PATH_STYLE: 'true', S3_PREFIX: 'a/b/' }).exports.files).toEqual({
       kind: 's3',
@@ -49,7 +49,7 @@ describe('the variables of the bulk download', () => {
     ['S3_ACCESS_KEY_ID', 'x', /S3_SECRET_ACCESS_KEY: must be set/],
     ['S3_SECRET_ACCESS_KEY', 'x', /S3_ACCESS_KEY_ID: must be set/],
     ['S3_ENDPOINT', 'http://127.0.0.1:1', /S3_BUCKET: must be set/],
-  ])('are refused with what would be right: %s=%s', (name, value, message) => {
+  ])('are rejected with a description of valid values: %s=%s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
   });
 });

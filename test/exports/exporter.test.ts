@@ -52,7 +52,7 @@ const textOf = (file: StoredFile) => readFile(join(folder.path, file.key, file.n
 const some = rawQuery('select g, md5(g::text) as text from generate_series(1, 20000) g', 'some');
 
 describe('a file', () => {
-  it('is made once for a hundred callers at once', async () => {
+  it('is created once for a hundred concurrent callers', async () => {
     const made = await Promise.all(Array.from({ length: 100 }, () => exporter.fileOf(some, 'csv', request())));
     expect(runs()).toBe(1);
     expect(new Set(made).size).toBe(1);
@@ -68,7 +68,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('that there is no room for is refused as passing, told to the log, and made when there is room', async () => {
+  it('is rejected as a temporary failure if the disk is full, logged, and created once there is space', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     const write = files.write.bind(files);
     files.write = () => Promise.reject(full);
@@ -83,7 +83,7 @@ describe('a file', () => {
     expect((await textOf(await exporter.fileOf(some, 'csv', request()))).split('\r\n')).toHaveLength(20_002);
   });
 
-  it('is one for each query, text of the query, format and day', async () => {
+  it('is created for each query, text of the query, format and day', async () => {
     const requested = [
       [some, 'csv', '2026-07-01'],
       [some, 'json', '2026-07-01'],
@@ -105,7 +105,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('is used again until its time is over', async () => {
+  it('is reused until it expires', async () => {
     const first = await exporter.fileOf(some, 'csv', request());
     time += 59_000;
     expect(await exporter.fileOf(some, 'csv', request())).toBe(first);
@@ -114,7 +114,7 @@ describe('a file', () => {
     expect(runs()).toBe(2);
   });
 
-  it('is used again until the data change', async () => {
+  it('is reused until the data changes', async () => {
     const query = rawQuery('select count(*) as n from persons');
     expect(await textOf(await exporter.fileOf(query, 'csv', request()))).toBe('n\r\n0\r\n');
     await sql`insert into persons (name) values ('New')`.execute(database.db);
@@ -123,7 +123,7 @@ describe('a file', () => {
     expect(runs()).toBe(2);
   });
 
-  it('that somebody removed is made anew', async () => {
+  it('is created again after it was deleted', async () => {
     const first = await exporter.fileOf(some, 'csv', request());
     await rm(join(folder.path, first.key), { recursive: true });
     const second = await exporter.fileOf(some, 'csv', request());
@@ -131,7 +131,7 @@ describe('a file', () => {
     expect(await textOf(second)).toContain('g,text');
   });
 
-  it('larger than allowed is refused, and leaves nothing', async () => {
+  it('is rejected if it is too large, and leaves nothing', async () => {
     const before = await readdir(folder.path);
     const small = open({ largestBytes: 10_000 });
     await expect(small.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'EXPORT_TOO_LARGE', status: 422 });
@@ -142,7 +142,7 @@ describe('a file', () => {
 });
 
 describe('a query that fails', () => {
-  it('is told to all who wait, by its name, and tried again for the next', async () => {
+  it('is reported to all waiting callers with its name, and retried for the next', async () => {
     const broken = rawQuery('select 1 / (g - 1) from generate_series(1, 2) g', 'broken');
     const all = await Promise.allSettled([1, 2, 3].map(() => exporter.fileOf(broken, 'csv', request())));
     for (const one of all) {
@@ -167,18 +167,18 @@ describe('a query that fails', () => {
     }
   });
 
-  it('because the database is away is the fault of the store', async () => {
+  it('because the database is unavailable is a database error', async () => {
     const away = open({ source: { kind: HOME, connection: { host: '127.0.0.1', port: 1, user: 'x' } } });
     await expect(away.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });
 
-describe('a key that wants many files', () => {
+describe('a key that requests many files', () => {
   const large = (n: number) =>
     rawQuery('select g, repeat(md5(g::text), 100) as text from generate_series(1, 20000) g', `large${n}`);
   const keyed = (keyId: number) => request(undefined, undefined, keyId);
 
-  it('leaves a turn to another key, whose file is not behind all of its own', async () => {
+  it('does not delay another key until all its files are created', async () => {
     const ended: string[] = [];
     const note = async (name: string, file: Promise<unknown>) => {
       await file;
@@ -192,7 +192,7 @@ describe('a key that wants many files', () => {
     expect(runs()).toBe(5);
   });
 
-  it('does not keep one of them from another key that wants it, too', async () => {
+  it('does not delay a file that another key requests as well', async () => {
     const ended: string[] = [];
     const note = async (name: string, file: Promise<unknown>) => {
       await file;
@@ -208,7 +208,7 @@ describe('a key that wants many files', () => {
   });
 });
 
-describe('a caller who goes away', () => {
+describe('a caller that disconnects', () => {
   const slow = rawQuery('select g, repeat(md5(g::text), 100) as text from generate_series(1, 20000) g', 'slow');
 
   it('does not stop the file for the others', async () => {
@@ -222,7 +222,7 @@ describe('a caller who goes away', () => {
     expect(runs()).toBe(1);
   });
 
-  it('as the last one ends the query, and the next caller begins anew', async () => {
+  it('as the last one ends the query, and the next caller starts a new one', async () => {
     const leaving = new AbortController();
     const ended = exporter.fileOf(slow, 'csv', request(leaving.signal));
     const rejected = expect(ended).rejects.toThrow('gone');
@@ -239,7 +239,7 @@ describe('a caller who goes away', () => {
     expect(runs()).toBe(2);
   });
 
-  it('before its turn came is not begun', async () => {
+  it('before its query started does not start it', async () => {
     const one = open({ atOnce: 1 });
     const first = one.fileOf(slow, 'csv', request());
     await expect.poll(runs).toBe(1);
@@ -253,7 +253,7 @@ describe('a caller who goes away', () => {
     expect(runs()).toBe(2);
   });
 
-  it('because the service stops is told so', async () => {
+  it('because the service stops gets that reason', async () => {
     const running = expect(exporter.fileOf(slow, 'csv', request())).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
     });

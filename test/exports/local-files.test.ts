@@ -25,7 +25,7 @@ const visible = async () => (await readdir(folder)).filter((name) => !name.start
 const longAgo = new Date('2020-01-01');
 
 describe('a file', () => {
-  it('is there when it is whole, for its owner only', async () => {
+  it('exists once it is complete, for its owner only', async () => {
     let go: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       go = resolve;
@@ -47,7 +47,7 @@ describe('a file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('whose blocks fail is not there, and leaves nothing', async () => {
+  it('does not exist if its blocks fail, and leaves nothing', async () => {
     async function* blocks() {
       yield Buffer.from('half');
       throw new Error('no more');
@@ -58,7 +58,7 @@ describe('a file', () => {
     expect(await readdir(join(folder, unfinished))).toEqual([]);
   });
 
-  it('is removed when it is old', async () => {
+  it('is removed if it is old', async () => {
     await files.write(file('1'), Readable.from([Buffer.from('old')]), never);
     await files.write(file('2'), Readable.from([Buffer.from('new')]), never);
     await utimes(join(folder, file('1').key), longAgo, longAgo);
@@ -68,7 +68,7 @@ describe('a file', () => {
 });
 
 describe('cleaning', () => {
-  it('leaves alone what is not its own', async () => {
+  it('ignores other files', async () => {
     await writeFile(join(folder, 'notes.txt'), '');
     await mkdir(join(folder, 'pictures'));
     await utimes(join(folder, 'notes.txt'), longAgo, longAgo);
@@ -77,7 +77,7 @@ describe('cleaning', () => {
     expect(await visible()).toEqual(['notes.txt', 'pictures']);
   });
 
-  it('leaves alone what this process and other living ones write', async () => {
+  it('ignores files that this process and other running ones write', async () => {
     async function* blocks() {
       yield Buffer.from('half');
       await files.clean(new Date());
@@ -93,7 +93,7 @@ describe('cleaning', () => {
     ]);
   });
 
-  it('removes what a process that was killed while writing has left', async () => {
+  it('removes files of a process that was killed while writing', async () => {
     const child = fork(new URL('./write-forever.ts', import.meta.url), [folder], { execArgv: [] });
     await once(child, 'message');
     const [unfinished = ''] = await readdir(folder);
@@ -105,7 +105,7 @@ describe('cleaning', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('removes what another machine has left a day ago', async () => {
+  it('removes files that another machine left a day ago', async () => {
     const [now, then] = ['.unfinished-1-2-elsewhere', '.unfinished-1-3-elsewhere'];
     await mkdir(join(folder, now));
     await mkdir(join(folder, then));
@@ -114,7 +114,7 @@ describe('cleaning', () => {
     expect(await readdir(folder)).toEqual([now]);
   });
 
-  it('of a folder that is not there does nothing', async () => {
+  it('does nothing for a missing folder', async () => {
     await new LocalFiles(join(folder, 'none'), async () => [{ id: 'KEY1', secret: 's' }]).clean(new Date());
     expect(await readdir(folder)).toEqual([]);
   });

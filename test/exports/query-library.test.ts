@@ -36,7 +36,7 @@ const later = () => {
 };
 
 describe('a folder of stored queries', () => {
-  it('lists those that a package may see, by id, whole', async () => {
+  it('lists the queries that a package may see, by id', async () => {
     await put('b-2.sql', GOOD);
     await put(
       'A_1.sql',
@@ -71,7 +71,7 @@ describe('a folder of stored queries', () => {
     expect(JSON.stringify(problems)).toContain('it must be a whole number from 1 to 9999');
   });
 
-  it('follows its files', async () => {
+  it('detects changes of its files', async () => {
     const library = open();
     expect(await library.list(caller())).toEqual([]);
     await put('a.sql', GOOD);
@@ -99,7 +99,7 @@ describe('a folder of stored queries', () => {
     ['a name that is too long', 'x'.repeat(65), GOOD, /name/],
     ['other bytes than UTF-8', 'x', Buffer.concat([Buffer.from(GOOD), Buffer.from([0xff])]), /UTF-8/],
     ['too much', 'x', `${GOOD} -- ${'x'.repeat(100_000)}`, /larger/],
-  ])('leaves a file with %s out, and tells which and why, once', async (_, name, text, reason) => {
+  ])('skips a file with %s, and logs the file and the reason once', async (_, name, text, reason) => {
     await put('good.sql', GOOD);
     await put(`${name}.sql`, text);
     const library = open();
@@ -109,14 +109,14 @@ describe('a folder of stored queries', () => {
     expect(problems).toEqual([{ file: join(folder, `${name}.sql`), problem: expect.stringMatching(reason) }]);
   });
 
-  it('survives a folder within it that is named like a query', async () => {
+  it('ignores a subfolder with the name of a query', async () => {
     await mkdir(join(folder, 'x.sql'));
     await put('good.sql', GOOD);
     expect((await open().list(caller())).map((query) => query.id)).toEqual(['good']);
     expect(problems).toHaveLength(1);
   });
 
-  it('that is not there is empty, and keeps what it had when it goes away', async () => {
+  it('is empty if it is missing, and keeps its queries if it disappears', async () => {
     const library = open();
     await put('good.sql', GOOD);
     later();

@@ -23,7 +23,7 @@ const EVERY_TYPE = `select
   '' as empty, null::text as nothing`;
 
 describe('values', () => {
-  it('in json: numbers as far as they are exact, dates as text, geometry as GeoJSON', async () => {
+  it('in json: exact numbers, dates as text, geometry as GeoJSON', async () => {
     const [row] = JSON.parse(await file(EVERY_TYPE, 'json'));
     expect(row).toEqual({
       small: 1,
@@ -75,7 +75,7 @@ describe('values', () => {
   });
 });
 
-describe('the frame of a file', () => {
+describe('the start and end of a file', () => {
   const two = `select * from (values (1, 'a'), (2, 'b')) as v(id, name)`;
 
   it.each([
@@ -110,7 +110,7 @@ describe('the frame of a file', () => {
     await expect(file('select 1 as id', 'geojson')).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
   });
 
-  it('keeps the order of the rows, over more of them than are fetched at once', async () => {
+  it('keeps the order of the rows over several fetches', async () => {
     const text = await file('select g from generate_series(1, 25000) g order by g desc', 'ndjson');
     const rows = text.trim().split('\n');
     expect(rows).toHaveLength(25_000);
@@ -122,7 +122,7 @@ describe('the frame of a file', () => {
     ['a keyword', '"select"'],
     ['names of ours', 'row_, 2 as source_, 3 as line_, 4 as text_, 5 as p'],
     ['no name', '"?column?"'],
-  ])('takes any names of columns: %s', async (_, name) => {
+  ])('accepts any column names: %s', async (_, name) => {
     const query = `select 1 as ${name}`;
     const [row] = JSON.parse(await file(query, 'json'));
     const [header, cells] = parse(await file(query, 'csv'));
@@ -132,18 +132,18 @@ describe('the frame of a file', () => {
     expect(feature.properties).toEqual(row);
   });
 
-  it('refuses two columns of one name', async () => {
+  it('rejects two columns with the same name', async () => {
     await expect(file('select 1 as a, 2 as a', 'json')).rejects.toThrow(/two of its columns have the name "a"/);
   });
 
-  it('takes a query that ends with a comment', async () => {
+  it('accepts a query that ends with a comment', async () => {
     for (const format of FORMAT_NAMES) {
       await expect(file('select ST_MakePoint(1, 2) as place -- the end', format)).resolves.toContain('1');
     }
   });
 });
 
-/** What a spreadsheet may take for a formula, by the classes of Unicode. */
+/** Texts that a spreadsheet may treat as a formula, by Unicode class. */
 const FORMULA =
   /^(?=[\t\r\n]|[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}"'`‘’“”«»＂＇]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
@@ -162,7 +162,7 @@ describe('formulas', () => {
   ];
 
   it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹫'])(
-    'are found behind what is not seen: %s',
+    'are found behind invisible characters: %s',
     async (sign) => {
       const texts = HIDDEN.map((hidden) => `${hidden}${sign}1+1`);
       const rows = `select * from (values ${texts.map((text) => `(${literal(text)})`).join(', ')}) as v(text)`;
@@ -171,7 +171,7 @@ describe('formulas', () => {
     },
   );
 
-  it('are not seen where there are none', async () => {
+  it('are not found where there are none', async () => {
     const texts = [
       '',
       ' ',
@@ -190,11 +190,11 @@ describe('formulas', () => {
     expect(found.flat()).toEqual(texts);
   });
 
-  it('are left alone in the other formats', async () => {
+  it('are unchanged in the other formats', async () => {
     expect(JSON.parse(await file(query, 'json')).map((row: { text: string }) => row.text)).toEqual(STARTS);
   });
 
-  it('are looked for in text of every type, and in nothing else', async () => {
+  it('are searched in text of every type, and in nothing else', async () => {
     const types = `select '-1'::varchar as a, '=b'::char(3) as b, '-5'::json as c, '"=x"'::jsonb as d, '-a'::name as e,
       -1 as f, -1.5::numeric as g, -1::float8 as h, '-1 day'::interval as i, '-infinity'::date as j, '=x'::bytea as k,
       ST_MakePoint(-1, -2) as l`;
@@ -224,7 +224,7 @@ describe('csv and json', () => {
     fc.constantFrom('', '\\.', '""', '\\N', '\ufeff'),
   );
 
-  it('hold the same, read by an independent parser', async () => {
+  it('contain the same values, read by an independent parser', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.option(text), fc.option(text)), { maxLength: 20 }), async (pairs) => {
         await sql`truncate cells`.execute(database.db);
@@ -245,12 +245,12 @@ describe('csv and json', () => {
     );
   }, 60_000);
 
-  it('of a single column tell an empty text from null', async () => {
+  it('distinguish an empty text from null in a single column', async () => {
     const query = `select a from (values (1, ''), (2, null), (3, '\\.')) as v(id, a) order by id`;
     expect(await file(query, 'csv')).toBe('a\r\n""\r\n\r\n"\\."\r\n');
   });
 
-  it('take a cell of a megabyte', async () => {
+  it('accept a cell of a megabyte', async () => {
     const query = `select repeat('x"', 500000) as a`;
     expect(JSON.parse(await file(query, 'json'))[0].a).toHaveLength(1_000_000);
     expect(parse(await file(query, 'csv'), { from: 2 }).flat()[0]).toHaveLength(1_000_000);
@@ -308,7 +308,7 @@ describe('a reader that stops', () => {
     await expect.poll(backends, { timeout: 2_000 }).toBe(0);
   });
 
-  it.runIf(HOME === 'embedded')('has the session from the requests only until its rows are put aside', async () => {
+  it.runIf(HOME === 'embedded')('uses the session of the requests only until its rows are buffered', async () => {
     let isTaken = false;
     const source = {
       ...sourceOf(database),
@@ -334,7 +334,7 @@ describe('a reader that stops', () => {
     expect(isTaken).toBe(false);
   });
 
-  it.runIf(HOME === 'embedded')('is not the only one who is served', async () => {
+  it.runIf(HOME === 'embedded')('does not block other clients', async () => {
     const rows = readRows(sourceOf(database), rawQuery(endless), 'csv', options(new AbortController().signal));
     await rows.next();
     await rows.next();

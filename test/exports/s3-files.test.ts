@@ -39,7 +39,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
   const uploads = async () =>
     (await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))).Uploads ?? [];
 
-  it('keeps a file, and gives it to whoever has a link', async () => {
+  it('stores a file and serves it to any client with a link', async () => {
     const file = newFile();
     expect(await files.has(file)).toBe(false);
     await files.write(file, text('a,b\r\n'), never);
@@ -56,7 +56,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect([range.status, await range.text()]).toEqual([206, 'a,b']);
   });
 
-  it('gives another link each time', async () => {
+  it('creates a new link each time', async () => {
     const file = newFile();
     await files.write(file, text('x'), never);
     const links = await Promise.all(Array.from({ length: 100 }, () => files.link(file, 60)));
@@ -64,7 +64,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect((await fetch(links[99] ?? '')).status).toBe(200);
   });
 
-  it('keeps a file of many parts', async () => {
+  it('stores a file of many parts', async () => {
     const file = newFile();
     const block = Buffer.alloc(1024 * 1024, 'x');
     async function* blocks() {
@@ -76,7 +76,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('refuses links that were altered, extended or re-targeted, or are for another method', async () => {
+  it('rejects links that were altered, extended or re-targeted, or are for another method', async () => {
     const [file, other] = [newFile(), newFile()];
     await files.write(file, text('mine'), never);
     await files.write(other, text('other'), never);
@@ -99,7 +99,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect((await fetch(link)).status).toBe(200);
   }, 120_000);
 
-  it('refuses a link that has expired', async () => {
+  it('rejects an expired link', async () => {
     const file = newFile();
     await files.write(file, text('x'), never);
     const link = await files.link(file, 1);
@@ -107,24 +107,21 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect((await fetch(link)).status).toBe(403);
   });
 
-  it.each(['a fault', 'an abort'])(
-    'shows nothing of a file whose making ends by %s, and keeps no parts',
-    async (how) => {
-      const before = await objects();
-      const controller = new AbortController();
-      async function* blocks() {
-        for (let count = 0; count < 30; count++) yield Buffer.alloc(1024 * 1024, 'x');
-        if (how === 'a fault') throw new Error('no more');
-        controller.abort(new Error('no more'));
-        await sleep(10_000, undefined, { ref: false });
-      }
-      await expect(files.write(newFile(), blocks(), controller.signal)).rejects.toThrow();
-      expect(await objects()).toEqual(before);
-      await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
-    },
-  );
+  it.each(['a fault', 'an abort'])('stores nothing of a file that is interrupted by %s', async (how) => {
+    const before = await objects();
+    const controller = new AbortController();
+    async function* blocks() {
+      for (let count = 0; count < 30; count++) yield Buffer.alloc(1024 * 1024, 'x');
+      if (how === 'a fault') throw new Error('no more');
+      controller.abort(new Error('no more'));
+      await sleep(10_000, undefined, { ref: false });
+    }
+    await expect(files.write(newFile(), blocks(), controller.signal)).rejects.toThrow();
+    expect(await objects()).toEqual(before);
+    await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
+  });
 
-  it('is cleaned of old files, and of uploads that nobody finished', async () => {
+  it('is cleaned of old files and of incomplete uploads', async () => {
     const file = newFile();
     await files.write(file, text('x'), never);
     async function* blocks() {
@@ -161,7 +158,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     };
     const service = useApp(database, environment, HOME);
 
-    it('answers with links to it, and serves no files itself', async () => {
+    it('returns links to it, and serves no files itself', async () => {
       const request = () =>
         service.app.inject({
           method: 'POST',
@@ -179,8 +176,8 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
   });
 });
 
-describe('an S3 server that is away', () => {
-  it('is a fault that passes', async () => {
+describe('an unavailable S3 server', () => {
+  it('is a temporary failure', async () => {
     const away = new S3Files({ ...settings, endpoint: 'http://127.0.0.1:1' });
     await expect(away.write(newFile(), text('x'), never)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await expect(away.has(newFile())).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** What an attack could have changed. `pg_locks` tells of all databases of the server, where other tests have their locks. */
+/** Everything that an attack could change. `pg_locks` also contains the locks of other tests' databases. */
 async function state(): Promise<unknown> {
   const found = await sql<object>`
     select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
@@ -40,7 +40,7 @@ const FORBIDDEN = '42501';
 const IN_WITH = '0A000';
 
 /**
- * Statements that must get nowhere. Each is refused by the check of the text (the first wall), and then, with that one
+ * Statements that must fail. Each is rejected by the check of the text, and then, with that check
  * out of the way, by the database itself with the given SQLSTATE. `undefined`: that the database would let it pass, so that
  * the check is the only wall.
  */
@@ -120,7 +120,7 @@ const UNSEEN: typeof ATTACKS = [
 ];
 
 describe('an attack', () => {
-  it.each(ATTACKS)('is refused by the check of the text: %s', (_, statement) => {
+  it.each(ATTACKS)('is rejected by the check of the text: %s', (_, statement) => {
     expect(() => checkSql(statement)).toThrow();
   });
 
@@ -129,7 +129,7 @@ describe('an attack', () => {
   });
 
   it.each([...ATTACKS, ...UNSEEN].filter(([, , code]) => code))(
-    'is refused by the database, and changes nothing: %s',
+    'is rejected by the database, and changes nothing: %s',
     async (_, statement, code) => {
       const attempt = fileText(sourceOf(database), statement, 'csv');
       await expect(attempt).rejects.toMatchObject({ code });
@@ -137,7 +137,7 @@ describe('an attack', () => {
     },
   );
 
-  it('of which none is over: the database still answers a good query', async () => {
+  it('does not affect later queries: a valid query still succeeds', async () => {
     expect(await fileText(sourceOf(database), 'select count(*) as n from persons', 'csv')).toBe('n\r\n4\r\n');
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** What a query could leave behind: in the database and, on the embedded database, in the one session. */
+/** Side effects that a query could have: in the database and, on the embedded database, in its session. */
 async function state(): Promise<unknown> {
   const found = await sql<object>`
     select (select count(*)::int from persons) as persons, (select count(*)::int from api_keys) as keys,
@@ -128,7 +128,7 @@ describe('in the sandbox, without the check of the text', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('the role cannot be left, which the query is told', async () => {
+  it('the role cannot be changed, which the query gets as an error', async () => {
     const attempt = (query: string) => fileText(sourceOf(database), query, 'csv');
     const rejected = { code: '42501', message: expect.stringMatching(/security-definer|permission denied/) };
     await expect(attempt(`select set_config('role', 'none', true) as x`)).rejects.toMatchObject(rejected);
@@ -139,7 +139,7 @@ describe('in the sandbox, without the check of the text', () => {
     ).rejects.toMatchObject(rejected);
   });
 
-  it('a query knows itself as the restricted role, also while it is planned', async () => {
+  it('a query runs as the restricted role, also while it is planned', async () => {
     expect(await fileText(sourceOf(database), 'select current_user::text as who', 'csv')).toBe(
       'who\r\nballotgraph_export\r\n',
     );
@@ -147,7 +147,7 @@ describe('in the sandbox, without the check of the text', () => {
     expect(await fileText(sourceOf(database), planned, 'csv')).toMatch(/^n\r\n\d+\r\n$/);
   });
 
-  it('a result that grows beyond the limit is ended by the store', async () => {
+  it('a result that exceeds the limit is ended by the database', async () => {
     const query = `select repeat('x', 1000) as x from generate_series(1, 100000)`;
     await expect(fileText(sourceOf(database), query, 'json', { largestBytes: 100_000 })).rejects.toMatchObject({
       code: 'EXPORT_TOO_LARGE',
@@ -161,7 +161,7 @@ const HARMLESS = new Set([
   ...['array_sample', 'array_shuffle', 'st_generatepoints', 'st_symmetricdifference'],
 ]);
 
-it('every function that runs a text as SQL, or has effects, is refused by its name', async () => {
+it('every function that executes text as SQL, or has side effects, is rejected by its name', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct p.proname as name
     from pg_proc p join pg_language l on l.oid = p.prolang join pg_namespace n on n.oid = p.pronamespace
@@ -183,7 +183,7 @@ function isAccepted(query: string): boolean {
   }
 }
 
-describe('a database that does not offer the sandbox', () => {
+describe('a database without the sandbox', () => {
   const query = 'select name from persons where id = 1';
   const attempt = () => fileText(sourceOf(database), query, 'csv');
 

@@ -19,13 +19,13 @@ describe('a signed link', () => {
     expect([...new URL(sign(), 'http://x').searchParams.keys()]).toEqual(['AWSAccessKeyId', 'Expires', 'Signature']);
   });
 
-  it('is good until it expires', () => {
+  it('is valid until it expires', () => {
     expect(verifyLink(sign(), NOW, [NEW])).toBe(PATH);
     expect(verifyLink(sign(), NOW + 299.9, [NEW])).toBe(PATH);
     expect(verifyLink(sign(), NOW + 300, [NEW])).toBeUndefined();
   });
 
-  it('is good as long as its key is there, first or not', () => {
+  it('is valid as long as its key is configured, in any position', () => {
     const link = sign([OLD]);
     expect(verifyLink(link, NOW, [NEW, OLD])).toBe(PATH);
     expect(verifyLink(sign([NEW, OLD]), NOW, [NEW])).toBe(PATH);
@@ -33,7 +33,7 @@ describe('a signed link', () => {
     expect(verifyLink(link, NOW, [{ ...NEW, id: OLD.id }])).toBeUndefined();
   });
 
-  it('does not survive any change of one byte', () => {
+  it('is invalid after a change of any byte', () => {
     const link = sign();
     let accepted = 0;
     for (let at = 0; at < link.length; at++) {
@@ -64,7 +64,7 @@ describe('a signed link', () => {
     ['with a byte missing', (link: string) => link.slice(0, -1)],
     ['with a byte more', (link: string) => `${link}0`],
     ['empty', () => ''],
-  ])('is refused when it is %s', (_, forge) => {
+  ])('is rejected if it is %s', (_, forge) => {
     expect(verifyLink(forge(sign()), NOW, [NEW, OLD])).toBeUndefined();
   });
 });
@@ -88,7 +88,7 @@ describe('keys', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('are made once for a folder, for its owner only, however many want them', async () => {
+  it('are generated once for a folder, for its owner only, for any number of processes', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => signingKeysOf(join(folder, 'new'))()));
     expect(new Set(all.map(([key]) => key.secret)).size).toBe(1);
     const path = join(folder, 'new', '.signing-key');
@@ -96,7 +96,7 @@ describe('keys', () => {
     expect(await readFile(path, 'utf8')).toBe(`${all[0]?.[0].id}:${all[0]?.[0].secret}`);
   });
 
-  it('that cannot be read are a fault that names the file', async () => {
+  it('that cannot be read cause an error that names the file', async () => {
     await writeFile(join(folder, '.signing-key'), 'broken');
     await expect(signingKeysOf(folder)()).rejects.toThrow(/\.signing-key is not a signing key/);
   });

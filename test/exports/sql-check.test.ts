@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkSql } from '../../src/exports/sql-check.ts';
 
-describe('what a stored query may be', () => {
+describe('an accepted stored query', () => {
   it.each([
     ['a select', 'select 1', 'select 1'],
     ['one with a semicolon at its end', 'select 1 ;\n-- the end', 'select 1'],
@@ -27,7 +27,7 @@ describe('what a stored query may be', () => {
   });
 });
 
-describe('what is refused, and why', () => {
+describe('a rejected stored query, and the reason', () => {
   it.each([
     ['nothing', '-- nothing', /no statement/],
     ['only a semicolon', ';', /no statement/],

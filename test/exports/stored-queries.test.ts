@@ -51,7 +51,7 @@ async function rowsOf(id: string, today = '2026-07-01'): Promise<Row[]> {
 const pick = (rows: Row[], ...names: string[]) => rows.map((row) => names.map((name) => row[name]));
 
 describe('the stored queries of the project', () => {
-  it('are these', () => {
+  it('are complete', () => {
     expect(queries.map(({ id, grants }) => [id, grants.join(' ')])).toEqual([
       // The first one: existing clients take it.
       ['race-results', 'elections results'],
@@ -87,8 +87,8 @@ describe('the stored queries of the project', () => {
   });
 });
 
-describe('what they answer', () => {
-  it('current-officeholders: who is in office today, with all ways to reach them', async () => {
+describe('the results of the stored queries', () => {
+  it('current-officeholders: officeholders of today with all contacts', async () => {
     const rows = await rowsOf('current-officeholders');
     expect(pick(rows, 'state', 'district', 'office', 'seat', 'name', 'party')).toEqual([
       ['US', 'Country', 'President', null, 'Ada Able', 'Democratic'],
@@ -107,7 +107,7 @@ describe('what they answer', () => {
     expect(JSON.stringify(rows)).not.toContain('social.example');
   });
 
-  it('current-officeholders: of two terms that share a day, the newer', async () => {
+  it('current-officeholders: the newer of two terms that share a day', async () => {
     const names = async (today: string) =>
       (await rowsOf('current-officeholders', today))
         .filter((row) => row.office_id === WORLD.firstSeat)
@@ -130,7 +130,7 @@ describe('what they answer', () => {
     expect((await rowsOf('upcoming-elections', '2024-11-05'))[0]).toMatchObject({ races: 2, ballot_measures: 2 });
   });
 
-  it('candidates-of-date: of the next date that has any, else of the last', async () => {
+  it('candidates-of-date: candidates of the next date that has any, otherwise of the last', async () => {
     const dates = async (today: string) =>
       new Set((await rowsOf('candidates-of-date', today)).map((row) => row.election_date));
     expect(await dates('2020-01-01')).toEqual(new Set(['2022-11-08']));
@@ -155,7 +155,7 @@ describe('what they answer', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Won|Lost|1200/);
   });
 
-  it('race-results: votes, shares and outcomes of the past, shares not where votes moved', async () => {
+  it('race-results: votes, shares and outcomes of past races, without shares for ranked choice', async () => {
     const rows = await rowsOf('race-results');
     const of = (race: number) =>
       pick(
@@ -175,7 +175,7 @@ describe('what they answer', () => {
     expect(await rowsOf('race-results', '2022-11-08')).toEqual([]);
   });
 
-  it('ballot-measures: with the share of yes, where both are known', async () => {
+  it('ballot-measures: with the share of yes if both sides are known', async () => {
     expect(pick(await rowsOf('ballot-measures'), 'name', 'status', 'yes_votes_total', 'yes_percent')).toEqual([
       ['Question 1: Water', 'Approved', 750, 75],
       ['Roads', 'Defeated', 0, null],
@@ -184,7 +184,7 @@ describe('what they answer', () => {
     ]);
   });
 
-  it('ranked-choice-rounds: what each held after each round', async () => {
+  it('ranked-choice-rounds: votes of each candidate after each round', async () => {
     const rows = await rowsOf('ranked-choice-rounds');
     expect(pick(rows, 'round', 'candidate', 'votes_gained', 'votes_held', 'status')).toEqual([
       [1, 'Ada Able', 450, 450, 'Advanced'],
@@ -219,7 +219,7 @@ describe('what they answer', () => {
     expect((await rowsOf('district-boundaries'))[0]?.geometry).toMatchObject({ type: 'MultiPolygon' });
   });
 
-  it('coverage: records by data set and kind, with the dates of what is voted on', async () => {
+  it('coverage: records by data set and kind, with the dates of elections', async () => {
     expect(pick(await rowsOf('coverage'), 'data_set', 'kind', 'records', 'first_election', 'last_election')).toEqual([
       ['New', 'district', 2, null, null],
       ['Old', 'district', 1, null, null],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FourStates, Json } from './database.ts';
 import { plainName, precinctRows, standingsOf, votesByName } from './sources.ts';
 
-/** Downtown Anchorage and Portland, Albuquerque and Montpelier, with what the precinct files call their districts. */
+/** Downtown Anchorage and Portland, Albuquerque and Montpelier, with the names of their districts in the precinct files. */
 const PLACES = {
   AK: { lat: 61.2176, long: -149.8997, house: { '2018': '20' }, senate: { '2018': 'J' } },
   ME: { lat: 43.6591, long: -70.2568, congress: '1' },
@@ -12,7 +12,7 @@ const PLACES = {
 } as const;
 type State = keyof typeof PLACES;
 
-/** What the precinct files call the offices, of the state as a whole where no district is told. */
+/** Names of the offices in the precinct files; without a district for the whole state. */
 const STATEWIDE: Readonly<Record<string, string>> = {
   'U.S. Senator': 'US SENATE',
   Governor: 'GOVERNOR',
@@ -124,7 +124,7 @@ export function testBallots(states: FourStates): void {
         ['Bond', [16_552]],
         ['Hoar', [6_875]],
       ]);
-      // The source tells the votes of each round: the sum of what was gained until then.
+      // The source has the votes of each round: the sum of the gains up to it.
       const counted = standingsOf('me/2018/11/cd02');
       for (const { person, ranked_choice_voting_rounds: all } of second) {
         const gains = all.map(({ votes_for }: Json) => votes_for as number);
@@ -175,9 +175,9 @@ export function testBallots(states: FourStates): void {
       ]);
     });
 
-    test('what no source tells stays open: who was in office, and a county that has no name', async () => {
+    test('values that no source contains remain unknown: officeholders, and a county without a name', async () => {
       const { rows } = await sql<{ reported: number }>`
-        select count(*) as told from candidates where is_incumbent is not null`.execute(states.database.db);
+        select count(*) as reported from candidates where is_incumbent is not null`.execute(states.database.db);
       expect(rows).toEqual([{ reported: 0 }]);
       const counties = await sql<{ name: string }>`
         select name from districts

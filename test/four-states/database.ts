@@ -18,17 +18,17 @@ const BUILD_MS = 900_000;
 /** The database that `db/four-states.yaml` builds, and the service over it. */
 export interface FourStates {
   readonly database: TestDatabase;
-  /** What the imports did, in their order. */
+  /** The results of the imports, in their order. */
   readonly done: readonly DoneStep[];
   /** Does the imports once more. */
   build(): Promise<DoneStep[]>;
-  /** Asks GraphQL over HTTP. The answer has no errors. */
+  /** Executes a GraphQL document over HTTP. The result has no errors. */
   request(query: string, variables: object): Promise<Json>;
   /** Asks a REST path over HTTP; its `data`. */
   get(path: string, parameters: Readonly<Record<string, string | number>>): Promise<Json>;
 }
 
-/** An answer of any shape. */
+/** A response of any shape. */
 export type Json = RestBody['body'];
 
 export function useFourStates(): FourStates {
@@ -65,7 +65,7 @@ export function useFourStates(): FourStates {
   };
 }
 
-/** What the imports of a source reported, of all of its paths that match. */
+/** Returns the report entries of all imports of a source whose paths match. */
 export function reportOf({ done }: FourStates, title: RegExp): string[] {
   return done
     .filter(({ step }) => title.test(step.title))

@@ -44,8 +44,8 @@ function holders({ offices = [] }: Found, scheme: string, known: ReadonlySet<str
 }
 
 export function testDistricts(states: FourStates): void {
-  describe('districts and who is in office', () => {
-    test('every boundary of the maps got in, but those that are reported', () => {
+  describe('districts and officeholders', () => {
+    test('every boundary of the maps is imported, except the reported ones', () => {
       const supplied = (title: RegExp) => {
         const steps = states.done.filter(({ step }) => title.test(step.title));
         return steps.map(({ summary }) => counts(summary)['boundaries.geojsonl']?.[0]);
@@ -54,11 +54,11 @@ export function testDistricts(states: FourStates): void {
       expect(supplied(/-districts\/states/)).toEqual([countFiles('unitedstates-districts/states/*/*/*.geojson')]);
       // Three of its 438 stand for waters without a district.
       expect(supplied(/cd118/)).toEqual([435]);
-      // 121 in Vermont, of which 79 are census-designated places, and 11 cities.
+      // 121 in Vermont: 79 of them are census-designated places, and 11 are cities.
       expect(supplied(/places/)).toEqual([121 - 79 + 11]);
     });
 
-    test('today all points of the oracle have the districts of the day, and these their members', async () => {
+    test('today all points of the oracle have the districts of the day, with their members', async () => {
       expect(points).toHaveLength(240);
       const members = Map.groupBy(membersOf(TODAY), ocdidOf);
       const known = new Set([...members.values()].flat().map(({ id }) => id));

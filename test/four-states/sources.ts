@@ -17,7 +17,7 @@ export interface Point {
   readonly cd118: readonly string[];
   readonly sldl?: readonly string[];
   readonly sldu?: readonly string[];
-  /** Layers of which an edge is so near that the two programs may differ. */
+  /** Layers with an edge so near that the two programs may differ. */
   readonly near_edge: readonly string[];
 }
 

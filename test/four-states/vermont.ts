@@ -5,7 +5,7 @@ import { type Member, mappedDistricts, membersOf, ocdidOf } from './sources.ts';
 
 export function testVermont(states: FourStates): void {
   describe("Vermont's legislature", () => {
-    test('75 of its members of 2026 sit in 54 districts that the old map lacks, and the report says so of each', () => {
+    test('75 of its members of 2026 are in 54 districts that the old map lacks, and each is reported', () => {
       const mapped = mappedDistricts('VT');
       const members = membersOf('2026-08-05').filter(({ state }) => state === 'vt');
       const without = members.filter((member) => !mapped.has(ocdidOf(member)));

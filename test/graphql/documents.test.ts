@@ -24,21 +24,21 @@ function cachedOf(count: number, make: (n: number) => string): number {
 const fields = (n: number) => 'id '.repeat(200 + (n % 10));
 
 describe('the memory that documents take', () => {
-  it('is bounded, however many with errors come', () => {
+  it('is bounded for any number of documents with errors', () => {
     expect(cachedOf(12_000, (n) => `{ unknown${n} }`)).toBeLessThan(30);
     expect(cachedOf(3_000, (n) => `{ ${'unknown '.repeat(100)} n${n} }`)).toBeLessThan(30);
     expect(cachedOf(20_000, (n) => `{ unfinished${n}`)).toBeLessThan(30);
     expect(cachedOf(2_000, (n) => `{ long${n} ${'id '.repeat(1_100)} }`)).toBeLessThan(30);
   });
 
-  it('is bounded, however many valid ones come', () => {
+  it('is bounded for any number of valid documents', () => {
     const cached = cachedOf(1_200, (n) => `{ a${n}: district(id: 1) { ${fields(n)} } }`);
     expect(cached).toBeGreaterThan(10);
     expect(cached).toBeLessThan(80);
   });
 });
 
-it('a document is the same each time that it comes, and one with errors wrong each time', () => {
+it('a document has the same result each time, with and without errors', () => {
   const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
   const [first, second] = [prepare('{ __typename }', {}), prepare('{ __typename }', {})];
   expect('document' in first && 'document' in second && first.document === second.document).toBe(true);
@@ -62,7 +62,7 @@ it.each([
   expect(documents).toMatchObject({ misses: 1, hits: 1, entries: 1 });
 });
 
-it('holds a document with errors to the limits first, by the variables of each request', () => {
+it('checks the limits of a document with errors first, with the variables of each request', () => {
   const prepare = createDocuments(schema, { ...DEFAULT_OPERATION_LIMITS, cost: 20 });
   const source = 'query ($first: Int) { districts(first: $first) { edges { node { unknown } } } }';
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');

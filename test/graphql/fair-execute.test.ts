@@ -30,7 +30,7 @@ function operationOf(keyId: number, abortSignal?: AbortSignal, cost = 5_000): Op
 }
 
 describe('expensive operations', () => {
-  it('of a key that is alone run all at once', () => {
+  it('of a single active key all run at once', () => {
     for (let n = 0; n < 8; n++) void run(operationOf(1));
     expect(begun).toHaveLength(8);
   });
@@ -60,7 +60,7 @@ describe('expensive operations', () => {
     expect(begun).toHaveLength(7);
   });
 
-  it('that wait are dropped when their request ends', async () => {
+  it('that wait are dropped when their request is aborted', async () => {
     void run(operationOf(2));
     void run(operationOf(1));
     const leaving = new AbortController();

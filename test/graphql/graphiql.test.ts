@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 it.each(examples.map((example) => [example.split('\n')[0], example]))(
-  'the example runs as it is: %s',
+  'the example is valid: %s',
   async (_, example) => {
     expect((await request(database.db, example ?? '')).errors).toBeUndefined();
   },

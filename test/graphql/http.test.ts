@@ -29,7 +29,7 @@ describe('GraphQL over HTTP', () => {
   }
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const request = (body: unknown, headers: Record<string, string> = {}) =>
     service.app.inject({
       method: 'POST',
@@ -38,7 +38,7 @@ describe('refusals', () => {
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  it('answers 401 in the shape of GraphQL without a key, also for introspection', async () => {
+  it('returns 401 in the GraphQL format without a key, also for introspection', async () => {
     const response = await service.app.inject({
       method: 'POST',
       url: '/graphql',
@@ -51,7 +51,7 @@ describe('refusals', () => {
     });
   });
 
-  it('asks for the key before it reads the body', async () => {
+  it('checks the key before it reads the body', async () => {
     const headers = { 'content-type': 'application/json' };
     const response = await service.app.inject({ method: 'POST', url: '/graphql', headers, payload: '{' });
     expect(response.statusCode).toBe(401);
@@ -62,7 +62,7 @@ describe('refusals', () => {
     ['no JSON', '{', 400],
     ['an empty body', '', 400],
     ['a body over 64 KiB', { query: `{ __typename } #${'x'.repeat(70_000)}` }, 413],
-  ])('refuses %s', async (_, body, status) => {
+  ])('rejects %s', async (_, body, status) => {
     const response = await request(body);
     expect(response.statusCode).toBe(status);
     expect(response.json()).toMatchObject({ errors: [{ message: expect.any(String) }] });
@@ -116,7 +116,7 @@ describe('refusals', () => {
     expect(errors[0]?.extensions.code).toMatch(/^(BAD_REQUEST|INVALID_PARAMETER)$/);
   });
 
-  it('tells how long a document is that is too long, and answers it with 400 whatever is accepted', async () => {
+  it('reports the length of a document that is too long, with 400 for any Accept header', async () => {
     const query = `{ ${'a: __typename '.repeat(400)} }`;
     for (const accept of ['application/json', 'application/graphql-response+json']) {
       const response = await request({ query }, { accept });
@@ -130,7 +130,7 @@ describe('refusals', () => {
     }
   });
 
-  it('takes 100 points and refuses 101', async () => {
+  it('accepts 100 points and rejects 101', async () => {
     const query = 'query ($points: [PointInput!]!) { locations(points: $points) { latitude } }';
     const points = (count: number) => Array.from({ length: count }, () => ({ latitude: 1, longitude: 2 }));
     expect((await request({ query, variables: { points: points(100) } })).json().data.locations).toHaveLength(100);
@@ -149,7 +149,7 @@ describe('refusals', () => {
       'BAD_REQUEST',
     ],
     ['null', 'null', /JSON/, 'INVALID_REQUEST'],
-  ])('says what a request looks like to one with %s', async (_, body, message, code) => {
+  ])('describes a valid request to one with %s', async (_, body, message, code) => {
     const response = await request(body);
     expect(response.statusCode).toBe(400);
     expect(response.json().errors[0]).toMatchObject({
@@ -159,7 +159,7 @@ describe('refusals', () => {
   });
 
   it.each(['query', 'variables', 'operationName', 'documentId', 'extensions'])(
-    'refuses an address that gives %s twice',
+    'rejects a URL with %s twice',
     async (name) => {
       const parameters = [`query=${encodeURIComponent('{ __typename }')}`, `${name}=a`, `${name}=a`];
       for (const method of ['GET', 'HEAD'] as const) {
@@ -186,7 +186,7 @@ describe('refusals', () => {
     ['a body of another type', 415, 'UNSUPPORTED_MEDIA_TYPE', { 'content-type': 'text/plain' }],
     ['no type', 415, 'UNSUPPORTED_MEDIA_TYPE', { 'content-type': '' }],
     ['an unknown expectation', 417, 'EXPECTATION_FAILED', { expect: 'a-miracle' }],
-  ])('says what is wrong with %s in a body, with a request id: %d', async (_, status, code, headers) => {
+  ])('explains what is wrong with %s in a body, with a request id: %d', async (_, status, code, headers) => {
     const response = await request({ query: '{ __typename }' }, headers);
     expect(response.statusCode).toBe(status);
     expect(response.headers).toMatchObject({
@@ -197,7 +197,7 @@ describe('refusals', () => {
     expect(response.json()).toEqual({ errors: [{ message: expect.stringMatching(/\w/), extensions: { code } }] });
   });
 
-  it('hides a fault of ours behind a fixed text with the request id', async () => {
+  it('hides an internal error behind a fixed message with the request id', async () => {
     await sql`alter table parties rename to hidden_parties`.execute(database.db);
     try {
       const response = await request({
@@ -207,7 +207,7 @@ describe('refusals', () => {
       expect(response.body).not.toMatch(/parties|relation|select/);
       expect(response.json().errors[0]).toMatchObject({
         message: expect.stringContaining('on our side'),
-        // The planner answers the whole selection by one statement, so its errors are those of the root of that.
+        // The planner compiles the whole selection into one statement, so its errors are those of the root field.
         path: expect.arrayContaining(['office', 'officeholders']),
         extensions: { code: 'INTERNAL', requestId: response.headers['x-request-id'] },
       });

@@ -17,7 +17,7 @@ const small = buildSchema(`
 `);
 const of = (source: string, variables = {}) => computeComplexity(small, parse(source), variables);
 
-describe('an operation is measured', () => {
+describe('the complexity of an operation is computed', () => {
   it.each([
     ['{ __typename }', { depth: 1, cost: 0 }],
     ['{ node { name names } }', { depth: 2, cost: 1 }],
@@ -59,7 +59,7 @@ describe('the cost of an operation', () => {
   const page = (first: number, selection: string) =>
     `{ districts(first: ${first}) { edges { node { boundary { ${selection} } } } } }`;
 
-  it('has a size for every list of objects of the schema, and none for what is not there', () => {
+  it('has a size for every list of objects of the schema, and for no other field', () => {
     const lists = Object.values(schema.getTypeMap())
       .filter(isObjectType)
       .filter(({ name }) => !name.startsWith('__'))
@@ -109,7 +109,7 @@ describe('the cost of an operation', () => {
     ['the same, simplified as far as may be', deep('geometry(tolerance: 1e9)')],
     ['a page of 100 whole geometries', page(100, 'geometry')],
     ['a page of 25, three times', page(25, 'a: geometry b: geometry c: geometry')],
-  ])('refuses %s', (_, source) => {
+  ])('rejects %s', (_, source) => {
     expect(costOf(source)).toBeGreaterThan(limit);
   });
 
@@ -140,7 +140,7 @@ describe('the cost of an operation', () => {
 });
 
 describe('the limits', () => {
-  it.each(examples)('let the examples pass with room to spare', (example) => {
+  it.each(examples)('allow the examples with a wide margin', (example) => {
     const measured = computeComplexity(schema, parse(example), {});
     expect(measured.cost * 5).toBeLessThan(DEFAULT_OPERATION_LIMITS.cost);
     expect(checkLimits(measured, DEFAULT_OPERATION_LIMITS)).toBeUndefined();
@@ -181,7 +181,7 @@ describe('the limits', () => {
       'QUERY_TOO_DEEP',
       /levels/,
     ],
-  ])('refuse %s with a coded 400 that says which and how much', async (_, query, code, message) => {
+  ])('reject %s with a coded 400 that names the limit and the value', async (_, query, code, message) => {
     for (const accept of ['application/json', 'application/graphql-response+json']) {
       const began = performance.now();
       const response = await service.app.inject({
@@ -197,7 +197,7 @@ describe('the limits', () => {
           extensions: { code, limit: expect.any(Number), value: expect.any(Number) },
         },
       ]);
-      // Twenty times what it takes: a bomb that goes off takes seconds.
+      // Twenty times the usual duration: an effective query bomb takes seconds.
       expect(performance.now() - began).toBeLessThan(1_000);
     }
   });

@@ -42,7 +42,7 @@ describe('a manifest', () => {
     expect(ids.map(([, text]) => text).join()).toContain('fragment Count');
   });
 
-  it('is also taken in the form of Apollo, and refused when it is none or does not fit the schema', async () => {
+  it("is also accepted in Apollo's format, and rejected if it is invalid or does not match the schema", async () => {
     const other = await mkdtemp(join(tmpdir(), 'persisted-'));
     const file = join(other, 'm.json');
     const operations = [{ id: 'abc', type: 'query', name: 'A', body: 'query A { __typename }' }];
@@ -59,7 +59,7 @@ describe('a manifest', () => {
 });
 
 describe('a trusted document', () => {
-  it('is answered by its id, by POST and by GET, with variables', async () => {
+  it('is executed by its id, by POST and by GET, with variables', async () => {
     const [documentId, variables] = [idOf('CountOfDistricts'), { state: 'VT' }];
     const expected = { data: { districts: { totalCount: 0 } } };
     for (const service of [open, closed]) {
@@ -84,7 +84,7 @@ describe('a trusted document', () => {
     },
   );
 
-  it('is all that is answered where they are the only ones', async () => {
+  it('is the only kind of document that is executed in the restricted mode', async () => {
     const query = '{ __typename }';
     const registered = { query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(query) } } };
     for (const payload of [{ query }, registered, {}, { query, documentId: idOf('Nothing') }]) {
@@ -100,7 +100,7 @@ describe('a trusted document', () => {
 describe('an automatic persisted query', () => {
   const persistedQuery = (query: string) => ({ persistedQuery: { version: 1, sha256Hash: sha256(query) } });
 
-  it('is taught once and then found by its hash, by POST and by GET', async () => {
+  it('is registered once and then found by its hash, by POST and by GET', async () => {
     const query = '{ districts(state: "VT") { totalCount } }';
     const extensions = persistedQuery(query);
     const unknown = await post(open, { extensions });
@@ -114,7 +114,7 @@ describe('an automatic persisted query', () => {
     expect((await get(open, { extensions: JSON.stringify(extensions) })).json()).toEqual(expected);
   });
 
-  it('is not taught by what is refused: another hash, a mistake, a limit, no key', async () => {
+  it('is not registered by a rejected request: another hash, an error, a limit, no key', async () => {
     const wrong = await post(open, { query: '{ __typename }', extensions: persistedQuery('{ other }') });
     expect(wrong.statusCode).toBe(400);
     expect(codeOf(wrong)).toBe('PERSISTED_QUERY_HASH_MISMATCH');
@@ -134,13 +134,13 @@ describe('an automatic persisted query', () => {
     [{ persistedQuery: { version: 1, sha256Hash: 'short' } }],
     [{ persistedQuery: { version: 1, sha256Hash: 1 } }],
     [{ persistedQuery: 'x' }],
-  ])('in another form is refused: %j', async (extensions) => {
+  ])('in another format is rejected: %j', async (extensions) => {
     const response = await post(open, { query: '{ __typename }', extensions });
     expect(response.statusCode).toBe(400);
     expect(codeOf(response)).toBe('INVALID_REQUEST');
   });
 
-  it('is forgotten when a thousand others were registered after it', async () => {
+  it('is evicted after a thousand others were registered', async () => {
     const register = (query: string) => post(open, { query, extensions: persistedQuery(query) });
     await register('{ a0: __typename }');
     for (let n = 1; n <= 1_000; n++) await register(`{ a${n}: __typename }`);
@@ -151,7 +151,7 @@ describe('an automatic persisted query', () => {
   });
 });
 
-it('JSON in an address obeys the limits of a body', async () => {
+it('JSON in a URL is subject to the limits of a body', async () => {
   const nested = `${'['.repeat(100)}${']'.repeat(100)}`;
   for (const name of ['variables', 'extensions']) {
     const deep = await get(open, { query: '{ __typename }', [name]: `{"a":${nested}}` });

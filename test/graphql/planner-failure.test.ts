@@ -47,7 +47,7 @@ async function withNull(table: string, column: string, id: number, work: () => P
   }
 }
 
-describe('a null where the schema has none', () => {
+describe('a null in a non-null field', () => {
   const holders = 'districts { name offices { name officeholders { status person { name } } } }';
   const ballot =
     'ballot(electionDate: "2022-11-08") { districts { races { type office { name } candidates { id person { name } } } } }';
@@ -83,7 +83,7 @@ describe('a null where the schema has none', () => {
       for (const service of [planned, cached]) {
         const { data, errors } = JSON.parse(await post(service, query));
         expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
-        // One statement answers the whole selection, so the error is that of its root.
+        // One statement computes the whole selection, so the error is that of its root field.
         const [path, whole] = [errors[0].path, expected.errors[0].path] as [unknown[], unknown[]];
         expect(whole.slice(0, path.length)).toEqual(path);
         expect(
@@ -98,7 +98,7 @@ describe('a null where the schema has none', () => {
     expect(await post(cached, query)).toBe(after);
   });
 
-  it('is an error over REST, not an answer without a value', async () => {
+  it('is an error over REST, not a response without a value', async () => {
     const url = '/data/officeholders?lat=42&long=-98';
     await withNull('persons', 'name', 2, async () => {
       for (const service of [planned, plain]) {
@@ -110,7 +110,7 @@ describe('a null where the schema has none', () => {
   });
 });
 
-describe('a variable that is null in spite of its default', () => {
+describe('a variable that is null although it has a default', () => {
   it.each([
     [
       'of a field that the package does not see',
@@ -157,7 +157,7 @@ describe('a variable that is null in spite of its default', () => {
   });
 });
 
-describe('a fault of the planner', () => {
+describe('an error of the planner', () => {
   it('is an error of the field, logged by the hash of the operation and counted once', async () => {
     const query = `{ location(${POINT}) { districts { faulty: name offices { name officeholders { id } } } } }`;
     const before = await failures();

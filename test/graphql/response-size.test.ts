@@ -1,16 +1,13 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { parse } from 'graphql';
-import { pino } from 'pino';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/access/access.store.ts';
-import { buildApp } from '../../src/app.ts';
-import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { createExecute } from '../../src/graphql/execute.ts';
 import { stringifyJson } from '../../src/graphql/raw-json.ts';
 import { ResponseSize } from '../../src/graphql/response-size.ts';
 import { createPlanner } from '../../src/graphql/sql/planner.ts';
 import { schema } from '../../src/schema.ts';
+import { buildDatabaseApp } from '../support/build-app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 import { contextOf } from '../support/graph.ts';
@@ -26,25 +23,16 @@ async function withApp<Result>(
   environment: Record<string, string>,
   use: (app: FastifyInstance) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig({
-    TODAY: '2024-06-01',
-    MAX_EVENT_LOOP_DELAY_MS: '0',
-    MAX_QUERY_COST: '1000000000',
-    ...environment,
-  });
-  const { db, pool } = database;
-  const ready = async () => ({ ready: true }) as const;
-  const app = await buildApp({
-    config,
-    backend: { kind: 'server', db, pool, ready, close: async () => undefined },
-    logger: pino({ level: 'silent' }),
-    clock: createClock(config.clock),
-  });
+  const app = await build(environment);
   try {
     return await use(app);
   } finally {
     await app.close();
   }
+}
+
+function build(environment: Record<string, string>): Promise<FastifyInstance> {
+  return buildDatabaseApp(database, { TODAY: '2024-06-01', MAX_QUERY_COST: '1000000000', ...environment });
 }
 
 const POINT = 'latitude: 42, longitude: -98';
@@ -93,38 +81,39 @@ function send(
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, { environment, request }) => {
-  it.each(Object.entries(DOCUMENTS))(
-    '%s: as many bytes as allowed are answered, and not one more',
-    async (__, document) => {
-      const whole = await withApp(environment, (app) => send(app, document, request));
-      expect(whole.statusCode).toBe(200);
-      const bytes = Buffer.byteLength(whole.json().errors ? JSON.stringify({ data: whole.json().data }) : whole.body);
-      expect(bytes).toBeGreaterThan(1_100);
+  let unlimited: FastifyInstance;
+  beforeAll(async () => {
+    unlimited = await build(environment);
+  });
+  afterAll(() => unlimited.close());
 
-      const exact = await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes) }, (app) =>
-        send(app, document, request),
-      );
-      expect(exact.body).toBe(whole.body);
+  it.each(Object.entries(DOCUMENTS))('%s: returns as many bytes as allowed, and not one more', async (__, document) => {
+    const whole = await send(unlimited, document, request);
+    expect(whole.statusCode).toBe(200);
+    const bytes = Buffer.byteLength(whole.json().errors ? JSON.stringify({ data: whole.json().data }) : whole.body);
+    expect(bytes).toBeGreaterThan(1_100);
 
-      // The second one might come from the cache.
-      await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes - 1) }, async (app) => {
-        for (let round = 0; round < 2; round++) {
-          const rejected = await send(app, document, request);
-          expect(rejected.statusCode, rejected.body.slice(0, 200)).toBe(422);
-          expect(rejected.json()).toEqual({
-            errors: [
-              {
-                message: expect.stringMatching(
-                  new RegExp(`^The response has more than ${bytes - 1} bytes\\. Ask for `),
-                ),
-                extensions: { code: 'RESPONSE_TOO_LARGE' },
-              },
-            ],
-          });
-        }
-      });
-    },
-  );
+    const exact = await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes) }, (app) =>
+      send(app, document, request),
+    );
+    expect(exact.body).toBe(whole.body);
+
+    // The second one might come from the cache.
+    await withApp({ ...environment, MAX_RESPONSE_BYTES: String(bytes - 1) }, async (app) => {
+      for (let round = 0; round < 2; round++) {
+        const rejected = await send(app, document, request);
+        expect(rejected.statusCode, rejected.body.slice(0, 200)).toBe(422);
+        expect(rejected.json()).toEqual({
+          errors: [
+            {
+              message: expect.stringMatching(new RegExp(`^The response has more than ${bytes - 1} bytes\\. Request `)),
+              extensions: { code: 'RESPONSE_TOO_LARGE' },
+            },
+          ],
+        });
+      }
+    });
+  });
 });
 
 it.each(['', '0'])('REST: the same, in its envelope (RESPONSE_CACHE_BYTES=%s)', async (cache) => {
@@ -142,7 +131,7 @@ it.each(['', '0'])('REST: the same, in its envelope (RESPONSE_CACHE_BYTES=%s)', 
   expect(rejected.json()).toMatchObject({ success: false, type: 'urn:ballotgraph:error:response-too-large' });
 });
 
-describe('while it is made', () => {
+describe('while a response is created', () => {
   const points = Array.from({ length: 100 }, (_, n) => ({ latitude: 42 + n / 1_000, longitude: -98 }));
   const aliases = Array.from({ length: 25 }, (_, n) => `d${n}: districts(types: null) { id name boundary { area } }`);
   const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { ${aliases.join(' ')} } }`);
@@ -165,7 +154,7 @@ describe('while it is made', () => {
     expect(errors).toBeUndefined();
   });
 
-  it('execution by resolvers lets others have their turn', async () => {
+  it('execution by resolvers yields to other requests', async () => {
     let turns = 0;
     let ended = false;
     const count = () => {
@@ -185,7 +174,7 @@ describe('JSON', () => {
     [{ text: 'é'.repeat(100) }, 211],
     [{ text: '"'.repeat(100) }, 211],
     [[null, true, 1.5, 'x', { a: [] }], 28],
-  ])('%j has so many bytes', (value, bytes) => {
+  ])('%j is limited to its exact number of bytes', (value, bytes) => {
     expect(Buffer.byteLength(JSON.stringify(value))).toBe(bytes);
     expect(stringifyJson(value, { bytes })).toBe(JSON.stringify(value));
     expect(() => stringifyJson(value, { bytes: bytes - 1 })).toThrow(/more than/);

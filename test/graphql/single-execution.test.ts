@@ -27,7 +27,7 @@ const services = new Map(
 );
 
 it.each([...services])(
-  'with RESPONSE_CACHE_BYTES=%s an operation whose answer has errors runs once',
+  'with RESPONSE_CACHE_BYTES=%s an operation whose result has errors runs once',
   async (_, service) => {
     const request = () =>
       service.app.inject({

@@ -30,14 +30,20 @@ const rename = (name: string) =>
     await transaction.updateTable('offices').set({ name }).where('id', '=', WORLD.governor).execute();
   });
 
-/** Runs an operation; what is given happens after each of its statements. */
+/** Runs an operation and calls the given function after each of its statements. */
 async function run(document: typeof ONE_STATEMENT, afterStatement: (count: number) => Promise<unknown>) {
   let statements = 0;
-  const contextValue: Context = {
+  const contextValue: Context & { reads: number } = {
+    reads: 0,
+    startExecution() {
+      this.reads = 0;
+      this.loaders = undefined;
+    },
     db: database.db,
     caller: { packageName: 'test', grants: new Set(ALL_GRANTS), keyId: 1 },
     today: '2026-07-01',
     readShared: async ({ fetch }, keys) => {
+      contextValue.reads++;
       const values = await fetch(database.db, keys);
       await afterStatement(++statements);
       return values;
@@ -52,14 +58,14 @@ async function run(document: typeof ONE_STATEMENT, afterStatement: (count: numbe
 }
 
 describe('an operation of several statements', () => {
-  it('while which the data change is run again, so that its answer is of one state', async () => {
+  it('is executed again if the data changes meanwhile, and returns one data version', async () => {
     const response = await run(TWO_STATEMENTS, async (count) => {
       if (count === 1) await rename('New');
     });
     expect(response).toEqual({ names: ['New', 'New'], statements: 4, states: 3 });
   });
 
-  it('is run until the data rest', async () => {
+  it('is executed until the data no longer changes', async () => {
     const response = await run(TWO_STATEMENTS, async (count) => {
       if (count <= 5) await rename(`Change ${count}`);
     });
@@ -67,13 +73,13 @@ describe('an operation of several statements', () => {
     expect(response.statements).toBe(8);
   });
 
-  it('is run once where nothing changes', async () => {
+  it('is executed once if the data does not change', async () => {
     const response = await run(TWO_STATEMENTS, async () => undefined);
     expect(response).toEqual({ names: ['Alpha', 'Governor'], statements: 2, states: 2 });
   });
 });
 
-it('an operation of one statement is of one state in any case', async () => {
+it('an operation of one statement always returns one data version', async () => {
   const response = await run(ONE_STATEMENT, () => rename('New'));
   expect(response).toEqual({ names: ['Alpha'], statements: 1, states: 1 });
 });

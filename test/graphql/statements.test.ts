@@ -46,7 +46,7 @@ it('runs the same statements for 1, 10 and 100 points', async () => {
   expect(await statementsFor(100)).toEqual(one);
 });
 
-it('does not ask the database for what was not asked for, or may not be seen', async () => {
+it('does not read fields that are not selected or not granted', async () => {
   const recorded = recordStatements(database);
   const one = { variables: { points: points(1) } };
   await request(

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** What no answer may hold: SQL, codes of PostgreSQL, files, stacks, libraries, names of tables and roles. */
+/** Patterns that no response may contain: SQL, codes of PostgreSQL, files, stacks, libraries, names of tables and roles. */
 const LEAKS =
   /\bselect\b.+\bfrom\b|SQLSTATE|\bpg_\w+|kysely|fastify|node_modules|\.[jt]s:\d+|\bat \w+ \(|\/(work|srv|home|usr|tmp|etc)\/|boundary_pieces|api_keys|relation "|:5432\b/i;
-/** Twenty times what a refusal takes here, so that only something that goes wrong is slower. */
+/** Twenty times the usual duration of a rejection: only a defect is slower. */
 const SLOWEST_MS = 2_000;
 const ENVELOPE = ['success', 'data', 'message'];
 
@@ -14,8 +14,8 @@ export interface CheckedResponse {
 }
 
 /**
- * What is wrong with an answer, whatever was asked: a fault, a leak, another shape than that of its surface, dawdling.
- * Nothing, for an answer that is as it must be.
+ * Returns what is wrong with a response to any request: an internal error, a leak, the format of another API, slowness.
+ * Undefined for a correct response.
  */
 export function harmIn(response: CheckedResponse, { key, ms }: { key: string; ms: number }): string[] {
   const { statusCode, headers, body } = response;

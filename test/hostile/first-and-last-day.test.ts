@@ -14,7 +14,7 @@ describe.each(['0001-01-01', '0001-12-31', '9999-01-01', '9999-12-31'])('where t
   const service = useApp(database, { TODAY, MAX_QUERY_TOKENS: '10000', MAX_QUERY_COST: '1000000000' });
 
   it.each(endpoints.map(({ paths: [path], parameters }) => [path, Object.keys(parameters.shape)] as const))(
-    '%s answers',
+    '%s responds',
     async (path, names) => {
       const key = service.key('full');
       const response = await service.app.inject({ url: addressOf(path, names), headers: { 'x-api-key': key } });
@@ -24,7 +24,7 @@ describe.each(['0001-01-01', '0001-12-31', '9999-01-01', '9999-12-31'])('where t
     },
   );
 
-  it('every field of the schema answers', async () => {
+  it('every field of the schema has a result', async () => {
     const key = service.key('full');
     for (const query of everyField().documents) {
       const headers = { 'x-api-key': key };

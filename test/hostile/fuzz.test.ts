@@ -8,7 +8,7 @@ import { createElectionWorld } from '../support/election-world.ts';
 import { expectHarmless } from './expect-harmless.ts';
 import { addressesOf, documentsOf } from './generators.ts';
 
-// Short and always the same; test/resilience/fuzz.ts asks many more of the same, over a socket.
+// Short and deterministic; test/resilience/fuzz.ts sends many more of these requests over a socket.
 const settings = { numRuns: 200, seed: 20_241_105 };
 const LIMIT_MS = 80_000;
 
@@ -17,7 +17,7 @@ const service = useApp(database);
 beforeAll(() => createElectionWorld(database.db));
 
 it(
-  'documents made from the schema are answered without a fault',
+  'documents generated from the schema are executed without internal errors',
   async () => {
     let completed = 0;
     await fc.assert(
@@ -40,7 +40,7 @@ it(
 );
 
 it(
-  'requests made from the OpenAPI document are answered without a fault',
+  'requests generated from the OpenAPI document are handled without internal errors',
   async () => {
     const statuses = new Set<number>();
     await fc.assert(

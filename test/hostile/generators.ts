@@ -35,7 +35,7 @@ const ANY_VALUE = fc.oneof(
   fc.constantFrom('null', 'true', '[]', '{}', '"2024-11-05"', '"AA"', '42', '-98', 'FEDERAL', '$undeclared'),
 );
 
-/** By the name of the type; of numbers and texts, mostly what the small country of the tests has. */
+/** Values by the name of the type; numbers and texts are mostly those of the small test country. */
 const FITTING: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Int: fc.oneof(
     fc.constantFrom('1', '2', '3', '10', '20', '30', '101', '503', '606', '700', '803'),
@@ -85,7 +85,7 @@ export function documentsOf(schema: GraphQLSchema): fc.Arbitrary<MadeDocument> {
   });
 }
 
-/** A selection on a type of the schema: its fields, most with what they need, some with what they do not know. */
+/** Returns a selection on a type: its fields, most with valid and some with unknown arguments. */
 function selection(type: GraphQLObjectType, levels: number): fc.Arbitrary<string> {
   const fields = Object.values(type.getFields());
   const field = fc.constantFrom(...fields).chain((chosen) => {
@@ -99,7 +99,7 @@ function selection(type: GraphQLObjectType, levels: number): fc.Arbitrary<string
   return fc.array(field, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
 }
 
-/** Of the small country of the tests, by the name of the parameter, so that most requests are answered. */
+/** Values of the small test country by parameter name, so that most requests are valid. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   lat: ['42', '45', '48.5', '50', '0'],
   long: ['-98', '-95', '-90', '-85', '0'],
@@ -110,7 +110,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2'],
 };
 
-/** What stands in the braces after a field, or nothing; sometimes what does not belong there. */
+/** Returns the selection set of a field, or nothing; sometimes an invalid one. */
 function belowOf(type: GraphQLNamedType, levels: number): fc.Arbitrary<string> {
   const [empty, typename] = [fc.constant(''), fc.constant('{ __typename }')];
   if (!isObjectType(type)) return fc.oneof({ arbitrary: empty, weight: 40 }, { arbitrary: typename, weight: 1 });

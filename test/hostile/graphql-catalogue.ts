@@ -1,4 +1,4 @@
-/** Hostile GraphQL: documents, values and bodies that must each be refused. */
+/** Hostile GraphQL: documents, values and bodies that must be rejected. */
 
 const times = (count: number, text: (n: number) => string, between = ' ') =>
   Array.from({ length: count }, (_, n) => text(n)).join(between);
@@ -8,7 +8,7 @@ const deep = (levels: number) =>
 const bomb = (levels: number) =>
   `{ district(id: 1) { ...F0 } } ${times(levels, (n) => `fragment F${n} on District { a: offices { district { ...F${n + 1} } } b: offices { district { ...F${n + 1} } } }`)} fragment F${levels} on District { id }`;
 
-/** Documents by what is wrong with them. */
+/** Documents by their defect. */
 export const DOCUMENTS: readonly (readonly [string, string])[] = [
   ...[7, 50, 200, 5_000].map((levels) => [`${levels} levels`, deep(levels)] as const),
   ...[6, 20, 60].map((levels) => [`a fragment bomb of ${levels}`, bomb(levels)] as const),
@@ -95,7 +95,7 @@ export const VARIABLES: readonly (readonly [string, unknown])[] = [
   ['nothing', {}],
 ];
 const body = '{"query":"{ __typename }"}';
-/** Bodies, the status that refuses them, and the headers that they come with. */
+/** Bodies with the expected status and their headers. */
 export const BODIES: [name: string, body: string, status: number, headers?: Record<string, string>][] = [
   ['null', 'null', 400],
   ['a number', '1', 400],

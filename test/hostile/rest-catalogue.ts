@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/rest/endpoints.ts';
 import { VALUES } from './values.ts';
 
-/** Hostile requests of REST, made from one of each path that is answered. */
+/** Hostile REST requests, derived from a valid one for each path. */
 
 /** Values of the parameters that have to be there. */
 export const VALID: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export const addressOf = (path: string, names: readonly string[], changed: Recor
   return `${path}?${query.join('&')}`;
 };
 
-/** The parameters without which a path refuses. */
+/** The required parameters of a path. */
 export const requiredOf = (path: string, names: readonly string[]) =>
   names.filter(
     (name) => name in VALID && (name !== 'state' || path.includes('statewide') || path.includes('by_state')),

@@ -31,7 +31,7 @@ async function send(request: InjectOptions, key = service.key('full')) {
 const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text);
 
 describe.each(paths)('$path', ({ path, names }) => {
-  it('answers the query that the others are made from', async () => {
+  it('accepts the query that the others are derived from', async () => {
     expect((await send({ url: addressOf(path, names) })).statusCode).toBe(200);
   });
 
@@ -65,7 +65,7 @@ describe.each(paths)('$path', ({ path, names }) => {
     }
   });
 
-  it('parameters that it does not know are ignored', async () => {
+  it('unknown parameters are ignored', async () => {
     const extra = 'lng=1&__proto__=1&constructor=1&hasOwnProperty=1&toString=1&callback=f&x-api-key=k&limit=-1';
     expect((await send({ url: `${addressOf(path, names)}&${extra}` })).json()).toEqual(
       (await send({ url: addressOf(path, names) })).json(),
@@ -87,7 +87,7 @@ describe.each(paths)('$path', ({ path, names }) => {
     expect(response.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  it.each(SUFFIXES)('the path with %j behind it: 404', async (suffix) => {
+  it.each(SUFFIXES)('the path followed by %j: 404', async (suffix) => {
     expect((await send({ url: withSuffix(path, suffix) })).statusCode).toBe(404);
   });
 

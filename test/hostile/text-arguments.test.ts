@@ -118,14 +118,14 @@ const HOSTILE = {
   'half of a surrogate pair': { text: 'ab\ud800', literal: undefined, reason: /surrogate/ },
 } as const;
 
-it('finds the texts that the schema takes', () => {
+it('finds the text arguments of the schema', () => {
   expect(places.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['name', 'ocdId', 'geoId', 'state', 'after', 'filter.state', 'filter.types']),
   );
 });
 
 describe.each(places.map((place) => [place.document('…').slice(0, 80), place] as const))('%s', (_, place) => {
-  it.each(Object.entries(HOSTILE))('%s: refused with 400, by name', async (__, { text, literal, reason }) => {
+  it.each(Object.entries(HOSTILE))('%s: rejected with 400, by name', async (__, { text, literal, reason }) => {
     const isList = place.type.startsWith('[');
     const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
     const withDefault = `query ($t: ${place.type.replace(/!$/, '')} = ${literal}) { ${place.document('$t')} }`;
@@ -144,7 +144,7 @@ describe.each(places.map((place) => [place.document('…').slice(0, 80), place] 
     }
   });
 
-  it('one character more than its limit: refused; as many as its limit: not for its length', async () => {
+  it('one character more than its limit: rejected; as many as its limit: not for its length', async () => {
     const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
     const of = (length: number) => (place.type.startsWith('[') ? ['x'.repeat(length)] : 'x'.repeat(length));
     expect((await send(withVariable, { t: of(place.limit + 1) })).statusCode).toBe(400);
@@ -192,7 +192,7 @@ describe('forged cursors', () => {
     ...['', '!', '%00', 'bm9uc2Vuc2U', '\u{1F600}'],
   ];
 
-  it.each(connections.map((field) => [field.name, field] as const))('of %s: refused by name', async (_, field) => {
+  it.each(connections.map((field) => [field.name, field] as const))('of %s: rejected by name', async (_, field) => {
     const document = select(field, { after: '$after' }, 'edges { cursor }');
     for (const after of texts) {
       const response = await send(`query ($after: String) { ${document} }`, { after });

@@ -1,4 +1,4 @@
-/** Values that a parameter of REST must refuse, and others that it must take, each sent as it stands in an address. */
+/** Values that a REST parameter must reject, and others that it must accept, as they appear in the URL. */
 export interface Values {
   readonly bad: readonly string[];
   readonly good: readonly string[];

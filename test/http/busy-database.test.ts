@@ -34,7 +34,7 @@ const gatewayDatabase = {
 };
 
 // The embedded database has one session, which the tests need for themselves.
-describe.runIf(isServer)('a gateway whose connections are all at work', () => {
+describe.runIf(isServer)('a gateway whose connections are all busy', () => {
   const service = useApp(gatewayDatabase, { RESPONSE_CACHE_BYTES: '0', MAX_QUEUE_MS: String(QUEUE_MS) });
   afterAll(() => db.destroy());
 
@@ -53,7 +53,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
       expect(response.statusCode).toBe(200);
   });
 
-  it('answers 503 with Retry-After when a request has waited long enough, and serves on', async () => {
+  it('returns 503 with Retry-After when the waiting time is exceeded, and continues to serve', async () => {
     const held = await pool.connect();
     try {
       for (const request of [rest, graphql]) {
@@ -70,7 +70,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
     for (const request of [rest, graphql]) expect((await request()).statusCode).toBe(200);
   });
 
-  it('refuses at once a key whose own requests wait for long, and takes those of another key', async () => {
+  it('immediately rejects a key whose own requests wait too long, and accepts another key', async () => {
     const held = await pool.connect();
     // Three of them are read in one statement; the fourth one waits for the connection behind it.
     const waiting = [rest(), rest(), rest(), rest()];
@@ -91,7 +91,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
     expect((await rest()).statusCode).toBe(200);
   });
 
-  it('refuses bad requests without waiting for one', async () => {
+  it('rejects bad requests without waiting for a connection', async () => {
     const held = await pool.connect();
     try {
       const responses = [
@@ -115,7 +115,7 @@ describe.runIf(isServer)('a gateway whose connections are all at work', () => {
   });
 });
 
-describe.runIf(isServer)('a client that goes away', () => {
+describe.runIf(isServer)('a client that disconnects', () => {
   const service = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
   beforeAll(() => service.app.listen({ port: 0, host: '127.0.0.1' }));
 

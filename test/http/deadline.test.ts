@@ -53,24 +53,24 @@ it.each([
   ['POST', '/deaf'],
   ['GET', '/heedful'],
   ['POST', '/heedful'],
-])('%s %s is answered with 504 when its time is over', async (method, path) => {
+])('%s %s gets 504 when its deadline is exceeded', async (method, path) => {
   const response = await send(method, path);
   expect(response.status).toBe(504);
   expect(response.headers.get('retry-after')).toBe('2');
   expect(await response.json()).toMatchObject({ success: false, message: expect.stringMatching(/time limit/) });
 });
 
-it.each(['GET', 'POST'])('an answer that has begun is broken off: %s', async (method) => {
+it.each(['GET', 'POST'])('a started response is aborted: %s', async (method) => {
   await expect(send(method, '/half').then((response) => response.text())).rejects.toThrow();
 });
 
-it.each(['GET', 'POST'])('%s: work learns that its client went away', async (method) => {
+it.each(['GET', 'POST'])('%s: work is aborted when its client disconnects', async (method) => {
   ended.length = 0;
   await expect(send(method, '/heedful', AbortSignal.timeout(100))).rejects.toThrow();
   await expect.poll(() => ended).toEqual([`${method} the client went away`]);
 });
 
-it('that its client went away is no fault, as other errors are', async () => {
+it('a disconnected client is not logged as an error, unlike other errors', async () => {
   problems.length = ended.length = 0;
   await expect(send('GET', '/heedful', AbortSignal.timeout(100))).rejects.toThrow();
   await expect.poll(() => ended).toHaveLength(1);

@@ -11,7 +11,7 @@ const isServer = inject('backend').kind === 'server';
 const database = useDatabase();
 beforeAll(() => createWorld(database.db));
 
-/** A document with so many fields, each of which takes a statement of its own. */
+/** Returns a document with the given number of fields, each of which needs its own statement. */
 const people = (count: number) =>
   `{${Array.from({ length: count }, (_, n) => `a${n}:people(name:"a${n}"){totalCount}`).join(' ')}}`;
 
@@ -87,7 +87,7 @@ describe.runIf(isServer)('the connections of a pool', () => {
     return found.rows[0]?.count;
   };
 
-  it('are taken a few at a time by a request and by a key, which leaves some to another key', async () => {
+  it('are limited for a request and for a key, so that some remain for another key', async () => {
     const { graphql, point } = requesterOf(service);
     for (const name of ['full', 'lookup']) expect((await point(name)).statusCode).toBe(200);
     const greedy: ReturnType<typeof graphql>[] = [];
@@ -102,7 +102,7 @@ describe.runIf(isServer)('the connections of a pool', () => {
       await sleep(300);
       expect(await blocked()).toBe(3);
 
-      // The key that fills the queue is refused, and no other.
+      // Only the key that fills the queue is rejected.
       const rejected = await graphql('full', people(1));
       expect(rejected.statusCode).toBe(503);
       expect(rejected.headers['retry-after']).toBe('1');
@@ -114,7 +114,7 @@ describe.runIf(isServer)('the connections of a pool', () => {
     expect((await graphql('full', people(5))).statusCode).toBe(200);
   });
 
-  it('are free again after requests whose time is over or whose client left', async () => {
+  it('are free again after requests that timed out or whose client disconnected', async () => {
     const { graphql, point } = requesterOf(service);
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
     await database.db.transaction().execute(async (transaction) => {

@@ -1,5 +1,6 @@
+import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { nestingOf } from '../../src/http/json-body.ts';
+import { nestingOf, readJsonBodies } from '../../src/http/json-body.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -23,6 +24,22 @@ describe('nesting is counted', () => {
     expect(nestingOf(`{"a":"${'\\"'.repeat(1_000_000)}"}`)).toBe(1);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
+});
+
+it('a body of 16 MiB that is nested as deeply as possible is rejected without parsing it', async () => {
+  const app = fastify({ bodyLimit: 16 * 1_024 * 1_024 });
+  readJsonBodies(app, 32);
+  app.post('/', () => 'parsed');
+  const depth = 8 * 1_024 * 1_024;
+  const payload = '['.repeat(depth) + ']'.repeat(depth);
+  const began = performance.now();
+  const response = await app.inject({
+    ...{ method: 'POST', url: '/', payload },
+    headers: { 'content-type': 'application/json' },
+  });
+  // Parsing takes 4 s.
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(response.json().message).toBe(`The JSON is nested ${depth} levels deep; at most 32 are allowed.`);
 });
 
 describe('the service', () => {
@@ -56,7 +73,7 @@ describe('the service', () => {
     ]);
   });
 
-  it('takes every character of UTF-8', async () => {
+  it('accepts every character of UTF-8', async () => {
     const query = 'query ($t: String!) { people(name: $t) { totalCount } }';
     const response = await request(JSON.stringify({ query, variables: { t: 'é ∀ 𝄞 \ufffd' } }));
     expect(response.json()).toEqual({ data: { people: { totalCount: 0 } } });
@@ -65,11 +82,11 @@ describe('the service', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const withVariables = (depth: number) => `{"query":"{ __typename }","variables":{"a":${nested(depth - 2)}}}`;
 
-  it('takes a body that is nested as deeply as is allowed', async () => {
+  it('accepts a body with the maximum nesting depth', async () => {
     expect((await request(withVariables(10))).json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it.each([11, 50, 30_000])('refuses %d levels, saying how many and how many are allowed', async (depth) => {
+  it.each([11, 50, 30_000])('rejects %d levels, with the actual and the allowed number', async (depth) => {
     const response = await request(withVariables(depth));
     expect(response.statusCode).toBe(400);
     expect(response.json()).toEqual({
@@ -82,7 +99,7 @@ describe('the service', () => {
     });
   });
 
-  it('says how large a body is that is too large', async () => {
+  it('reports the size of a body that is too large', async () => {
     const response = await request(' '.repeat(70_000));
     expect(response.statusCode).toBe(413);
     expect(response.json().errors[0].message).toBe(
@@ -90,7 +107,7 @@ describe('the service', () => {
     );
   });
 
-  it('does not tell of its schema where introspection is off', async () => {
+  it('does not reveal its schema if introspection is disabled', async () => {
     for (const query of ['{ __schema { types { name } } }', '{ __type(name: "Query") { name } }']) {
       const response = await request(JSON.stringify({ query }));
       expect(response.json().data).toBeUndefined();
@@ -99,7 +116,7 @@ describe('the service', () => {
     expect((await request('{"query":"{ __typename }"}')).json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('keeps to the limits of its configuration', async () => {
+  it('applies the limits of its configuration', async () => {
     const query = '{ district(id: 1) { offices { officeholders { id } } } }';
     expect((await request(JSON.stringify({ query }))).json().errors[0].message).toMatch(
       /has 4 levels of fields; at most 3/,

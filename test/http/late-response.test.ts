@@ -1,13 +1,35 @@
 import { type IncomingMessage, request as open } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type * as Zlib from 'node:zlib';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { compressOnce, sendTagged } from '../../src/http/representation.ts';
 import type { Routes } from '../../src/http/routes.ts';
 import { buildTestApp } from '../support/app.ts';
 
+const compressions = vi.hoisted(() => ({ started: 0, running: 0 }));
+
+/** Counts the compressions that run. */
+vi.mock('node:zlib', async (importOriginal) => {
+  const zlib = await importOriginal<typeof Zlib>();
+  type Done = (error: Error | null, compressed: Buffer) => void;
+  const counted =
+    <Options extends object>(compress: (body: Buffer, options: Options, done: Done) => void) =>
+    (body: Buffer, ...rest: [options: Options, done: Done] | [done: Done]) => {
+      const [options, done] = rest.length === 1 ? [{} as Options, rest[0]] : rest;
+      compressions.started++;
+      compressions.running++;
+      compress(body, options, (...result) => {
+        compressions.running--;
+        done(...result);
+      });
+    };
+  return { ...zlib, brotliCompress: counted(zlib.brotliCompress), gzip: counted(zlib.gzip) };
+});
+
 /** Compressing this takes longer than the time limit of the service, above all for the last of many. */
 const LARGE = JSON.stringify(Array.from({ length: 300_000 }, (_, n) => ({ n, root: Math.sqrt(n) })));
 const shared = compressOnce(Buffer.from(LARGE));
+const LATE_MS = 500;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const routes: Routes = async (app) => {
@@ -18,7 +40,7 @@ const routes: Routes = async (app) => {
   });
   app.get('/shared', (_request, reply) => sendTagged(reply, JSON_TYPE, shared, 'Accept'));
   app.get('/late', async (_request, reply) => {
-    await sleep(500);
+    await sleep(LATE_MS);
     return reply.type(JSON_TYPE).header('etag', '"late"').send(LARGE);
   });
 };
@@ -63,9 +85,12 @@ function load(path: string, { method = 'GET', coding = 'br', leaveAfter = 0 } = 
   });
 }
 
-/** Every compression that has begun is over, whether its response was waiting for it or not. */
+/** Waits until every compression has ended, also those whose responses were not sent. */
 async function settled(): Promise<void> {
-  await sleep(3_000);
+  // By then, the handler of /late has passed its body on too.
+  await sleep(LATE_MS + 200);
+  await expect.poll(() => compressions.running, { timeout: 15_000, interval: 20 }).toBe(0);
+  await setImmediate();
 }
 
 it.each(['/large', '/async', '/shared', '/late'])(
@@ -76,6 +101,7 @@ it.each(['/large', '/async', '/shared', '/late'])(
       Array.from({ length: 16 }, (_, n) => load(path, { coding: codings[n % codings.length] })),
     );
     await settled();
+    expect(compressions.started).toBeGreaterThan(0);
     expect(unhandled).toEqual([]);
     const late = responses.filter((response) => response?.status === 504);
     expect(late.length).toBeGreaterThan(0);
@@ -90,7 +116,7 @@ it.each(['/large', '/async', '/shared', '/late'])(
 );
 
 it.each(['/large', '/shared', '/late'])(
-  '%s: a client that leaves while its body is compressed ends nothing',
+  '%s: a client that disconnects while its body is compressed ends nothing',
   async (path) => {
     await Promise.all(Array.from({ length: 8 }, (_, n) => load(path, { leaveAfter: 1 + 10 * n })));
     await settled();

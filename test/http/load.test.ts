@@ -8,7 +8,7 @@ const LIMITS = { inFlight: 99, inFlightPerKey: 9, exportsPerKey: 9, queue: 0, ev
 const IDLE = { queueMs: () => 0, isDelayed: () => false };
 
 describe('work in flight', () => {
-  it('is refused beyond what there may be, and admitted again when some has left', () => {
+  it('is rejected over the limit, and admitted again when some has finished', () => {
     const inFlight = createInFlight({ ...LIMITS, inFlight: 2 });
     const leave = inFlight.enter(1, 'lookup');
     inFlight.enter(2, 'lookup');
@@ -19,7 +19,7 @@ describe('work in flight', () => {
     expect(inFlight.count).toBe(2);
   });
 
-  it('is refused to a key whose own statements wait too long, and to no other', () => {
+  it('is rejected for a key whose own statements wait too long, and for no other', () => {
     const queueMs = (keyId: number) => (keyId === 1 ? 501 : 500);
     const inFlight = createInFlight({ ...LIMITS, queue: 500 }, { ...IDLE, queueMs });
     expect(() => inFlight.enter(1, 'lookup')).toThrow(/requests of this key wait too long for the database/);
@@ -28,7 +28,7 @@ describe('work in flight', () => {
     expect(inFlight.count).toBe(1);
   });
 
-  it('of a key is refused beyond what a key may have, whatever others do', () => {
+  it('of a key is rejected over the limit of the key, independent of other keys', () => {
     const inFlight = createInFlight({ ...LIMITS, inFlightPerKey: 1 });
     const leave = inFlight.enter(1, 'lookup');
     expect(() => inFlight.enter(1, 'lookup')).toThrow(/Limit Exceeded: this key has 1 requests under way, at most 1/);
@@ -39,7 +39,7 @@ describe('work in flight', () => {
     inFlight.enter(1, 'lookup');
   });
 
-  it('that is refused takes no room from others: not of keys beyond their limits, nor of keys being looked up', () => {
+  it('that is rejected does not count: neither of keys over their limits, nor of keys being looked up', () => {
     const inFlight = createInFlight({ ...LIMITS, inFlight: 2, inFlightPerKey: 1 });
     inFlight.enter(1, 'lookup');
     for (let n = 0; n < 100; n++) expect(() => inFlight.enter(1, 'lookup')).toThrow(/this key/);
@@ -50,7 +50,7 @@ describe('work in flight', () => {
     inFlight.enterLookup();
   });
 
-  it('for exports counts apart: by key, and not among all', () => {
+  it('for exports is counted separately, by key', () => {
     const inFlight = createInFlight({ ...LIMITS, inFlight: 1, exportsPerKey: 3 });
     const leaves = [1, 2, 3].map(() => inFlight.enter(1, 'export'));
     expect(() => inFlight.enter(1, 'export')).toThrow(/this key has 3 requests for exports under way, at most 3/);
@@ -61,7 +61,7 @@ describe('work in flight', () => {
     inFlight.enter(1, 'export');
   });
 
-  it('is one request of a key while the event loop is late', () => {
+  it('is limited to one request of a key while the event loop is delayed', () => {
     let isLate = false;
     const inFlight = createInFlight(LIMITS, { ...IDLE, isDelayed: () => isLate });
     inFlight.enter(1, 'lookup');
@@ -73,11 +73,11 @@ describe('work in flight', () => {
   });
 });
 
-describe('a service with more requests than it may have at once', () => {
+describe('a service with too many concurrent requests', () => {
   const database = useDatabase();
   const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '1', MAX_IN_FLIGHT: '2' });
 
-  it('refuses the rest at once with 503, and serves on', async () => {
+  it('immediately rejects the excess with 503, and continues to serve', async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
     const request = (packageName: string, signal?: AbortSignal) =>
       fetch(`${address}/graphql`, {
@@ -111,7 +111,21 @@ describe('a service with more requests than it may have at once', () => {
   });
 });
 
-describe('a service whose event loop is late', () => {
+// @fastify/under-pressure rejects these requests.
+it('work at startup does not count as load', async () => {
+  const starting = await buildTestApp({ MAX_EVENT_LOOP_DELAY_MS: '100' }, async (routes) => {
+    routes.get('/work', async () => 'done');
+  });
+  for (const until = performance.now() + 1_500; performance.now() < until; );
+  await starting.listen({ port: 0, host: '127.0.0.1' });
+  for (let count = 0; count < 5; count++) {
+    expect((await fetch(`${starting.listeningOrigin}/work`)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await starting.close();
+});
+
+describe('a service with a delayed event loop', () => {
   let app: Awaited<ReturnType<typeof buildTestApp>>;
   beforeAll(async () => {
     app = await buildTestApp({ MAX_EVENT_LOOP_DELAY_MS: '100' }, async (routes) => {
@@ -121,7 +135,7 @@ describe('a service whose event loop is late', () => {
   });
   afterAll(() => app.close());
 
-  it('sheds work, but is alive, and takes work again when it has caught up', async () => {
+  it('sheds load, reports that it is alive, and accepts requests again after it recovers', async () => {
     expect((await app.inject('/work')).statusCode).toBe(200);
     for (const deadline = performance.now() + 2_500; performance.now() < deadline; ) {
       for (const until = performance.now() + 250; performance.now() < until; );

@@ -36,7 +36,7 @@ const post = (query: string, key: string, operationName?: string) =>
 beforeAll(() => createWorld(database.db));
 
 describe('the metrics', () => {
-  it('count requests by surface, operation and status, time statements by name, and count refusals by reason', async () => {
+  it('count requests by API, operation and status, time statements by name, and count rejections by reason', async () => {
     const key = service.key('full');
     const url = `/data/districts/point?lat=${LATITUDE}&long=${LONGITUDE}`;
     for (let n = 0; n < 3; n++) await service.app.inject({ url, headers: { 'x-api-key': key } });
@@ -66,7 +66,7 @@ describe('the metrics', () => {
     expect(value('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('tell how caches are used, and how long keys are looked for', async () => {
+  it('report the use of caches and the duration of key lookups', async () => {
     const counted = async (line: string) =>
       Number(
         (await print())
@@ -109,7 +109,7 @@ describe('the metrics', () => {
       { extensions: { persistedQuery: { version: 1, sha256Hash: 'b'.repeat(64) } } },
       'persisted',
     ],
-  ])('show that a document is looked up once where it %s', async (_, payload, cache) => {
+  ])('show that a document is looked up once if it %s', async (_, payload, cache) => {
     const lookups = async () =>
       [...(await print()).matchAll(new RegExp(`cache_lookups_total\\{cache="${cache}",outcome="\\w+"\\} (\\d+)`, 'g'))]
         .map(([, count]) => Number(count))
@@ -123,13 +123,13 @@ describe('the metrics', () => {
     }
   });
 
-  it('count an operation under a hash of its own from the third time on, whatever its literals', async () => {
+  it('count an operation under its own hash from the third use on, independent of literals', async () => {
     for (const id of [1, 2, 3, 4]) await post(`{ district(id: ${id}) { id hashed: name } }`, service.key('full'));
     const hashes = [...(await print()).matchAll(/operation="([0-9a-f]{12})",status="200"\} 2$/gm)];
     expect(hashes).toHaveLength(1);
   });
 
-  it('have nothing of what callers send, and not one line more for more of it', async () => {
+  it('contain nothing that callers send, and have a bounded number of lines', async () => {
     const flood = async () => {
       for (let n = 0; n < 20; n++) {
         const key = n % 2 ? service.key('full') : generateApiKey();
@@ -149,7 +149,7 @@ describe('the metrics', () => {
     expect(text).not.toContain(service.key('full').slice(12));
   });
 
-  it('name a hundred operations at most', async () => {
+  it('label at most a hundred operations', async () => {
     const key = service.key('full');
     const query = (n: number) => `{ district(id: 1) { ${n % 2 ? 'id' : 'name'} named${n}: id } }`;
     for (let n = 0; n < 120; n++) for (let use = 0; use < 3; use++) await post(query(n), key);
@@ -157,13 +157,13 @@ describe('the metrics', () => {
     expect(names.size).toBe(100);
   });
 
-  it('are nowhere by default', () => {
+  it('are disabled by default', () => {
     expect(readConfig({}).metricsPort).toBeUndefined();
     expect(readConfig({ METRICS_PORT: '0' }).metricsPort).toBeUndefined();
     expect(readConfig({ METRICS_PORT: '9400' }).metricsPort).toBe(9400);
   });
 
-  it('are on a port of their own, and nothing else is there', async () => {
+  it('are served on a separate port, without anything else', async () => {
     expect((await service.app.inject('/metrics')).statusCode).toBe(404);
     expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/graphql`)).status).toBe(404);
   });

@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 
 const LIMITS = { MAX_PAGES_IN_FLIGHT: '6', MAX_PAGES_IN_FLIGHT_PER_ADDRESS: '4', DEADLINE_MS: '2000' };
 const database = useDatabase();
-const service = useApp(database, { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1' }, 'embedded');
+const service = useApp(database, { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1', GRAPHIQL: 'true' }, 'embedded');
 let address: string;
 beforeAll(async () => {
   address = await service.app.listen({ port: 0, host: '127.0.0.1' });
@@ -40,8 +40,8 @@ function hold(from: string): Promise<Socket> {
   });
 }
 
-describe('pages that are not read', () => {
-  it('are limited for an address and in total, take no memory of their own, and end at the time limit', async () => {
+describe('pages whose clients do not read', () => {
+  it('are limited for an address and in total, need no additional memory, and end at the time limit', async () => {
     expect(await statusOf('/graphql', '192.0.2.1')).toBe(200);
     const before = process.memoryUsage().arrayBuffers;
     for (let n = 0; n < 4; n++) await hold('192.0.2.1');
@@ -66,14 +66,14 @@ describe('pages that are not read', () => {
     await expect.poll(() => statusOf('/docs', '192.0.2.1'), { timeout: 5_000 }).toBe(200);
   }, 20_000);
 
-  it('count no longer when their client has left', async () => {
+  it('are no longer counted after their client has disconnected', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => hold('192.0.2.9')));
     expect(await statusOf('/', '192.0.2.9')).toBe(503);
     for (const socket of sockets) socket.destroy();
     await expect.poll(() => statusOf('/', '192.0.2.9'), { timeout: 1_000 }).toBe(200);
   });
 
-  it('are rejected with a response that says what to do', async () => {
+  it('are rejected with a response that gives advice', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => hold('192.0.2.8')));
     const rejected = await fetch(`${address}/docs`, { headers: { 'x-forwarded-for': '192.0.2.8' } });
     expect(rejected.headers.get('retry-after')).toBe('1');

@@ -5,7 +5,7 @@ import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
-const service = useApp(database, {}, 'embedded');
+const service = useApp(database, { GRAPHIQL: 'true' }, 'embedded');
 const load = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   service.app.inject({ method, url, headers: { accept: 'text/html', ...headers } });
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
@@ -15,7 +15,7 @@ const PAGES = [...HTML_PAGES, '/openapi.json'];
 
 describe.each(PAGES)('the page %s', (url) => {
   it.each(['br', 'gzip', 'identity'] as const)(
-    'has a strong tag in the coding %s, and is 304 for it',
+    'has a strong tag in the coding %s, and returns 304 for it',
     async (coding) => {
       const plain = await load(url);
       const page = await load(url, { 'accept-encoding': coding });
@@ -57,7 +57,7 @@ describe.each(PAGES)('the page %s', (url) => {
 });
 
 describe.each(HTML_PAGES)('the page %s', (url) => {
-  it('may load itself only, and may not be framed', async () => {
+  it('may load only itself, and may not be framed', async () => {
     const { headers, body } = await load(url);
     expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
     const policy = String(headers['content-security-policy']);
@@ -89,7 +89,7 @@ describe('/graphql', () => {
     },
   );
 
-  it('is the operation for a request with a key, whatever it accepts, and for one that accepts no HTML', async () => {
+  it('executes the operation of a request with a key, for any Accept header, and of one that does not accept HTML', async () => {
     const operation = '/graphql?query={__typename}';
     const accept = 'text/html, application/json';
     const completed = await load(operation, { accept, 'x-api-key': service.key('full') });

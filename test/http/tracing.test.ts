@@ -83,7 +83,7 @@ const attributesOf = (span: SentSpan | undefined) =>
   Object.fromEntries(span?.attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]) ?? []);
 
 describe('traces', () => {
-  it('go from a request through its operation to its statements and their waiting for a connection', async () => {
+  it('contain a request, its operation, its statements and their waiting for a connection', async () => {
     const url = `/data/districts/point?lat=${LATITUDE}&long=${LONGITUDE}`;
     const { headers } = await service.app.inject({ url, headers: { 'x-api-key': service.key('full') } });
     const spans = await collector.traceOf('GET /data/districts/point');
@@ -113,7 +113,7 @@ describe('traces', () => {
     expect(sent).toContain('deployment.environment.name');
   });
 
-  it('go on with the trace of W3C headers, and begin a new one where those are none', async () => {
+  it('continue the trace of W3C headers, and start a new one if those are invalid', async () => {
     const [traceId, parentId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
     for (const traceparent of [`00-${traceId}-${parentId}-01`, `00-${CANARY}-${parentId}-01`]) {
       await service.app.inject({ url: '/openapi.json', headers: { traceparent, tracestate: `a=${CANARY}` } });
@@ -124,7 +124,7 @@ describe('traces', () => {
     expect(requests()[1]?.traceId).not.toBe(traceId);
   });
 
-  it('tell how requests and statements failed, by code', async () => {
+  it('contain the error codes of requests and statements', async () => {
     const key = service.key('full');
     await service.app.inject({ url: '/data/districts/point?lat=x&long=1', headers: { 'x-api-key': key } });
     const [rejected] = await collector.traceOf('GET /data/districts/point');
@@ -145,7 +145,7 @@ describe('traces', () => {
       .toContain('42P01');
   });
 
-  it('hold nothing of what callers send, and no text of a statement', async () => {
+  it('contain nothing that callers send, and no text of a statement', async () => {
     const key = service.key('full');
     const query = `query ${CANARY} ($l: Latitude!) { location(latitude: $l, longitude: ${LONGITUDE}) { ${CANARY}: districts { id } } people(name: "${CANARY}") { totalCount } }`;
     const headers = { 'x-api-key': key, referer: CANARY, 'user-agent': CANARY };
@@ -163,7 +163,7 @@ describe('traces', () => {
     expect(sent).not.toContain(key.slice(12));
   });
 
-  it('leave out what supervisors ask for', async () => {
+  it('omit requests of supervisors', async () => {
     await service.app.inject('/health');
     await service.app.inject('/');
     await collector.traceOf('GET /');
@@ -171,7 +171,7 @@ describe('traces', () => {
   });
 });
 
-describe('tracing is off', () => {
+describe('tracing is disabled', () => {
   it('by default, and then no package of OpenTelemetry is loaded', async () => {
     const program = `
       const { createRequire } = await import('node:module');
@@ -179,11 +179,11 @@ describe('tracing is off', () => {
       const { buildApp } = await import('./src/app.ts');
       const { createClock } = await import('./src/clock.ts');
       const { readConfig } = await import('./src/config/config.ts');
-      const { storeOver } = await import('./src/database/backend.ts');
+      const { backendOver } = await import('./src/database/backend.ts');
       const config = readConfig(process.env);
       const at = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
-      const store = storeOver('server', { at, size: 1, statementTimeoutMs: 0, waitMs: 200 });
-      const app = await buildApp({ config, store, logger: pino({ level: 'silent' }), clock: createClock(config.clock) });
+      const backend = backendOver('server', { at, size: 1, statementTimeoutMs: 0, waitMs: 200 });
+      const app = await buildApp({ config, backend, logger: pino({ level: 'silent' }), clock: createClock(config.clock) });
       await app.inject('/openapi.json');
       const loaded = Object.keys(createRequire(process.cwd() + '/x.js').cache);
       console.log(loaded.length, loaded.filter((name) => name.includes('@opentelemetry/')).length);
@@ -209,7 +209,7 @@ describe('tracing is off', () => {
       { OTEL_TRACES_EXPORTER: 'otlp', OTEL_SERVICE_NAME: 'a', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' },
       { protocol: 'http/json', serviceName: 'a' },
     ],
-  ])('as the variables have it: %j', (variables, expected) => {
+  ])('by the variables: %j', (variables, expected) => {
     expect(readConfig(variables).tracing).toEqual(expected);
   });
 
@@ -217,7 +217,7 @@ describe('tracing is off', () => {
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/protobuf or http\/json/],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost' }, /OTEL_EXPORTER_OTLP_ENDPOINT: must be an address/],
     [{ OTEL_TRACES_EXPORTER: 'zipkin' }, /OTEL_TRACES_EXPORTER: must be otlp or none/],
-  ])('nor on with what is not supported: %j', (variables, message) => {
+  ])('rejects unsupported values: %j', (variables, message) => {
     expect(() => readConfig(variables)).toThrow(message);
   });
 });

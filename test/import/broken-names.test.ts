@@ -25,7 +25,7 @@ test.each<[text: string, isBroken: boolean]>([
   expect(rows).toEqual([{ found: isBroken }]);
 });
 
-test('an import leaves out and reports rows with such a name or identifier', async () => {
+test('an import skips and reports rows with such a name or identifier', async () => {
   const ocdid = 'ocd-division/country:us/state:nv';
   const lines = [`${ocdid}/place:reno,Reno`, `${ocdid}/place:NaN,Sparks`, `${ocdid}/place:elko,Ward undefined`];
   const folder = folderOf({ 'nv.csv': `id,name\n${lines.join('\n')}\n` });

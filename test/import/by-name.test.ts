@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 import { lines } from './feed-stores.ts';
 import { counts, fingerprint, folderOf } from './folders.ts';
 
-// Rows of the database that came without any identifier of another data set: only exact names tell which they are.
+// Rows without any identifier of another data set: only exact names identify them.
 
 const database = useDatabase();
 beforeEach(async () => {
@@ -53,8 +53,8 @@ const candidates = () =>
      join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id`,
   );
 
-describe('names that are the same but for letter case, accents and punctuation', () => {
-  test('within state, type, office and day lead to the rows of the database, which keep their ids', async () => {
+describe('names that differ only in letter case, accents and punctuation', () => {
+  test('within state, type, office and day match the rows of the database, which keep their ids', async () => {
     await loadFolder(database.db, byHand([DISTRICT], RACE));
     const summary = await importOf('medsl', attorneys('JEAN PAUL INIGO', 'ADA LOVELACE'));
     expect(reasons(summary)).toEqual([]);
@@ -92,8 +92,8 @@ describe('names that are the same but for letter case, accents and punctuation',
   });
 });
 
-describe('a name that several rows have', () => {
-  test('of districts is told, and so is all that hangs on it; nothing is guessed', async () => {
+describe('an ambiguous name', () => {
+  test('of districts is reported with all dependent records; nothing is guessed', async () => {
     await loadFolder(database.db, byHand([DISTRICT, '8,Judicial District,Prosecutorial District 2,ME']));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE'));
     expect(reasons(summary).join('\n')).toContain('more than one district of the database can be meant');
@@ -102,7 +102,7 @@ describe('a name that several rows have', () => {
     expect(counts(summary)['districts.csv']?.[0]).toBe(0);
   });
 
-  test('of candidates of one race is told; the others are joined', async () => {
+  test('of candidates of one race is reported; the others are matched', async () => {
     const twins = {
       ...RACE,
       'persons.csv': 'id,name\n21,Ada Lovelace\n22,ADA LOVELACE\n23,Grace Hopper\n',
@@ -140,7 +140,7 @@ describe('three sources of one race', () => {
     ['as listed', SOURCES],
     ['backwards', SOURCES.toReversed()],
   ])(
-    '%s, all find the rows of the database, and importing them again in the other order keeps every id',
+    '%s, all match the rows of the database, and importing them again in the other order keeps every id',
     async (_, sources) => {
       await loadFolder(database.db, folderOf(HOUSE));
       for (const [source, path] of sources) await importOf(source, path);

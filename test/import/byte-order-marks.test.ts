@@ -40,7 +40,7 @@ test.each([
   ['whole', (bytes: Buffer) => [bytes]],
   ['byte by byte', bytewise],
   ['after an empty chunk', (bytes: Buffer) => [Buffer.alloc(0), bytes]],
-])('a mark that arrives %s is left out, and nothing else is', async (_, split) => {
+])('a mark that arrives %s is removed, and nothing else', async (_, split) => {
   const mark = Buffer.from(MARK);
   expect(await textOf(split(Buffer.concat([mark, Buffer.from('id\n1\n')])))).toBe('id\n1\n');
   expect(await textOf(split(mark))).toBe('');

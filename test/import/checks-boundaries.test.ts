@@ -6,7 +6,7 @@ import { added, SQUARE, useRejections, WEST } from './rejections.ts';
 const database = useDatabase();
 const rejectionOf = useRejections(database);
 
-describe('a boundary that is not right refuses the load, and is named', () => {
+describe('an invalid boundary rejects the load, and is reported', () => {
   test.each<[what: string, line: string, problem: string]>([
     ['no JSON', '{"type":"Feature"', 'is not JSON (one whole Feature a line is needed): "{\\"type\\":\\"Feature\\""'],
     ['something after it', `${feature(WEST, SQUARE)},`, 'is not JSON'],

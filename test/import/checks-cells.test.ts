@@ -6,7 +6,7 @@ import { changed, useRejections } from './rejections.ts';
 const database = useDatabase();
 const rejectionOf = useRejections(database);
 
-describe('one bad cell refuses the load, and is named', () => {
+describe('an invalid cell rejects the load, and is reported', () => {
   test.each<[what: string, files: () => Files, problem: string]>([
     [
       'an id of 0',
@@ -172,6 +172,6 @@ describe('one bad cell refuses the load, and is named', () => {
       'parties.csv:3: has 4 cells; the header has 3',
     ],
   ])('%s', async (_, files, problem) => {
-    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 fault):\n  ${problem}`);
+    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 error):\n  ${problem}`);
   });
 });

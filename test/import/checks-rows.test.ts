@@ -7,7 +7,7 @@ import { added, changed, SQUARE, useRejections, WEST } from './rejections.ts';
 const database = useDatabase();
 const rejectionOf = useRejections(database);
 
-describe('rows that do not fit together refuse the load, and are named', () => {
+describe('inconsistent rows reject the load, and are reported', () => {
   test.each<[what: string, files: () => Files, problem: string]>([
     [
       'an id that is there twice',
@@ -96,10 +96,10 @@ describe('rows that do not fit together refuse the load, and are named', () => {
       'boundaries.geojsonl:5: end_date: 2029-12-31 is before the start, 2030-01-01',
     ],
   ])('%s', async (_, files, problem) => {
-    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 fault):\n  ${problem}`);
+    expect(await rejectionOf(fixtureWith(files()))).toContain(`(1 error):\n  ${problem}`);
   });
 
-  test('against rows of the database as well', async () => {
+  test('also against rows of the database', async () => {
     const folder = folderOf({
       'districts.csv': 'id,type,name,ocdid\n5,County,North,ocd-division/country:us/state:vt/county:west\n',
       'boundaries.geojsonl': feature({ ...WEST, start_date: '1990-01-01' }, SQUARE),
@@ -107,27 +107,27 @@ describe('rows that do not fit together refuse the load, and are named', () => {
     expect(await rejectionOf(folder)).toContain(
       [
         '  districts.csv:2: ocdid: is the ocdid of district 2 too',
-        '  boundaries.geojsonl:1: start_date: the district has a boundary from 2000-01-01 to 2022-12-31 in the store',
+        '  boundaries.geojsonl:1: start_date: the district has a boundary from 2000-01-01 to 2022-12-31 in the database',
       ].join('\n'),
     );
   });
 });
 
-test('a bad row does not make those that refer to it bad', async () => {
+test('an invalid row does not invalidate rows that refer to it', async () => {
   const folder = fixtureWith({
     ...changed('persons.csv', 'Dee Example,', ','),
     ...changed('elections.csv', 'Coming', 'Coming","'),
   });
   expect(await rejectionOf(folder)).toBe(
     [
-      'The dataset is refused; nothing was changed (2 faults):',
+      'The dataset was rejected; nothing was changed (2 errors):',
       '  persons.csv:5: name: is missing',
-      '  elections.csv:3: a quote stands within a cell that is not quoted',
+      '  elections.csv:3: a quote is inside a cell that is not quoted',
     ].join('\n'),
   );
 });
 
-test('all files are checked, all faults counted, and a hundred shown', async () => {
+test('all files are checked, all errors counted, and a hundred shown', async () => {
   const lines = Array.from({ length: 150 }, (_, index) => `${index + 100},1,Bad,Nowhere,Executive`);
   const folder = fixtureWith({
     ...added('districts.csv', '5,Village,North,VT,,'),
@@ -138,7 +138,7 @@ test('all files are checked, all faults counted, and a hundred shown', async () 
   });
   const error = await loadFolder(database.db, folder).catch((error: unknown) => error);
   expect(error).toHaveProperty('count', 152);
-  expect((error as DatasetError).faults).toHaveLength(100);
-  expect((error as DatasetError).faults[0]).toMatchObject({ file: 'districts.csv', line: 6, column: 'type' });
+  expect((error as DatasetError).errors).toHaveLength(100);
+  expect((error as DatasetError).errors[0]).toMatchObject({ file: 'districts.csv', line: 6, column: 'type' });
   expect((error as DatasetError).message).toMatch(/ {2}… and 52 more$/);
 });

@@ -12,7 +12,7 @@ const HOLDERS = join(FEEDS, 'officeholders.xml');
 describe('a feed of an election', () => {
   const database = useDatabase();
 
-  test('brings votes of the whole district, else those of areas of one kind, and no others', async () => {
+  test('imports votes of the whole district, otherwise those of areas of one kind, and no others', async () => {
     const { report } = await runImport(database.db, 'civics-cdf', [ELECTION]);
     expect(await candidatesIn(database.db)).toEqual([
       'U.S. Senator | Maine | Regular | Primary | Republican | Ada Q. Elm | Republican | 22',
@@ -22,12 +22,12 @@ describe('a feed of an election', () => {
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
       'election.xml BallotMeasureSelection bs2: votes are hidden for privacy',
       'election.xml CandidateContest cc2: is canceled: it is not held on its day',
-      'election.xml CandidateSelection cs2: votes are given for areas of several kinds, which may hold each other; they tell no sum',
-      'election.xml GpUnit: 1 left out: votes are cast and counted there, and it elects nobody',
+      'election.xml CandidateSelection cs2: votes are given for areas of several kinds, which may overlap; they cannot be summed',
+      'election.xml GpUnit: 1 left out: is a place where votes are cast or counted, without elected offices',
     ]);
   });
 
-  test('makes an office of a chamber one in each district, and tells special contests and classes of senators', async () => {
+  test('imports an office of a chamber for each district, and distinguishes special contests and classes of senators', async () => {
     const races = `select concat_ws(' | ', o.name, o.seat, d.name, r.type, r.stage_type, r.results_certified, e.type, e.date) as line
       from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
       join elections as e on e.id = r.election_id`;
@@ -38,7 +38,7 @@ describe('a feed of an election', () => {
     ]);
   });
 
-  test('brings a measure with the meaning of its answers; hidden votes are not known', async () => {
+  test('imports a measure with the meaning of yes and no; hidden votes are null', async () => {
     const measures = `select concat_ws(' | ', m.name, d.name, yes_vote, yes_votes_total, coalesce(no_votes_total::text, 'null')) as line
       from ballot_measures as m join districts as d on d.id = m.district_id`;
     expect(await lines(database.db, measures)).toEqual([
@@ -46,7 +46,7 @@ describe('a feed of an election', () => {
     ]);
   });
 
-  test('changes nothing when it comes again; a later feed knows its records by their stable ids', async () => {
+  test('changes nothing when it is imported again; a later feed matches its records by their stable ids', async () => {
     const before = await fingerprint(database.db);
     await runImport(database.db, 'civics-cdf', [ELECTION]);
     expect(await fingerprint(database.db)).toEqual(before);
@@ -64,7 +64,7 @@ describe('a feed of an election', () => {
 describe('a feed of officeholders', () => {
   const database = useDatabase();
 
-  test('brings terms with contacts, in English, and leaves out who is not of the United States', async () => {
+  test('imports terms with contacts, in English, and skips officeholders outside the United States', async () => {
     const { report } = await runImport(database.db, 'civics-cdf', [HOLDERS]);
     const terms = `select concat_ws(' | ', o.name, p.name, h.status, h.start_date, h.end_date, y.name) as line
       from officeholders as h join offices as o on o.id = h.office_id join persons as p on p.id = h.person_id
@@ -88,23 +88,23 @@ describe('a feed of officeholders', () => {
       'officeholders.xml GpUnit: 1 left out: lies outside the United States',
       'officeholders.xml Office off2: StartDate: 2023-01 is not a day, YYYY-MM-DD; it is left open',
       'officeholders.xml Office: 1 left out: its district lies outside the United States',
-      'officeholders.xml Uri: 1 left out: leads to a work of reference about somebody, and reaches nobody',
+      'officeholders.xml Uri: 1 left out: is a reference work about a person, not a contact',
     ]);
   });
 
-  test('changes nothing when it comes again', async () => {
+  test('changes nothing when it is imported again', async () => {
     const before = await fingerprint(database.db);
     await runImport(database.db, 'civics-cdf', [HOLDERS]);
     expect(await fingerprint(database.db)).toEqual(before);
   });
 });
 
-describe('what cannot be told is reported, and the rest is taken over', () => {
+describe('ambiguous records are reported, and the others imported', () => {
   const database = useDatabase();
 
   test.each<[what: string, from: string, to: string, reason: RegExp]>([
     ['a day that does not exist', '<StartDate>2020-07-14<', '<StartDate>2020-02-30<', /2020-02-30, is not YYYY-MM-DD/],
-    ['an election of a type of its own', 'partisan-primary-closed', 'other', /the type \(none\) tells no stage/],
+    ['an election of a type of its own', 'partisan-primary-closed', 'other', /the type \(none\) is not a stage/],
     [
       'an election that is off',
       '<Type>partisan',
@@ -153,7 +153,7 @@ describe('what cannot be told is reported, and the rest is taken over', () => {
       () => join(FEEDS, 'vip.xml'),
       /begins with <VipObject>; a feed begins with <ElectionReport>/,
     ],
-  ])('refused: %s', async (_, feed, problem) => {
+  ])('rejected: %s', async (_, feed, problem) => {
     const before = await fingerprint(database.db);
     const error = await runImport(database.db, 'civics-cdf', [feed()]).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
@@ -172,7 +172,7 @@ describe.skipIf(!samples)('the sample feeds of the format', () => {
     ['pre_election_sample_feed.xml', { 'races.csv': 15, 'candidates.csv': 24, 'districts.csv': 11 }],
     ['ballot_measure_contest_sample_feed_with_results.xml', { 'ballot_measures.csv': 1 }],
     ['officeholder_sample_feed.xml', { 'officeholders.csv': 2 }],
-  ])('%s is taken over, twice the same', async (name, expected) => {
+  ])('%s is imported, twice with the same result', async (name, expected) => {
     const summary = await runImport(database.db, 'civics-cdf', [path(name)]);
     const inserted = Object.fromEntries(Object.entries(counts(summary)).map(([file, [first]]) => [file, first]));
     expect(inserted).toMatchObject(expected);
@@ -181,7 +181,7 @@ describe.skipIf(!samples)('the sample feeds of the format', () => {
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('the results come to the candidates that were there before the election', async () => {
+  test('results are added to the candidates recorded before the election', async () => {
     const races = 'select count(*)::text as line from races';
     const before = await lines(database.db, races);
     await runImport(database.db, 'civics-cdf', [path('post_election_sample_feed_summary.xml')]);
@@ -196,7 +196,7 @@ describe.skipIf(!samples)('the sample feeds of the format', () => {
     expect(await lines(database.db, measure)).toEqual(['7551434 4499702']);
   });
 
-  test('one is not XML, and is refused; mended, its postponed election abroad is reported', async () => {
+  test('one is not XML and is rejected; corrected, its postponed election abroad is reported', async () => {
     const name = 'election_dates_sample_feed.xml';
     await expect(runImport(database.db, 'civics-cdf', [path(name)])).rejects.toThrow(
       `${name}:198: is not well-formed XML`,

@@ -26,7 +26,7 @@ async function termsOf(db: Database) {
 describe('a snapshot', () => {
   const database = useDatabase();
 
-  test('becomes offices, persons and terms, with the districts that they need', async () => {
+  test('becomes offices, persons and terms, with the required districts', async () => {
     const summary = await importOf(database.db, '2026-06-15');
     expect(await termsOf(database.db)).toEqual([
       ' | Vice President | Eve Elm | Former | 2021-01-20 | 2025-01-20 | Democratic',
@@ -86,15 +86,15 @@ describe('a snapshot', () => {
     ]);
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
       'E000005 rep 1901-03-04: the state DK is not one of today',
-      'E000005 rep 2003-01-03: the number of the district is not known',
-      "legislators-district-offices.yaml A000001: is nobody's who is in office on 2026-06-15",
+      'E000005 rep 2003-01-03: the number of the district is unknown',
+      'legislators-district-offices.yaml A000001: belongs to no officeholder on 2026-06-15',
       'legislators-social-media.yaml B000002: facebook shared is given to more than one person',
       'legislators-social-media.yaml D000004: facebook Shared is given to more than one person',
       'legislators-social-media.yaml D000004: mastodon dogwood is not an account',
     ]);
   });
 
-  test('brings contacts of the term, of the offices in the district, and accounts as addresses', async () => {
+  test('imports contacts of the term, of the offices in the district, and accounts as URLs', async () => {
     const { rows } = await sql<{ contact: string }>`
       select concat_ws(' | ', p.name, h.start_date, c.collection, c.contact_type, c.contact) as contact
       from contacts as c join officeholders as h on h.id = c.officeholder_id join persons as p on p.id = h.person_id
@@ -154,10 +154,10 @@ describe('a snapshot', () => {
   });
 });
 
-describe('an older snapshot beside it', () => {
+describe('an older snapshot next to it', () => {
   const olderFirst = useDatabase();
 
-  test('is history, in whichever order the two come', async () => {
+  test('is history, in either order', async () => {
     const { db } = olderFirst;
     await importOf(db, '2021-02-10');
     expect(await termsOf(db)).toContain(
@@ -180,7 +180,7 @@ describe('an older snapshot beside it', () => {
       ids.rows,
     );
     const both = await contentsOf(db);
-    // Who was in office by the older snapshot alone does not come back with it.
+    // Officeholders that are only in the older snapshot do not become current again.
     await importOf(db, '2021-02-10');
     expect(await contentsOf(db)).toEqual(both);
 
@@ -199,7 +199,7 @@ describe('an older snapshot beside it', () => {
   });
 });
 
-describe('records that the database has already', () => {
+describe('records that the database already has', () => {
   const database = useDatabase();
   const dataset = {
     'districts.csv':
@@ -211,7 +211,7 @@ describe('records that the database has already', () => {
       'id,office_id,person_id,status,start_date\n31,11,21,Acting,2024-03-01\n32,12,22,Current,2025-01-03\n33,11,23,Former,1999-01-03\n',
   };
 
-  test('are joined by their identifiers and exact names, filled in, and not undone', async () => {
+  test('are matched by their identifiers and exact names, completed, and not overwritten', async () => {
     const { db } = database;
     await loadFolder(db, folderOf(dataset));
     const summary = await importOf(db, '2026-06-15');
@@ -263,7 +263,7 @@ describe('records that the database has already', () => {
     expect(counts(summary)['offices.csv']).toEqual([3, 2, 0, 0]);
   });
 
-  test('and where two can be meant, neither is taken: the report says so', async () => {
+  test('are skipped and reported if they are ambiguous', async () => {
     const { db } = database;
     await sql`truncate districts, offices, persons, officeholders, contacts, sources, record_sources, external_identifiers cascade`.execute(
       db,
@@ -290,10 +290,10 @@ describe('records that the database has already', () => {
   });
 });
 
-describe('an entry that is not as expected', () => {
+describe('an unexpected entry', () => {
   const database = useDatabase();
 
-  test('is left out and reported, and values that are null are none', async () => {
+  test('is skipped and reported, and null values are ignored', async () => {
     const good =
       '- { id: { govtrack: 1 }, name: { first: A, last: B, middle: null }, terms: [{ type: prez, start: "2025-01-20", end: "2029-01-20", party: null, fax: null }] }';
     const bad =
@@ -311,7 +311,7 @@ describe('an entry that is not as expected', () => {
 describe('a dry run', () => {
   const database = useDatabase();
 
-  test('tells what would change, and changes nothing', async () => {
+  test('reports what would change, and changes nothing', async () => {
     const before = await fingerprint(database.db);
     const summary = await importOf(database.db, '2026-06-15', { dryRun: true });
     expect(counts(summary)['officeholders.csv']).toEqual([7, 0, 0, 0]);
@@ -319,7 +319,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable input', () => {
   const database = useDatabase();
 
   test.each<[what: string, files: Record<string, string | Buffer>, message: RegExp]>([

@@ -12,7 +12,7 @@ const folder = join(process.env.SHARED_DIR ?? join(root, '../shared'), 'data/off
 const hasData = existsSync(folder);
 
 describe.skipIf(!hasData)(
-  `the Congress of 2026-06-15 beside the sample${hasData ? '' : ' (skipped: no data folder)'}`,
+  `the Congress of 2026-06-15 next to the sample${hasData ? '' : ' (skipped: no data folder)'}`,
   () => {
     const database = useDatabase();
     let summary: ImportSummary;
@@ -22,7 +22,7 @@ describe.skipIf(!hasData)(
       summary = await runImport(database.db, 'congress-legislators', [join(folder, '2026-06-15')]);
     }, 120_000);
 
-    test('gets in with every term', async () => {
+    test('is imported with every term', async () => {
       expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
         'B001005: icpsr_prez 99883 is the name of another person already',
         'legislators-social-media.yaml M001198: facebook RogerMarshallMD is given to more than one person',
@@ -32,7 +32,7 @@ describe.skipIf(!hasData)(
       expect(inserted + updated + unchanged).toBe(2792 + 131);
     });
 
-    test('every office has one holder, and those of the sample are not there twice', async () => {
+    test('every office has one holder, and those of the sample are not duplicated', async () => {
       const { rows } = await sql<{ name: string; offices: number; holders: number }>`
       select o.name, count(distinct o.id) as offices, count(*) as holders
       from officeholders as h join offices as o on o.id = h.office_id

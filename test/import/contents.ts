@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
 /**
- * What a database says, without our ids and the order of rows: two databases are equal when the same was imported, in
+ * Returns the contents of a database without ids and row order: two databases are equal after the same imports, in
  * whatever order.
  */
 export async function contentsOf(db: Database): Promise<unknown> {

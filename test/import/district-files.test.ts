@@ -93,7 +93,7 @@ describe('a shapefile', () => {
     expect(await contentsOf(database.db)).toEqual(inOrder);
   });
 
-  test('leave out places that are drawn for statistics alone', async () => {
+  test('skip places that exist for statistics only', async () => {
     const place = (GEOID: string, NAMELSAD: string, FUNCSTAT: string, west: number) => ({
       type: 'Feature',
       properties: { GEOID, NAMELSAD, FUNCSTAT },
@@ -138,13 +138,13 @@ describe('a shapefile', () => {
   test.each<[what: string, files: Record<string, Buffer | null>, message: RegExp]>([
     ['in metres', { 'tl.prj': Buffer.from(UTM) }, /tl\.prj: is in the coordinate system NAD_1983_UTM_Zone_18N;/],
     ['on an older datum', { 'tl.prj': Buffer.from(NAD_27) }, /in the coordinate system GCS_North_American_1927;/],
-    ['without a projection', { 'tl.prj': null }, /tl\.shp: the \.prj file is not beside it/],
-    ['without properties', { 'tl.dbf': null }, /tl\.shp: the \.dbf file is not beside it/],
+    ['without a projection', { 'tl.prj': null }, /tl\.shp: the \.prj file is missing in the same folder/],
+    ['without properties', { 'tl.dbf': null }, /tl\.shp: the \.dbf file is missing in the same folder/],
     ['without shapes', { 'tl.shp': null }, /there is no \.shp file/],
     ['that is cut off', { 'tl.shp': shpOf(RECORDS).subarray(0, 250) }, /tl\.shp: is not a shapefile, or is cut off/],
     ['that is none', { 'tl.shp': Buffer.from('hello') }, /tl\.shp: is not a shapefile, or is cut off/],
     ['in no encoding', { 'tl.cpg': Buffer.from('Klingon') }, /tl\.cpg: Klingon is no encoding/],
-  ])('%s is refused', async (_, files, message) => {
+  ])('%s is rejected', async (_, files, message) => {
     const error = await importOf('districts-shapefile', shapefile(files), {
       type: 'City-town',
       from: '2022-01-01',
@@ -165,7 +165,7 @@ describe('TopoJSON', () => {
     properties: { name: 'town', county: 'county' },
   };
 
-  test('is read by the layer; what is there twice counts once', async () => {
+  test('is read by layer; duplicates count once', async () => {
     const { report } = await importOf('districts-topojson', path(), options);
     expect(report).toEqual([]);
     expect(await boundaries()).toEqual([
@@ -180,7 +180,7 @@ describe('TopoJSON', () => {
     ]);
   });
 
-  test('of two shapes under one name the second is left out and reported', async () => {
+  test('skips and reports the second of two shapes with the same name', async () => {
     const file = folderOf({ 'a.topojson': topology(['Ira', 'Ira', 'Kirby']) });
     const { report } = await importOf('districts-topojson', file, options);
     expect((await boundaries()).filter((line) => line.includes('| 2013'))).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('TopoJSON', () => {
       /a\.topojson:1: is not JSON, or is cut off/,
     ],
     ['an unknown preset', '{}', { preset: 'moon' }, /There is no preset moon; there are congress-113, /],
-  ])('%s is refused', async (_, content, given, message) => {
+  ])('%s is rejected', async (_, content, given, message) => {
     const error = await importOf('districts-topojson', folderOf({ 'a.topojson': content }), given).catch(
       (error: unknown) => error,
     );

@@ -77,7 +77,7 @@ describe('the three shapes', () => {
     const second = await importOf(cd118(), NEW);
     expect(counts(second)).toEqual({ 'districts.csv': [0, 3, 0, 0], 'boundaries.geojsonl': [3, 0, 0, 0] });
     expect([...first.report, ...second.report].map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'cd118_us.geojson#4: ZZ stands for waters in which no Congress district is defined',
+      'cd118_us.geojson#4: ZZ means waters without a congressional district',
     ]);
     expect(await boundaries(database.db)).toEqual(expected);
     const inOrder = await contentsOf(database.db);
@@ -98,7 +98,7 @@ describe('the three shapes', () => {
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('OCD ids tell the state and the type', async () => {
+  test('OCD ids determine the state and the type', async () => {
     const folder = folderOf({
       'AK/sldl/1.geojson': JSON.stringify(
         feature({ ocdid: 'ocd-division/country:us/state:ak/sldl:1', type: 'sldl', state: 'ak', name: '1' }, -150),
@@ -133,7 +133,7 @@ describe('the three shapes', () => {
     ]);
   });
 
-  test('other shapes need the type, and the names of their properties', async () => {
+  test('other shapes require the type and the names of their properties', async () => {
     const folder = folderOf({
       'places.json': collection([
         feature(
@@ -147,7 +147,7 @@ describe('the three shapes', () => {
       {
         source: 'districts-geojson',
         record: 'places.json#1',
-        reason: 'the shape of its properties is not known; name them (name, geoid, ocdid, state)',
+        reason: 'the format of its properties is unknown; name them (name, geoid, ocdid, state)',
       },
     ]);
     const properties = { geoid: 'CODE', name: 'TITLE', ocdid: 'DIVISION' };
@@ -180,7 +180,7 @@ describe('periods', () => {
       )
     ).rows.map(({ period }) => period);
 
-  test('a map ends where the next begins, in whichever order they come', async () => {
+  test('a map ends where the next begins, in either order', async () => {
     for (const order of [
       ['2003-01-03', '2013-01-03', '2023-01-03'],
       ['2023-01-03', '2003-01-03', '2013-01-03'],
@@ -192,7 +192,7 @@ describe('periods', () => {
     }
   });
 
-  test('one that really overlaps another is left out and reported', async () => {
+  test('one that actually overlaps another is skipped and reported', async () => {
     await importOf(one(-107), { from: '2013-01-03', to: '2023-01-03' });
     const { report, files } = await importOf(one(-106), {
       from: '2020-01-01',
@@ -203,14 +203,14 @@ describe('periods', () => {
       {
         source: 'districts-geojson',
         record: 'map.geojson#1 (5000)',
-        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the store',
+        reason: 'start_date: the district has a boundary from 2013-01-03 to 2023-01-03 in the database',
       },
     ]);
     expect(files.find(({ file }) => file === 'boundaries.geojsonl')).toMatchObject({ inserted: 0, updated: 0 });
     expect(await periods()).toEqual(['2013-01-03 2023-01-03']);
   });
 
-  test('of two sources from the same day on the precise boundary stays, else the first', async () => {
+  test('of two sources with the same first day, the precise boundary is kept, otherwise the first', async () => {
     const west = async () =>
       (await sql<{ west: number }>`select ST_XMin(geometry) as west from boundaries`.execute(database.db)).rows;
     await importOf(one(-107), { ...NEW, name: 'first' });
@@ -229,7 +229,7 @@ describe('periods', () => {
   });
 });
 
-describe('single districts that are not right are left out and reported, the others imported', () => {
+describe('invalid districts are skipped and reported, the others imported', () => {
   const bad = (geometry: object, properties: object = { GEOID20: '3302', CD118FP: '02' }) =>
     folderOf({ 'x.geojson': collection([census('33', '01', -107), feature(properties, 0, geometry)]) });
 
@@ -291,7 +291,7 @@ describe('single districts that are not right are left out and reported, the oth
   });
 });
 
-describe('files and options that cannot be used are refused, and nothing is changed', () => {
+describe('unusable files and options are rejected, and nothing is changed', () => {
   const good = feature({ Code: 'VT-AL' }, -73);
   test.each<[what: string, files: Record<string, string | Buffer>, options: ImportOptions, message: RegExp]>([
     [
@@ -382,7 +382,7 @@ describe('files and options that cannot be used are refused, and nothing is chan
   });
 });
 
-test('a file is cut into Features wherever the chunks end', async () => {
+test('a file is split into Features for any chunking', async () => {
   const tricky = feature(
     { Code: 'VT-AL', District: '"features":[{ \\" }] é\u{1F5F3}', features: [{ features: [] }] },
     -73,

@@ -16,7 +16,7 @@ async function sortedContents(db: Database): Promise<string[]> {
 describe.skipIf(!hasData)(`editions of Open States${hasData ? '' : ' (skipped: no data folder)'}`, () => {
   const database = useDatabase();
 
-  test('end in the same, whichever comes first, and again change nothing', async () => {
+  test('have the same result in either order, and change nothing when imported again', async () => {
     const { db } = database;
     const people = (day: string) =>
       runImport(db, 'openstates-people', [join(DATA, 'officeholders/openstates-people', day)]);

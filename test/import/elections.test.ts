@@ -26,7 +26,7 @@ async function candidates(db: ReturnType<typeof useDatabase>['db']) {
 describe('precinct results', () => {
   const database = useDatabase();
 
-  test('are summed over precincts and modes; a hidden count is null and nobody is no candidate', async () => {
+  test('are summed over precincts and modes; a hidden count is null and an empty name is not a candidate', async () => {
     const { report } = await runImport(database.db, 'medsl', [SOURCES[0]?.[1] ?? '']);
     const rows = await candidates(database.db);
     const of = (name: string) => rows.find((row) => row.name === name);
@@ -39,11 +39,11 @@ describe('precinct results', () => {
     expect(of('Dorothy Vaughan')).toBeUndefined();
     const reasons = report.map(({ record, reason }) => `${record}: ${reason}`).join('\n');
     expect(reasons).toContain('BLANK 4');
-    expect(reasons).toMatch(/COUNTY COMMISSIONER \| YORK: the source does not tell the district: 1 names with 9 votes/);
+    expect(reasons).toMatch(/COUNTY COMMISSIONER \| YORK: the source does not name the district: 1 names with 9 votes/);
     expect(reasons).toMatch(/KATHERINE JOHNSON: 1 counts are hidden; those that are shown add up to 3/);
   });
 
-  test('that are cut off, or hold no numbers, are refused with file and line, and nothing changes', async () => {
+  test('that are truncated or not numeric are rejected with file and line, and nothing changes', async () => {
     const before = await candidates(database.db);
     const folder = mkdtempSync(join(tmpdir(), 'medsl-'));
     const path = join(folder, 'bad.csv');
@@ -68,7 +68,7 @@ describe.each([
 ])('three sources of one race, %s', (_, sources) => {
   const database = useDatabase();
 
-  test('make one race, whose votes are the sum of its rounds, and importing them again changes nothing', async () => {
+  test('form one race, whose votes are the sum of its rounds, and importing them again changes nothing', async () => {
     const reports = [];
     for (const [source, path] of sources) reports.push(await runImport(database.db, source, [path]));
     const race = (await candidates(database.db)).filter(({ district }) => district === 'Congressional District 2');

@@ -23,7 +23,7 @@ export function feedWith(name: string, from: string | RegExp, to: string): strin
   return join(folderOf({ [name]: changed }), name);
 }
 
-/** What the database says about races, a line for each candidate. */
+/** The recorded races, with one line for each candidate. */
 export async function candidatesIn(db: Database): Promise<string[]> {
   return lines(
     db,
@@ -35,7 +35,7 @@ export async function candidatesIn(db: Database): Promise<string[]> {
   );
 }
 
-/** The answers of a query with the column `line`, in the order of their characters. */
+/** Returns the lines of a query with the column `line`, sorted by code unit. */
 export async function lines(db: Database, query: string): Promise<string[]> {
   const { rows } = await sql.raw<{ line: string }>(query).execute(db);
   return rows.map(({ line }) => line).sort();

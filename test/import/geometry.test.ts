@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { checkGeometry, GeometryFault } from '../../src/import/geometry.ts';
+import { checkGeometry, GeometryError } from '../../src/import/geometry.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
@@ -89,12 +89,12 @@ describe('the check of a geometry', () => {
       ]),
       /goes round a pole/,
     ],
-  ])('refuses %s', (_, geometry, reason) => {
-    expect(() => checkGeometry(geometry)).toThrow(GeometryFault);
+  ])('rejects %s', (_, geometry, reason) => {
+    expect(() => checkGeometry(geometry)).toThrow(GeometryError);
     expect(() => checkGeometry(geometry)).toThrow(reason);
   });
 
-  test('leaves out heights, and tells whether the antimeridian is crossed', () => {
+  test('drops heights, and reports whether the antimeridian is crossed', () => {
     const flat = checkGeometry(polygon(square));
     expect(checkGeometry(polygon(square.map((position) => [...position, 100]))).ewkb).toEqual(flat.ewkb);
     expect(flat).toMatchObject({ wraps: false, points: 5 });
@@ -103,7 +103,7 @@ describe('the check of a geometry', () => {
   });
 });
 
-describe('boundaries in the store', () => {
+describe('boundaries in the database', () => {
   const database = useDatabase();
 
   async function load(coordinates: unknown, type = 'Polygon') {
@@ -160,7 +160,7 @@ describe('boundaries in the store', () => {
     expect(await area()).toBeCloseTo(80, 9);
   });
 
-  test('a hole across the antimeridian stays a hole, given from either side', async () => {
+  test('a hole across the antimeridian remains a hole, from either side', async () => {
     for (const hole of [
       [
         [178, 51],
@@ -185,7 +185,7 @@ describe('boundaries in the store', () => {
     }
   });
 
-  test('a polygon with an edge of exactly 180 degrees is not taken across', async () => {
+  test('a polygon with an edge of exactly 180 degrees is not treated as crossing', async () => {
     await load([box(-90, 50, 90, 54)]);
     expect(await covers(0, 52)).toBe(true);
     expect(await covers(175, 52)).toBe(false);
@@ -249,7 +249,7 @@ describe('boundaries in the store', () => {
     expect(await area()).toBeCloseTo(expected, 3);
   });
 
-  test('the largest repair is one of 0.1 % of the area', async () => {
+  test('the largest accepted repair changes 0.1 % of the area', async () => {
     // Two overlapping squares count their overlap twice: 2 in all, of which the repair takes away the overlap.
     const overlapping = (overlap: number) => [[box(-72, 43, -71, 44)], [box(-71 - overlap, 43, -70 - overlap, 44)]];
     await load(overlapping(0.0019), 'MultiPolygon');
@@ -257,7 +257,7 @@ describe('boundaries in the store', () => {
     await expect(load(overlapping(0.0021), 'MultiPolygon')).rejects.toThrow(/would change its area by 0\.1\d* %/);
   });
 
-  test('duplicate points are no fault', async () => {
+  test('duplicate points are valid', async () => {
     const summary = await load([
       [
         [-72, 43],
@@ -274,7 +274,7 @@ describe('boundaries in the store', () => {
     });
   });
 
-  test('a boundary of many points is covered by small pieces, at its edge and its corners too', async () => {
+  test('a boundary of many points is covered by small pieces, also at its edge and corners', async () => {
     const ring = Array.from({ length: 3000 }, (_, index) => {
       const angle = (2 * Math.PI * index) / 3000;
       const radius = 1 + 0.2 * Math.sin(angle * 30);

@@ -17,7 +17,7 @@ import { box, fingerprint } from './folders.ts';
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const fixture = (...path: string[]) => readFileSync(join(FIXTURES, ...path), 'utf8');
 
-/** A small source as it is published, to be spoilt: the file that matters, and what it is imported with. */
+/** A small source as it is published, for tests that corrupt it: the main file, and the options of its import. */
 export interface GoodSource {
   readonly source: SourceName;
   readonly file: string;
@@ -160,7 +160,7 @@ export function useGoodSources(database: TestDatabase) {
     expect(await fingerprint(database.db)).toEqual(before);
   }
 
-  /** The message with which an import is refused; the database is as before. */
+  /** Returns the message with which an import is rejected, and checks that the database is unchanged. */
   async function rejectionOf(work: Promise<ImportSummary>): Promise<string> {
     const error = await work.then(
       () => new Error('was imported'),

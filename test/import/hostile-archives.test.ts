@@ -62,7 +62,7 @@ describe('archives', () => {
       '10,001 files',
       medsl,
       () => ({ 'a.zip': zipOf(Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}.csv`, content: bytes('') }))) }),
-      /^a\.zip: holds more than 10000 files/,
+      /^a\.zip: contains more than 10000 files/,
     ],
     [
       'a path out of the archive',
@@ -104,7 +104,7 @@ describe('archives', () => {
       'a shapefile without its table',
       PLACES,
       () => ({ 'places.zip': zipOf(shapefile().slice(0, 1)) }),
-      /^places\.zip\/place\.shp: the \.dbf file is not beside it/,
+      /^places\.zip\/place\.shp: the \.dbf file is missing in the same folder/,
     ],
     [
       'shapes that are cut off',
@@ -134,7 +134,7 @@ describe('archives', () => {
       () => ({ 'a.geojson': Buffer.concat([bytes('{"features":[{"a":"'), zeros(65 * 2 ** 20)]) }),
       /^a\.geojson:1: .*64 MiB/,
     ],
-  ])('%s is refused with its name', async (_, good, files, message) => {
+  ])('%s is rejected with its name', async (_, good, files, message) => {
     expect(await rejectionOf(importOf(good, files()))).toMatch(message);
   });
 });

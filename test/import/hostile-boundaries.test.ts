@@ -9,7 +9,7 @@ import { GOOD_SOURCES, geojson, SQUARE, useGoodSources } from './good-sources.ts
 const database = useDatabase();
 const { importOf, rejectionOf, expectUnchanged } = useGoodSources(database);
 
-describe('a boundary that is none', () => {
+describe('an invalid boundary', () => {
   const COUNTY = GOOD_SOURCES['districts-geojson'];
   const [ring = []] = SQUARE;
   // Too deep for JSON.stringify.
@@ -61,7 +61,7 @@ describe('a boundary that is none', () => {
     ],
     ['text for numbers', [ring.map((position) => position.map(String))], /not made of numbers/],
     ['20,000 lists in lists', DEEP, /has a (ring|polygon)/],
-  ])('(%s) is left out and told with its place', async (_, coordinates, reason) => {
+  ])('(%s) is skipped and reported with its location', async (_, coordinates, reason) => {
     const files = { [COUNTY.file]: geojson(coordinates).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000)) };
     expect(await rejectionOf(importOf(COUNTY, files))).toMatch(/county\.geojson#1 \(50001\): geometry: /);
     const { report } = await importOf(COUNTY, files, { partial: true });
@@ -85,7 +85,7 @@ describe('a boundary that is none', () => {
   test.each([
     ['a spike', [spike]],
     ['points twice', [doubled]],
-  ])('(%s) is repaired where that leaves the area as it is', async (_, coordinates) => {
+  ])('(%s) is repaired if the area remains the same', async (_, coordinates) => {
     const { files, report } = await importOf(COUNTY, { [COUNTY.file]: geojson(coordinates) }, { dryRun: true });
     expect(report).toEqual([]);
     expect(files.find(({ file }) => file === 'boundaries.geojsonl')).toMatchObject({ updated: 1 });
@@ -102,11 +102,11 @@ describe('a boundary that is none', () => {
     ['an end before the start', {}, { to: '1999-12-31' }, /^--to .*: is before --from /],
     ['an unknown type', {}, { type: 'Village' }, /--type must be one of/],
     ['a day that does not exist', {}, { from: '2023-02-30' }, /^--from 2023-02-30: is not a date YYYY-MM-DD/],
-  ])('%s is refused', async (_, { a }, options, message) => {
+  ])('%s is rejected', async (_, { a }, options, message) => {
     expect(await rejectionOf(importOf(COUNTY, { [COUNTY.file]: a ?? COUNTY.content }, options))).toMatch(message);
   });
 
-  test('a district twice in one file, and two boundaries at once, are told, and the first stays', async () => {
+  test('a district twice in one file, and two boundaries at once, are reported, and the first is kept', async () => {
     const twice = geojson(SQUARE)
       .replace(/(\{"type":"Feature".*\})\n\]/, '$1,\n$1\n]')
       .replace(/-72,44(?![\s\S]*-72,44)/, '-72,44.5');

@@ -5,7 +5,7 @@ import { DatasetError, loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
 import { FIXTURE, type Files, fingerprint, fixtureWith, folderOf } from './folders.ts';
 
-// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources stand in hostile-texts,
+// Files that are hostile, or just broken, in a folder of the exchange format; those of other sources are in hostile-texts,
 // hostile-boundaries and hostile-archives.
 
 const bytesOf = (name: string): Buffer => readFileSync(join(FIXTURE, name));
@@ -26,7 +26,7 @@ async function problemsOf(folder: string): Promise<string> {
   return (error as DatasetError).message;
 }
 
-describe('a file that is not what it should be is refused with its line', () => {
+describe('an invalid file is rejected with its line', () => {
   test.each<[what: string, files: () => Files, problem: string | RegExp]>([
     [
       'CSV cut off within a quoted cell',
@@ -66,7 +66,7 @@ describe('a file that is not what it should be is refused with its line', () => 
     [
       'UTF-16 without a mark',
       () => ({ 'parties.csv': Buffer.from(textOf('parties.csv'), 'utf16le') }),
-      'parties.csv:1: holds a NUL character (UTF-16 and binary files do)',
+      'parties.csv:1: contains a NUL character (UTF-16 and binary files do)',
     ],
     [
       'Latin-1',
@@ -96,7 +96,7 @@ describe('a file that is not what it should be is refused with its line', () => 
     [
       'lines that end with CR alone',
       () => ({ 'parties.csv': textOf('parties.csv').replaceAll('\n', '\r') }),
-      'parties.csv:1: holds a carriage return that does not end the line',
+      'parties.csv:1: contains a carriage return that does not end the line',
     ],
     ['an empty file', () => ({ 'persons.csv': '' }), 'persons.csv:1: the file is empty; a header row is needed'],
     [
@@ -133,7 +133,7 @@ describe('a file that is not what it should be is refused with its line', () => 
     [
       'a description with an unknown member',
       () => ({ 'dataset.json': '{"licence": "CC0"}' }),
-      'dataset.json:1: unknown member "licence"; known are name, license, source, as_of',
+      'dataset.json:1: unknown member "licence"; valid members are name, license, source, as_of',
     ],
     [
       'a description of a day that does not exist',
@@ -146,7 +146,7 @@ describe('a file that is not what it should be is refused with its line', () => 
     else expect(message).toMatch(problem);
   });
 
-  test('a line without end is not read into memory', async () => {
+  test('an endless line is not read into memory', async () => {
     const folder = fixtureWith({});
     writeFileSync(join(folder, 'boundaries.geojsonl'), Buffer.alloc(70 * 1024 * 1024, '['));
     writeFileSync(
@@ -158,14 +158,14 @@ describe('a file that is not what it should be is refused with its line', () => 
     expect(message).toMatch(/persons\.csv:\d: a row is longer than 16 MiB/);
   });
 
-  test('a folder that is not there, is a file, or has nothing to load', async () => {
+  test('a folder that is missing, is a file, or has nothing to load', async () => {
     expect(await problemsOf(join(FIXTURE, 'nowhere'))).toContain('there is no such folder');
     expect(await problemsOf(join(FIXTURE, 'persons.csv'))).toContain('is not a folder');
     expect(await problemsOf(folderOf({ 'README.md': 'x' }))).toContain('has none of the files districts.csv');
     expect(await problemsOf(folderOf({ 'persons.csv/x': 'x' }))).toContain('persons.csv: is not a regular file');
   });
 
-  test('names from inside the data are never taken as SQL, and come back as they were', async () => {
+  test('names from the data are never treated as SQL, and are returned unchanged', async () => {
     const name = `Robert'); drop table persons;-- \\ "x" {1,NULL} $1 ${'\u{1F5F3}'}`;
     const folder = folderOf({ 'persons.csv': `id,name,first_name\n90,"${name.replaceAll('"', '""')}",NULL\n` });
     await loadFolder(database.db, folder);
@@ -179,7 +179,7 @@ describe('a file that is not what it should be is refused with its line', () => 
   });
 });
 
-describe('what is odd and allowed is loaded', () => {
+describe('unusual but valid data is loaded', () => {
   test.each<[what: string, files: () => Files]>([
     [
       'CRLF everywhere',

@@ -7,7 +7,7 @@ import { GOOD_SOURCES, type GoodSource, type GoodSourceName, useGoodSources } fr
 const database = useDatabase();
 const { importOf, rejectionOf, expectUnchanged } = useGoodSources(database);
 
-test('the good ones again change nothing', async () => {
+test('valid files change nothing when loaded again', async () => {
   for (const good of Object.values<GoodSource>(GOOD_SOURCES)) await importOf(good);
   await expectUnchanged();
 }, 120_000);
@@ -32,7 +32,7 @@ const SPOILT: Record<string, Spoiling> = {
   'cut off': {
     spoil: (content) => content.slice(0, Math.floor(content.length * 0.3)),
     problem: /cut off|cells; the header has/,
-    // What is left is a whole file.
+    // The remaining file is complete.
     harmless: ['ocd-division-ids'],
   },
   'with garbage behind it': {
@@ -60,7 +60,7 @@ const SPOILT: Record<string, Spoiling> = {
 
 describe.each(Object.entries(SPOILT))('a file %s', (_, { spoil, problem, harmless = [] }) => {
   test.each(TEXTS.filter(({ name }) => !harmless.includes(name)).map((text) => [text.name, text] as const))(
-    'of %s is refused with file and line',
+    'of %s is rejected with file and line',
     async (_, good: Text) => {
       const message = await rejectionOf(importOf(good, { [good.file]: spoil(good.content) }));
       expect(message).toMatch(new RegExp(`^${RegExp.escape(good.file)}:\\d+: `));
@@ -106,14 +106,14 @@ describe('votes and references', () => {
       `<Party id="par1">${'<a>'.repeat(20_000)}`,
       /^vip\.xml:\d+: is nested deeper than 32/,
     ],
-  ])('%s are refused with file and line', async (_, good, from, to, message) => {
+  ])('%s are rejected with file and line', async (_, good, from, to, message) => {
     const changed = String(good.content).replace(from, to);
     expect(changed).not.toBe(good.content);
     expect(await rejectionOf(importOf(good, { [good.file]: changed }))).toMatch(message);
   });
 });
 
-test('a sum of votes beyond 32 bits is left out and told', async () => {
+test('a sum of votes over 32 bits is skipped and reported', async () => {
   const { medsl } = GOOD_SOURCES;
   const content = medsl.content.replace(/,(10|5|7),YORK/g, ',2147483647,YORK');
   const { report } = await importOf(medsl, { [medsl.file]: content }, { dryRun: true });

@@ -7,11 +7,11 @@ import { killImports } from '../support/import-kills.ts';
 // A few kills for the suite; test/resilience/kill-import.ts has as many as one likes, on larger data.
 
 const database = useDatabase();
-// Nothing is kept, so that every answer is read from the database.
+// Without a cache, so that every response is read from the database.
 const service = useApp(database, { RESPONSE_CACHE_BYTES: '0', MAX_IN_FLIGHT_PER_KEY: '100' }, inject('backend').kind);
 const SIZE = { districts: 25, details: 40 };
 
-test('an importer that is killed leaves the old data or the new, and readers never see half', async () => {
+test('a killed importer leaves either the old or the new data, and readers never see a part', async () => {
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' });
   const counts = await killImports({
     kills: 3,

@@ -73,14 +73,14 @@ describe('a dataset folder', () => {
     ]);
   });
 
-  test('puts the pieces of boundaries in order where there were none, and locks them for that no second time', async () => {
+  test('clusters the pieces of boundaries in an empty table, and does not lock them again', async () => {
     const first = await fileOfPieces(database.db);
     expect(first).not.toBe(pieces);
     await loadFolder(database.db, FIXTURE);
     expect(await fileOfPieces(database.db)).toBe(first);
   });
 
-  test('raises the version of the data, and the planner knows the tables', async () => {
+  test('increments the data version, and the tables are analysed', async () => {
     expect((await readDataVersion(database.db)).version).toBe(version + 1);
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class
@@ -89,7 +89,7 @@ describe('a dataset folder', () => {
     expect(rows.map(({ name }) => name)).toEqual(['boundary_pieces', 'candidates', 'districts', 'record_sources']);
   });
 
-  test('leaves its provenance on every row', async () => {
+  test('records the provenance of every row', async () => {
     const sources = await database.db.selectFrom('sources').select(['name', 'license', 'source', 'as_of']).execute();
     expect(sources).toEqual([
       { name: 'Two counties', license: 'CC0-1.0', source: 'made up for tests', as_of: '2024-01-15' },
@@ -128,7 +128,7 @@ describe('a dataset folder', () => {
     expect(summary.warnings).toEqual(['the rounds of candidate 62 add up to 44, but votes_for_cand is 45']);
   });
 
-  test('tells how far it is, to the end', async () => {
+  test('reports its progress to the end', async () => {
     const progress: Progress[] = [];
     await loadFolder(database.db, fixtureWith({ 'parties.csv': `${fileOf('parties.csv')}9,Other,\n` }), {
       onProgress: (each) => progress.push(each),
@@ -139,7 +139,7 @@ describe('a dataset folder', () => {
     expect(written.at(-1)).toEqual({ phase: 'write', file: 'parties.csv', done: 4, total: 4, unit: 'rows' });
   });
 
-  test('on a dry run is counted and not written', async () => {
+  test('is counted and not written in a dry run', async () => {
     const before = await fingerprint(database.db);
     const folder = folderOf({ 'persons.csv': 'id,name\n21,Ada\n29,New\n' });
     const summary = await loadFolder(database.db, folder, { dryRun: true });
@@ -187,7 +187,7 @@ describe('a second load', () => {
     expect(parties).toEqual([{ party_id: 8 }, { party_id: 2 }]);
   });
 
-  test('puts new contacts of an officeholder in the place of those that the same data set brought', async () => {
+  test('replaces contacts of an officeholder that the same data set contained', async () => {
     const { db } = database;
     await sql`insert into contacts (officeholder_id, collection, contact_type, contact)
       values (31, 'contact', 'Fax', 'from elsewhere')`.execute(db);
@@ -211,7 +211,7 @@ describe('a second load', () => {
     ]);
   });
 
-  test('exchanges a geometry with its pieces, and only that one', async () => {
+  test('replaces a geometry with its pieces, and only that one', async () => {
     const { db } = database;
     const wide = fileOf('boundaries.geojsonl').replace(
       '[[[-72,43],[-71.5,43],[-71.5,44],[-72,44],[-72,43]]]',
@@ -233,7 +233,7 @@ describe('a second load', () => {
 describe('--replace', () => {
   const database = useDatabase();
 
-  test('removes what the folder does not have from the tables that it brings, and from no other', async () => {
+  test('removes rows that the folder lacks from the tables that it contains, and from no other', async () => {
     const { db } = database;
     await loadFolder(db, FIXTURE);
     await sql`insert into external_identifiers values ('officeholder', 'test', 'x', 32)`.execute(db);
@@ -262,7 +262,7 @@ describe('--replace', () => {
     expect(await db.selectFrom('external_identifiers').select('record_id').execute()).toEqual([{ record_id: 32 }]);
   });
 
-  test('moves an ocdid from a district that goes to one that comes', async () => {
+  test('moves an ocdid from a removed district to a new one', async () => {
     const { db } = database;
     await loadFolder(db, FIXTURE, { replace: true });
     const folder = fixtureWith({
@@ -271,7 +271,7 @@ describe('--replace', () => {
     expect(counts(await loadFolder(db, folder, { replace: true }))['districts.csv']).toEqual([1, 1, 3, 0]);
   });
 
-  test('is refused when rows of tables that are not brought refer to what goes', async () => {
+  test('is rejected if rows of tables that the folder lacks refer to removed rows', async () => {
     const { db } = database;
     await loadFolder(db, FIXTURE, { replace: true });
     const before = await fingerprint(db);
@@ -284,16 +284,16 @@ describe('--replace', () => {
     expect(rejection).toHaveProperty(
       'message',
       expect.stringContaining(
-        'districts.csv: district 4 is not in the file, but offices.csv was not brought and the database has rows of it that refer to it: 1',
+        'districts.csv: district 4 is not in the file, but offices.csv was not supplied and the database has rows of it that refer to it: 1',
       ),
     );
     expect(rejection).toHaveProperty(
       'message',
-      expect.stringContaining('district 2 is not in the file, but boundaries.geojsonl was not brought'),
+      expect.stringContaining('district 2 is not in the file, but boundaries.geojsonl was not supplied'),
     );
     expect(rejection).toHaveProperty(
       'message',
-      expect.stringContaining('parties.csv: party 8 is not in the file, but candidates.csv was not brought'),
+      expect.stringContaining('parties.csv: party 8 is not in the file, but candidates.csv was not supplied'),
     );
     expect(await fingerprint(db)).toEqual(before);
   });

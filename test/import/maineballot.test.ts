@@ -16,7 +16,7 @@ beforeEach(async () => {
 const importOf = (...paths: string[]) => runImport(database.db, 'maineballot', paths);
 
 describe('maineballot', () => {
-  test('brings questions with their wording, what a vote means, and how they ended', async () => {
+  test('imports questions with their wording, the meaning of a vote, and their outcomes', async () => {
     const { report } = await importOf(join(FOLDER, 'november-2020'), join(FOLDER, 'july-2020'));
     expect(report).toEqual([]);
     const measures = await database.db
@@ -65,7 +65,7 @@ describe('maineballot', () => {
     ]);
   });
 
-  test('brings candidates with their links, and tells whose district is not known', async () => {
+  test('imports candidates with their links, and reports those with an unknown district', async () => {
     const { report } = await importOf(join(FOLDER, 'candidates-2020-11.csv'));
     expect(await candidatesIn(database.db)).toEqual([
       'County Commissioner | York County Commissioner District 2 | Regular | General | Lise Meitner | Democratic',
@@ -88,7 +88,7 @@ describe('maineballot', () => {
       .execute();
     expect(ranked).toHaveLength(1);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not tell the district',
+      'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not name the district',
       'candidates-2020-11.csv | Dog Catcher: line 9: the office is not known',
     ]);
   });
@@ -118,7 +118,7 @@ describe('maineballot', () => {
       'Office,Dist\n',
       /candidates-2020-11\.csv:1: the column County, /,
     ],
-  ])('%s is refused', async (_, name, content, message) => {
+  ])('%s is rejected', async (_, name, content, message) => {
     await expect(importOf(folderOf({ [name]: content }))).rejects.toThrow(message);
   });
 });

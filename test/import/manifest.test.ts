@@ -17,7 +17,7 @@ const FIXTURES = join(ROOT, 'test/fixtures/import');
 const fileWith = (text: string) => join(folderOf({ 'manifest.yaml': text, 'there.csv': '' }), 'manifest.yaml');
 
 describe('a manifest', () => {
-  test('names sources with the options of the command line; its paths start where the data are', async () => {
+  test('lists sources with the options of the command line; its paths are relative to the data folder', async () => {
     const file = fileWith(`
 sources:
   - import: us-atlas
@@ -56,7 +56,7 @@ sources:
     ['nothing', '', [/:1: the manifest: must be a mapping with the list sources/]],
     ['no list', 'sources: x', [/:1: sources: must be a list of sources/]],
     ['an empty list', 'sources: []', [/:1: sources: is empty/]],
-    ['an unknown key', 'sources: [import: us-atlas]\nsource: x', [/:2: source: is not a key that is known here/]],
+    ['an unknown key', 'sources: [import: us-atlas]\nsource: x', [/:2: source: is not a valid key here/]],
     ['a text in place of a source', 'sources:\n  - medsl', [/:2: sources\.0: must be a source, as in \{import: medsl/]],
     ['an unknown source', 'sources:\n  - import: moon', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
     ['no source', 'sources:\n  - paths: there.csv', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
@@ -82,7 +82,7 @@ sources:
     [
       'an unknown option',
       'sources:\n  - import: us-atlas\n    when: 2020-01-01',
-      [/:3: sources\.0\.when: is not a key that is known here/],
+      [/:3: sources\.0\.when: is not a valid key here/],
     ],
     [
       'options that are not right, all at once',
@@ -99,7 +99,7 @@ sources:
         /:5: sources\.0\.type: must be one of: Country, /,
         /:6: sources\.0\.preset: must be one of: congress-113, /,
         /:7: sources\.0\.precise: must be true or false/,
-        /:8: sources\.0\.properties\.colour: is not a key that is known here/,
+        /:8: sources\.0\.properties\.colour: is not a valid key here/,
       ],
     ],
     [
@@ -108,7 +108,7 @@ sources:
       [/:2: sources\.0\.import: districts-geojson needs from, the first day of the boundaries, or preset/],
     ],
     ['an alias', 'sources: &a [*a]', [/:1: the manifest: has an alias/]],
-  ])('with %s is refused, with line and key', async (_, text, problems) => {
+  ])('with %s is rejected, with line and key', async (_, text, problems) => {
     const error = await readManifest(fileWith(text)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     const lines = (error as ImportError).message.split('\n');
@@ -135,7 +135,7 @@ sources:
   const columns = (done: readonly DoneStep[]) => done.map(({ summary }) => counts(summary));
   const run = (args: string[]) => runCommand(['import', ...args], { ...database.environment });
 
-  test('come one after the other; a dry run counts the same and changes nothing, and a second run neither', async () => {
+  test('run one after the other; a dry run counts the same and changes nothing, and neither does a second run', async () => {
     const manifest = await readManifest(fileWith(MANIFEST), FIXTURES);
     const empty = await fingerprint(database.db);
     const dry = await runManifest(database.db, manifest, { dryRun: true });
@@ -147,7 +147,7 @@ sources:
       ['openelections', false],
       ['ranked-vote', false],
     ]);
-    // The race of all three is one: the later sources find what the first has brought.
+    // All three share one race: the later sources match the records of the first.
     expect(counts(done[2]?.summary ?? { files: [], warnings: [], seconds: 0, dryRun: false })['races.csv']).toEqual([
       0, 0, 1, 0,
     ]);
@@ -156,7 +156,7 @@ sources:
     expect(await fingerprint(database.db)).toEqual(full);
   });
 
-  test('stop at one that fails; those before it stay, and running it again goes on', async () => {
+  test('stop at a failure; earlier ones remain, and running the manifest again continues', async () => {
     const good = readFileSync(join(FIXTURES, 'openelections/20181106__me__general__town.csv'), 'utf8');
     const folder = folderOf({
       'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
@@ -174,7 +174,7 @@ sources:
     expect(changes(again).map((count) => count > 0)).toEqual([false, false, true]);
   });
 
-  test('are told as a table, with what was left out by reason, and the report names the source of each', async () => {
+  test('are reported as a table, with skipped records by reason, and the report contains the source of each', async () => {
     const report = join(folderOf({}), 'report.csv');
     const { code, stdout, stderr } = await run([
       '--manifest',
@@ -188,14 +188,14 @@ sources:
       0,
       ['1 of 3: medsl medsl/contests.csv', '2 of 3: openelections openelections', '3 of 3: ranked-vote ranked-vote'],
     ]);
-    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3$/m);
-    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +the source does not tell the district$/m);
+    expect(stdout).toMatch(/^source +seconds +inserted +updated +unchanged +removed +left out +joined$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+\.\d +\d+ +0 +\d+ +0 +3 +0$/m);
+    expect(stdout).toMatch(/^medsl medsl\/contests\.csv +\d+ +the source does not name the district$/m);
     expect(stdout).toMatch(/^Done in \d+\.\d s$/m);
     expect(readFileSync(report, 'utf8')).toMatch(/^source,record,reason\nmedsl medsl\/contests\.csv,/);
   });
 
-  test('that stop show what has been done', async () => {
+  test('report the completed steps when they stop', async () => {
     const folder = folderOf({
       'medsl/contests.csv': readFileSync(join(FIXTURES, 'medsl/contests.csv')),
       'ranked-vote/report.json': '{',
@@ -208,7 +208,7 @@ sources:
     expect(stderr).toMatch(/^error: ranked-vote ranked-vote: report\.json:\d+: is not JSON, or is cut off/m);
   });
 
-  test('let no other import in, not even between two of them', async () => {
+  test('block other imports, also between two of them', async () => {
     const args = ['import', '--manifest', fileWith(MANIFEST), '--data', FIXTURES];
     const first = startProcess('cli', args, { ...database.environment });
     for (; !first.output.stderr.includes('2 of 3: '); await sleep(2)) expect(first.child.exitCode).toBeNull();
@@ -228,7 +228,7 @@ sources:
     [['us-atlas', '--manifest', 'x.yaml']],
     [['--manifest', 'x.yaml', '--from', '2020-01-01']],
     [['us-atlas', '--data', 'x']],
-  ])('are not mixed with a source: %j', async (args) => {
+  ])('cannot be combined with a source: %j', async (args) => {
     const { code, stderr } = await run(args);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*manifest/m)]);
   });

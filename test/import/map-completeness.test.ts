@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { APPORTIONMENTS, houseSeats } from '../../src/districts/house-seats.ts';
-import { missingNumbers } from '../../src/districts/missing-numbers.ts';
+import { APPORTIONMENTS, houseSeats } from '../../src/import/house-seats.ts';
 import { type ImportOptions, runImport } from '../../src/import/import.ts';
+import { missingNumbers } from '../../src/import/missing-numbers.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, feature, folderOf } from './folders.ts';
 
@@ -95,7 +95,7 @@ describe('a map without all districts of a state', () => {
   });
 });
 
-test('a geometry without properties is the district that its folder names', async () => {
+test('a geometry without properties is the district named by its folder', async () => {
   const geometry = (index: number) => JSON.stringify({ type: 'MultiPolygon', coordinates: [square(index)] });
   const folder = folderOf({ 'RI-1/shape.geojson': geometry(0), 'RI-2/shape.geojson': geometry(1) });
   expect((await importOf(folder, IN_2021)).report).toEqual([]);

@@ -24,7 +24,7 @@ describe('OCD division ids', () => {
     'others.csv': `id,name,validThrough\n${VERMONT}/sldu:essex-orleans,Old name,2023-01-03\nocd-division/country:us/state:me/sldl:1,Maine 1,\n${VERMONT}/moon:1,Moon,\nocd-division/country:ca,Canada,\n`,
   };
 
-  test('become districts without a boundary, put together from all files; what has no type is reported', async () => {
+  test('become districts without a boundary, merged from all files; those without a type are reported', async () => {
     const { report } = await importOf('ocd-division-ids', folderOf(files), { state: 'VT' });
     const { rows } = await sql<{ line: string }>`
       select concat_ws(' | ', type, name, state, replace(ocdid, ${VERMONT}, ''), geo_id, nces_id) as line
@@ -47,7 +47,7 @@ describe('OCD division ids', () => {
   test.each<[what: string, content: string, options: ImportOptions, message: RegExp]>([
     ['a quote that is not closed', 'id,name\n"ocd', {}, /a\.csv(:\d+)?: is not CSV/],
     ['an unknown state', 'id,name\n', { state: 'XX' }, /XX is not a state/],
-  ])('%s is refused', async (_, content, options, message) => {
+  ])('%s is rejected', async (_, content, options, message) => {
     const error = await importOf('ocd-division-ids', folderOf({ 'a.csv': content }), options).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);
@@ -106,7 +106,7 @@ ${more}`;
   test.each([
     ['the older edition first', ['2022-06-01', '2026-08-05']],
     ['the newer edition first', ['2026-08-05', '2022-06-01']],
-  ])('each edition stands for its day: %s', async (_, days) => {
+  ])('each edition applies to its day: %s', async (_, days) => {
     const editions: Record<string, string> = {
       '2022-06-01': path('2022-06-01', older),
       '2026-08-05': path('2026-08-05', newer),
@@ -119,14 +119,14 @@ ${more}`;
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('what cannot be told is reported', async () => {
+  test('ambiguous records are reported', async () => {
     const { report } = await importOf('openstates-people', path('2026-08-05', newer));
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual(
       expect.arrayContaining([
-        'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; which is right is not told',
-        'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; which is right is not told',
-        'f.yml (Fay Fir): king: is not an office that is known',
-        'VT State Legislative (Lower): the database has no map of these districts, so that no point leads to their 3 members',
+        'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; the source does not say which is right',
+        'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; the source does not say which is right',
+        'f.yml (Fay Fir): king: is not a known office',
+        'VT State Legislative (Lower): the database has no map of these districts, so no point leads to their 3 members',
       ]),
     );
   });
@@ -139,7 +139,7 @@ ${more}`;
       person('x', 'X', ['type: lower, district: A, start_date: 2023-02-30']),
       /x\.yml: roles\.0\.start_date/,
     ],
-  ])('%s is refused', async (_, content, message) => {
+  ])('%s is rejected', async (_, content, message) => {
     const error = await importOf('openstates-people', folderOf({ 'x.yml': content })).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);

@@ -25,7 +25,7 @@ const rounds = () =>
   );
 
 describe('a summary of RCTab', () => {
-  test('of a primary makes a race of its party, with the rounds as gains; the winner goes on', async () => {
+  test('of a primary becomes a race of its party, with the rounds as gains; the winner advances', async () => {
     expect(await reportOf(summaryOf('governor-primary'))).toEqual([]);
     expect(await candidatesIn(database.db)).toEqual([
       'Governor | Maine | Regular | Primary | Democratic | Dorothy Vaughan | Lost | 20',
@@ -45,15 +45,15 @@ describe('a summary of RCTab', () => {
     expect(races).toEqual([{ is_ranked_choice: true, number_of_seats: 1 }]);
   });
 
-  test('without votes for a name, or with votes that nobody cast for it, is kept apart', async () => {
+  test('without votes for a name, or with votes that exist only there, is a separate race', async () => {
     await importOf('rctab', summaryOf('house-2'));
     expect((await rounds()).join()).not.toContain('Write-ins');
   });
 
-  test('that cannot be kept as gains of one winner is left out, and told', async () => {
+  test('that cannot be stored as gains of one winner is skipped and reported', async () => {
     expect(await reportOf(join(FIXTURES, 'rctab'))).toEqual([
-      'loses-votes.json: a candidate loses votes while still in: the rounds cannot be kept as gains',
-      'two-seats.json: 2 are elected: only contests with one winner can be kept as rounds',
+      'loses-votes.json: a candidate loses votes while still in: the rounds cannot be stored as gains',
+      'two-seats.json: 2 are elected: only rounds of contests with one winner can be stored',
       'unknown-office.json: the office Dog Catcher of Maine is not known',
     ]);
     expect(await candidatesIn(database.db)).toHaveLength(5);
@@ -66,7 +66,7 @@ const SUMMARY: [SourceName, string] = ['rctab', summaryOf('house-2')];
 test.each([
   ['after', [RESULTS, SUMMARY]],
   ['before', [SUMMARY, RESULTS]],
-] as const)('%s precinct results it is one race with them, and all ids stay in any order', async (_, sources) => {
+] as const)('%s precinct results it is the same race, and all ids remain in any order', async (_, sources) => {
   for (const [source, path] of sources) await importOf(source, path);
   const race = (await candidatesIn(database.db)).filter((line) => line.includes('Congressional District 2'));
   expect(race.map((line) => line.replace(/^.* \| General \| /, ''))).toEqual([

@@ -24,7 +24,7 @@ async function contentsOf(folder: string, endings = ['.csv']): Promise<[name: st
 }
 
 describe('files of a source', () => {
-  test('are found in folders, zips and gzip files, and read as often as asked for', async () => {
+  test('are found in folders, zips and gzip files, and can be read repeatedly', async () => {
     const folder = folderOf({
       'b/plain.csv': 'plain',
       'b/other.txt': 'other',
@@ -119,7 +119,7 @@ describe('files of a source', () => {
     [
       'too many files',
       { 'a.zip': zipOf(Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}.csv`, content: text('') }))) },
-      /a\.zip: holds more than 10000 files/,
+      /a\.zip: contains more than 10000 files/,
     ],
     ['a gzip bomb', { 'a.csv.gz': gzipSync(Buffer.alloc(9e6)) }, /a\.csv\.gz: unpacks to more than 100 times/],
     [
@@ -127,7 +127,7 @@ describe('files of a source', () => {
       { 'a.csv.gz': gzipSync(noise(9_000)).subarray(0, 200) },
       /a\.csv\.gz: cannot be unpacked/,
     ],
-  ])('%s is refused', async (_, files, message) => {
+  ])('%s is rejected', async (_, files, message) => {
     const error = await contentsOf(folderOf(files)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ImportError);
     expect((error as ImportError).message).toMatch(message);

@@ -20,7 +20,7 @@ export const SQUARE = [box(-72, 43, -71, 44)];
 /** The properties of a boundary of the fixture's western county, of a time for which it has another. */
 export const WEST = { district_id: 2, start_date: '2030-01-01', precise: true };
 
-/** Loads the fixture. @returns loads a folder that has to be refused: the message, when the database is as before. */
+/** Loads the fixture. @returns a function that loads an invalid folder, checks that the database is unchanged, and returns the message. */
 export function useRejections(database: TestDatabase): (folder: string) => Promise<string> {
   let before: Record<string, string>;
   beforeAll(async () => {

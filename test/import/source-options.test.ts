@@ -34,7 +34,7 @@ test('every option of a source is tried', () => {
 });
 
 describe.each(sources)('%s', (name, { options }) => {
-  test.each(NAMES.filter((option) => !options.some((own) => own === option)))('refuses %s', async (option) => {
+  test.each(NAMES.filter((option) => !options.some((own) => own === option)))('rejects %s', async (option) => {
     const message = await rejected(name, { [option]: VALUES[option] });
     const owners = sources.filter(([, source]) => source.options.some((own) => own === option)).map(([owner]) => owner);
     const shown = option.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);

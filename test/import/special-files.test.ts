@@ -11,7 +11,7 @@ import { useDatabase } from '../support/database.ts';
 import { folderOf } from './folders.ts';
 import { GOOD_SOURCES, type GoodSource } from './good-sources.ts';
 
-// Opening a named pipe waits until somebody writes to it, and a device may never end.
+// Opening a named pipe waits for a writer, and a device may never end.
 
 const database = useDatabase();
 
@@ -27,7 +27,7 @@ const SPECIAL: Readonly<Record<string, (path: string) => Promise<void> | void>> 
 
 describe.each(Object.entries(SPECIAL))('a %s', (_, make) => {
   test.each(Object.values<GoodSource>(GOOD_SOURCES).map((good) => [good.source, good] as const))(
-    'is no file of %s',
+    'is rejected as a file of %s',
     async (_, { source, file, options }) => {
       const folder = folderOf({});
       const path = join(folder, file);
@@ -42,7 +42,7 @@ describe.each(Object.entries(SPECIAL))('a %s', (_, make) => {
   );
 
   test.each(['dataset.json', 'persons.csv', 'boundaries.geojsonl'])(
-    'is no %s of a dataset',
+    'is rejected as %s of a dataset',
     async (name) => {
       const folder = folderOf({ 'parties.csv': 'id,name\n901,Whig\n' });
       await make(join(folder, name));
@@ -51,14 +51,14 @@ describe.each(Object.entries(SPECIAL))('a %s', (_, make) => {
     10_000,
   );
 
-  test('is no manifest', async () => {
+  test('is rejected as a manifest', async () => {
     const path = join(folderOf({}), 'manifest.yaml');
     await make(path);
     await expect(readManifest(path)).rejects.toThrow('is not a regular file');
   }, 10_000);
 });
 
-test('a link to nothing is named', async () => {
+test('a dangling link is reported', async () => {
   const folder = folderOf({});
   symlinkSync('/nowhere', join(folder, 'lost.csv'));
   await expect(runImport(database.db, 'medsl', [folder])).rejects.toThrow(

@@ -15,7 +15,7 @@ describe('the installed package', () => {
     summary = await runImport(database.db, 'us-atlas', []);
   });
 
-  test('gives the country, 56 states and territories and 3,231 counties, each with a boundary', async () => {
+  test('contains the country, 56 states and territories and 3,231 counties, each with a boundary', async () => {
     expect(counts(summary)).toEqual({ 'districts.csv': [3288, 0, 0, 0], 'boundaries.geojsonl': [3288, 0, 0, 0] });
     const { rows } = await sql<{ type: string; districts: number; boundaries: number; pieces: number }>`
       select d.type, count(distinct d.id) as districts, count(distinct b.id) as boundaries, count(distinct p.boundary_id) as pieces
@@ -32,7 +32,7 @@ describe('the installed package', () => {
 
   test('loses none of the counties that are not valid polygons', () => {
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'county 51610: has shrunk to a line on the grid of the source; the cells of the grid along it stand for it',
+      'county 51610: has collapsed to a line on the grid of the source; the grid cells along it replace it',
     ]);
     expect(summary.files.find(({ file }) => file === 'boundaries.geojsonl')?.repaired).toBeGreaterThan(15);
   });
@@ -72,7 +72,7 @@ describe('the installed package', () => {
     ['0500000US35013', 'Doña Ana', 'state:nm/county:doña_ana'],
     ['0500000US36061', 'New York', 'state:ny/county:new_york'],
     ['0500000US22071', 'Orleans', 'state:la/parish:orleans'],
-    // The name alone does not tell: borough or census area, city or county, signs, the islands.
+    // The name alone is ambiguous: borough or census area, city or county, diacritics, the islands.
     ['0500000US02188', 'Northwest Arctic', null],
     ['0500000US51600', 'Fairfax', null],
     ['0500000US24033', "Prince George's", null],
@@ -103,7 +103,7 @@ describe('the installed package', () => {
   });
 });
 
-describe('beside districts that the database has', () => {
+describe('with existing districts', () => {
   const database = useDatabase();
   /** A layer with a square for each object. */
   const layerOf = (layer: string, names: Readonly<Record<string, string>>) => {
@@ -118,7 +118,7 @@ describe('beside districts that the database has', () => {
       'counties-10m.json': layerOf('counties', { 50001: 'Addison', 50003: 'Bennington' }),
     });
 
-  test('joins them by OCD id or GEOID, fills in what is empty, and gives at-large districts their state', async () => {
+  test('matches them by OCD id or GEOID, fills empty fields, and sets the state of at-large districts', async () => {
     const { db } = database;
     await loadFolder(
       db,
@@ -180,7 +180,7 @@ describe('TopoJSON', () => {
     },
   });
 
-  test('a ring that ends one step of the grid from where it began is closed', () => {
+  test('a ring that ends one grid step from its start is closed', () => {
     const [feature] = topoFeatures(
       topology(
         [
@@ -214,7 +214,7 @@ describe('TopoJSON', () => {
     });
   });
 
-  test('a ring that ends further away is left as it is, for the check to refuse', () => {
+  test('a ring that ends further away is unchanged, and the check rejects it', () => {
     const [feature] = topoFeatures(
       topology(
         [
@@ -250,12 +250,12 @@ describe('TopoJSON', () => {
   test.each<[string, unknown, RegExp]>([
     ['something else', { type: 'FeatureCollection', features: [] }, /is not TopoJSON/],
     ['another layer', topology([[[0, 0]]], [[0]]), /has no layer states/],
-  ])('%s is refused', (_, value, message) => {
+  ])('%s is rejected', (_, value, message) => {
     expect(() => topoFeatures(value, 'states')).toThrow(message);
   });
 });
 
-describe('paths that cannot be used', () => {
+describe('unusable paths', () => {
   const database = useDatabase();
 
   test.each<[string, () => string, RegExp]>([

@@ -10,7 +10,7 @@ const FEED = join(FEEDS, 'vip.xml');
 describe('a feed of the Voting Information Project', () => {
   const database = useDatabase();
 
-  test('brings races with candidates, tickets and parties; what has no place is counted by kind', async () => {
+  test('imports races with candidates, tickets and parties; unsupported records are counted by kind', async () => {
     const { report } = await runImport(database.db, 'vip', [FEED]);
     expect(await candidatesIn(database.db)).toEqual([
       'Governor | Maine | Regular | General | Cy Cedar | with Dee Dogwood',
@@ -19,24 +19,24 @@ describe('a feed of the Voting Information Project', () => {
       'U.S. Representative | Congressional District 1 | Regular | General | B. J. "Bo" Birch',
     ]);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
-      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are left out',
-      'vip.xml Candidate: 1 left out: heads no line of a contest that is taken over, as running mates do not',
+      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are omitted',
+      'vip.xml Candidate: 1 left out: is not the first candidate of a ballot selection in an imported contest, like running mates',
       'vip.xml CandidateContest cc2: line 105: refers to the selection cs77, which the feed does not have',
       'vip.xml CandidateContest cc5: NumberElected is missing, and several votes are allowed; the number of seats cannot be told',
       'vip.xml CandidateSelection cs4: is a line without a candidate',
-      'vip.xml ConStatement: 1 left out: argues, and does not say what the answer does',
+      'vip.xml ConStatement: 1 left out: is an argument, not the effect of a yes or no',
       'vip.xml ElectoralDistrict: 1 left out: districts of the type grange have none of our types',
-      'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name tells its branch of government',
+      'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name determines its branch of government',
       'vip.xml OfficeIds: 1 left out: is the second office of a contest, whose race has one',
-      'vip.xml Party: 1 left out: stands for no party',
+      'vip.xml Party: 1 left out: is not a party',
       'vip.xml PartyContest: 1 left out: voters choose a party, and a race has candidates',
-      'vip.xml Person: 1 left out: neither stands for an office that is taken over nor holds one',
+      'vip.xml Person: 1 left out: neither runs for an imported office nor holds one',
       'vip.xml PollingLocation: 2 left out: is a place to vote at',
-      'vip.xml Text: 1 left out: is in another language than the text that is taken',
+      'vip.xml Text: 1 left out: is in another language than the imported text',
     ]);
   });
 
-  test('tells seats, ranked choice, the type of a race, level and branch', async () => {
+  test('imports seats, ranked choice, the type of a race, level and branch', async () => {
     const races = `select concat_ws(' | ', o.name, o.level, o.branch, o.chamber, d.type, r.type, r.number_of_seats,
       r.is_ranked_choice) as line
       from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id`;
@@ -49,7 +49,7 @@ describe('a feed of the Voting Information Project', () => {
     ]);
   });
 
-  test('takes districts by OCD id and county code, persons with FEC id and contacts, and questions', async () => {
+  test('imports districts by OCD id and county code, persons with FEC id and contacts, and questions', async () => {
     const districts = `select concat_ws(' | ', type, name, state, ocdid, geo_id) as line from districts`;
     expect(await lines(database.db, districts)).toEqual([
       'City-town subdivision | Ward 1 | ME',
@@ -81,7 +81,7 @@ describe('a feed of the Voting Information Project', () => {
     expect(counts(again)['candidates.csv']).toEqual([0, 0, 4, 0]);
   });
 
-  test('is joined by precinct results: the same election, race and candidates', async () => {
+  test('is matched with precinct results: the same election, race and candidates', async () => {
     const header =
       'precinct,office,party_detailed,party_simplified,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,candidate,district,dataverse,year,stage,state,special,writein,state_po,state_fips,state_cen,state_ic,date,readme_check,magnitude';
     const row = (name: string, votes: number) =>
@@ -95,7 +95,7 @@ describe('a feed of the Voting Information Project', () => {
   });
 });
 
-describe('a feed that is not what it should be is refused with its line, and nothing is changed', () => {
+describe('an invalid feed is rejected with its line, and nothing is changed', () => {
   const database = useDatabase();
 
   const bomb = `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;"><!ENTITY lol3 "&lol2;&lol2;&lol2;">]>`;
@@ -157,7 +157,7 @@ describe('a feed that is not what it should be is refused with its line, and not
     [
       'an element without end',
       () => feedWith('vip.xml', 'YORK COUNTY', 'x'.repeat(5 * 1024 * 1024)),
-      /vip\.xml:\d+: holds an element, or a gap, of over 4 MiB/,
+      /vip\.xml:\d+: contains an element, or a gap, of more than 4 MiB/,
     ],
   ])('%s', async (_, feed, problem) => {
     const before = await fingerprint(database.db);
@@ -167,12 +167,12 @@ describe('a feed that is not what it should be is refused with its line, and not
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('two feeds at once are refused, for the later one may correct the other', async () => {
+  test('two feeds at once are rejected, because the later one may correct the other', async () => {
     const folder = folderOf({ 'a.xml': '<VipObject/>', 'b.xml': '<VipObject/>' });
     await expect(runImport(database.db, 'vip', [folder])).rejects.toThrow('a.xml, b.xml: feeds are imported one after');
   });
 
-  test('addresses by the thousand are passed over and counted', async () => {
+  test('thousands of addresses are skipped and counted', async () => {
     const streets = Array.from(
       { length: 50_000 },
       (_, index) => `<StreetSegment id="s${index}"><City>X</City></StreetSegment>`,
@@ -190,7 +190,7 @@ const samples = sampleFeeds('vip');
 describe.skipIf(!samples)('the sample feed of the specification', () => {
   const database = useDatabase();
 
-  test('is taken over with all of its contests, twice the same', async () => {
+  test('is imported with all of its contests, twice with the same result', async () => {
     const path = join(samples ?? '', 'sample_feed_v5.xml');
     const summary = await runImport(database.db, 'vip', [path]);
     const inserted = Object.fromEntries(Object.entries(counts(summary)).map(([file, [first]]) => [file, first]));

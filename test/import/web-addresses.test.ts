@@ -27,7 +27,7 @@ const problemOf = (files: Record<string, string>) =>
     (error: Error) => error.message,
   );
 
-test('every column of addresses is checked', () => {
+test('every URL column is checked', () => {
   const columns = TABLES.flatMap(({ name, columns }) =>
     columns.filter((column) => column.name === 'url').map(({ type }) => `${name}: ${type}`),
   );
@@ -73,7 +73,7 @@ describe('a contact', () => {
   });
 });
 
-test('an import leaves out an address and keeps its record', async () => {
+test('an import drops an invalid URL and keeps its record', async () => {
   const person = `id: ocd-person/9
 name: Ada Able
 links:
@@ -93,7 +93,7 @@ roles:
   expect(rows[0]?.text).not.toContain('javascript');
 });
 
-test('the migration removes what an earlier version has taken', async () => {
+test('the migration removes values that an earlier version accepted', async () => {
   await sql`insert into persons (id, name, url) values (801, 'A', 'javascript:alert(1)'), (802, 'B', 'https://b.example')`.execute(
     database.db,
   );

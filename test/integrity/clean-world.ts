@@ -26,7 +26,7 @@ const DISTRICTS = [
 ] as const;
 
 /**
- * Creates a database without faults: a state with complete maps, officeholders, a past election with a race by plurality
+ * Creates a database without violations: a state with complete maps, officeholders, a past election with a race by plurality
  * and one with ranked-choice rounds, a measure, and an election to come.
  */
 export async function createCleanWorld(db: Database): Promise<void> {

@@ -4,14 +4,14 @@ import type { Database } from '../../src/database/database.ts';
 import { checkIntegrity } from '../../src/integrity/integrity.ts';
 import { useDatabase } from '../support/database.ts';
 import { createCleanWorld } from './clean-world.ts';
-import { PLANTED } from './planted-faults.ts';
+import { PLANTED } from './planted-violations.ts';
 
 const database = useDatabase();
 beforeAll(() => createCleanWorld(database.db));
 
 const TODAY = '2024-06-01';
 
-/** Returns the number of faults by check, without those that found none. */
+/** Returns the number of violations by check, without those that found none. */
 async function faultsOf(db: Database): Promise<Record<string, number>> {
   const { checks } = await checkIntegrity(db, TODAY);
   return Object.fromEntries(checks.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
@@ -19,15 +19,15 @@ async function faultsOf(db: Database): Promise<Record<string, number>> {
 
 class Rollback extends Error {}
 
-test('data without faults has none', async () => {
+test('data without violations has none', async () => {
   expect(await faultsOf(database.db)).toEqual({});
 });
 
-describe(`${PLANTED.length} planted faults`, () => {
+describe(`${PLANTED.length} planted violations`, () => {
   test('are at least 40, and each check finds one', async () => {
     expect(PLANTED.length).toBeGreaterThanOrEqual(40);
     const { checks } = await checkIntegrity(database.db, TODAY);
-    const tried = new Set(PLANTED.flatMap((fault) => fault.checks));
+    const tried = new Set(PLANTED.flatMap((violation) => violation.checks));
     expect(checks.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ function send(app: FastifyInstance, request: Request, key: string): Promise<Ligh
   return app.inject({ ...request, headers: { ...request.headers, 'x-api-key': key } });
 }
 
-/** The file behind a link, which itself is new each time; the refusal where there is none. */
+/** Returns the file of a link, which itself is new each time; the rejection if there is none. */
 async function fileOf(app: FastifyInstance, link: LightMyRequestResponse): Promise<string> {
   const address = link.json().data?.url;
   if (typeof address !== 'string') return textOf(link);

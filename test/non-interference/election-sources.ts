@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SourceName } from '../../src/import/import.ts';
 
-/** Election results as sources publish them, the best first: who wins is told by a permutation of places. */
+/** Election results as sources publish them, the winner first: a permutation determines who wins. */
 
 const PEOPLE = ['Zoe Zander', 'Ada Able', 'Max Miller', 'Bo Baker', 'Kim Kent', 'Eve Ellis'];
 const CONTESTS = [
@@ -12,7 +12,7 @@ const CONTESTS = [
 ];
 const PARTIES = ['DEM', 'REP', 'IND'];
 
-/** The votes of a place; the last one has some, too, so that everybody is in all rows. */
+/** The votes by rank; the last one has some, too, so that every candidate is in all rows. */
 const votesOf = (place: number): number => 1000 - 137 * place;
 
 interface Line {

@@ -120,7 +120,7 @@ describe('a dataset', () => {
   describe.each([[[1, 2, 3, 4]], [[4, 2, 1, 3]]])('with its rows in the order %j', (order) => {
     const database = useDatabase();
 
-    test('lies in the order of its ids', async () => {
+    test('is stored in the order of its ids', async () => {
       await loadFolder(database.db, folderOf(files(order)));
       seen.push(await openData(database.db));
     });

@@ -76,7 +76,7 @@ describe.each(Object.entries(ALL_CHANGES))('other data: %s', (name, change) => {
   const collectAs = useWorld(change);
   const blind = Object.entries(CASES).filter(([, { changes }]) => changes.some((each) => each === name));
 
-  // First, so that what is cached for this package is there when the others ask for the same.
+  // First, so that responses for this package are cached when the others send the same requests.
   test('are noticed by the package with everything', async () => {
     const after = await collectAs('full', FULL);
     const differing = [...after].filter(([title, text]) => text !== before.get('full')?.get(title));

@@ -14,7 +14,7 @@ async function run(db: Database, ...statements: string[]): Promise<void> {
 const ENDED = `('Won', 'Lost', 'Advanced')`;
 const DECIDED = `('Approved', 'Defeated', 'Too close to call')`;
 
-/** Writes every row anew in another order: what is read without an order comes differently. */
+/** Rewrites every row in another order, so that reads without ORDER BY return another order. */
 async function rewrite(db: Database, table: string, order: string): Promise<void> {
   await run(
     db,
@@ -61,7 +61,7 @@ export const removeResults: Change = (db) =>
       status = case when status in ${DECIDED} then null else status end`,
   );
 
-/** Votes that tie, many rounds, statuses that nobody has heard of. */
+/** Tied votes, many rounds, unknown statuses. */
 export const tieResults: Change = async (db) => {
   await run(
     db,
@@ -114,7 +114,7 @@ const changeElections: Change = async (db) => {
   );
 };
 
-/** The days themselves, without what is voted on: those of them that a ballot shows stay. */
+/** The election days without their races and measures; days that a ballot contains remain. */
 const changeElectionDates: Change = (db) =>
   run(
     db,

@@ -7,7 +7,7 @@ const database = useDatabase();
 beforeAll(() => createWorld(database.db));
 
 describe('officeholders of a point', () => {
-  it('come with office, person, party, contacts and social links', async () => {
+  it('have office, person, party, contacts and social links', async () => {
     const query = `{ location(latitude: 42, longitude: -98) { districts(types: [COUNTRY, CONGRESS, COUNTY]) {
       name
       offices { name type level branch chamber seat officeholders {
@@ -92,21 +92,21 @@ describe('officeholders of a point', () => {
     ['2023-01-03', ['Dan Dog']],
     ['2027-01-03', ['Dan Dog']],
     ['2027-01-04', []],
-  ])('of %s are those whose term has the day, and of two that share it the newer', async (on, names) => {
+  ])('of %s are those whose term includes the day, and the newer of two that share it', async (on, names) => {
     const query = `{ office(id: ${WORLD.firstSeat}) { officeholders(on: "${on}") { person { name } } } }`;
     expect(await request(database.db, query)).toEqual({
       data: { office: { officeholders: names.map((name) => ({ person: { name } })) } },
     });
   });
 
-  it('do not count a former one whose last day is not known, but do count one whose first day is not', async () => {
+  it('exclude a former one with an unknown last day, but include one with an unknown first day', async () => {
     const query = `{ office(id: ${WORLD.governor}) { officeholders(on: "2016-01-01") { person { name } } } }`;
     expect(await request(database.db, query)).toEqual({
       data: { office: { officeholders: [{ person: { name: 'Ben Baker' } }] } },
     });
   });
 
-  it('keep two dates of one office apart', async () => {
+  it('distinguish two dates for one office', async () => {
     const query = `{ office(id: ${WORLD.firstSeat}) {
       past: officeholders(on: "2022-01-01") { id } now: officeholders { id } } }`;
     expect(await request(database.db, query)).toEqual({ data: { office: { past: [{ id: 3 }], now: [{ id: 4 }] } } });
@@ -114,7 +114,7 @@ describe('officeholders of a point', () => {
 });
 
 describe('people', () => {
-  it('are found by a part of their name, page by page', async () => {
+  it('are found by a part of their name, in pages', async () => {
     const first = await request(database.db, '{ people(name: "b", first: 1) { totalCount } }');
     expect(first.errors?.[0]?.message).toMatch(/at least 2/);
     const found = await request(database.db, '{ people(name: "AB") { totalCount edges { node { id name } } } }');
@@ -168,7 +168,7 @@ describe('without a grant', () => {
     expect(data).toEqual({ location: { districts: [{ id: 1, boundary: { geometry: null }, offices: null }] } });
   });
 
-  it('districts and officeholders a location is empty of them', async () => {
+  it('districts and officeholders a location has none of them', async () => {
     const { data, errors } = await request(database.db, query, { grants: ['elections'] });
     expect({ data, errors }).toEqual({ data: { location: { districts: null } }, errors: undefined });
   });

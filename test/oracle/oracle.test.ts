@@ -11,7 +11,7 @@ it.each([
   ['the same each time', 20_221_108],
   ['of this run', Math.floor(Math.random() * 2 ** 31)],
 ])(
-  'the service answers what the specification says of a country drawn at random, %s: seed %d',
+  'the service returns what the specification requires for a random country, %s: seed %d',
   async (_, seed) => {
     const { responses, filled, differences } = await runOracle({
       database,
@@ -27,7 +27,7 @@ it.each([
   120_000,
 );
 
-it('an answer that lacks a district is found', async () => {
+it('a response that lacks a district is detected', async () => {
   // The service looks points up in the pieces of boundaries, which the oracle does not read.
   const onLoaded = async () => {
     const county = sql`select boundaries.id from boundaries join districts on districts.id = district_id where type = 'County'`;

@@ -9,7 +9,7 @@ const POLES: readonly Position[] = [-180, -90, -0, 37.5, 180].flatMap((longitude
 ]);
 const NEAR = 1e-6;
 
-/** Draws questions about a world: points on and beside vertices and edges, days on and beside those of a change. */
+/** Draws questions about a world: points on and next to vertices and edges, days on and next to those of a change. */
 export function createQuestions(draw: Draw, world: World): () => Question {
   const shapes = world.districts.flatMap(({ maps }) => maps.map(({ shape }) => shape));
   const vertices = shapes.flatMap(verticesOf);

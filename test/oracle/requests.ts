@@ -1,14 +1,14 @@
 import type { InjectOptions } from 'fastify';
 import type { Expected, Question } from './rules.ts';
 
-/** A request of one surface that asks for a part of what is expected, and how to read that part in its answer. */
+/** A request of one API for a part of the expected result, and a function that reads that part from its response. */
 export interface Form {
   readonly name: string;
   /** Whether it is about today only: its `day` is today. */
   readonly isToday?: true;
   request(question: Question): InjectOptions;
   expected(expected: Expected): unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
   read(data: any): unknown;
 }
 

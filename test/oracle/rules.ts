@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 
-/** What is asked: a point, the day that counts as today, and another day. */
+/** A question: a point, the day that counts as today, and another day. */
 export interface Question {
   readonly latitude: number;
   readonly longitude: number;
@@ -10,7 +10,7 @@ export interface Question {
   readonly day: string;
 }
 
-/** What the specification says of a question. */
+/** The result that the specification requires for a question. */
 export interface Expected {
   /** The districts that contain the point, with the newest boundary in effect. */
   readonly districts: readonly { readonly id: number; readonly boundary: number; readonly end: string | null }[];
@@ -30,7 +30,7 @@ export interface Expected {
 }
 
 /**
- * Reads from the tables what the specification says of a question, without anything of `src`: no piece of a boundary, no
+ * Computes the required result from the tables, without code from `src`: no piece of a boundary, no
  * index, no cache. A race without candidates is on no ballot, but its election applies to the point.
  */
 export async function expectedOf(db: Database, question: Question): Promise<Expected> {

@@ -19,7 +19,7 @@ export interface OracleOptions {
   readonly seed: number;
   /** Of one world, before the next one is drawn. */
   readonly responsesPerWorld?: number;
-  /** Called when a world is loaded; a test spoils there what the service reads. */
+  /** Called after a world is loaded; a test corrupts the data here. */
   readonly onLoaded?: () => Promise<void>;
 }
 
@@ -35,8 +35,8 @@ export interface OracleRun {
 const MOST_DIFFERENCES = 10;
 
 /**
- * Draws worlds, loads them one after the other in the place of all that is in the database, and compares what the service
- * answers with what the specification says. The same seed gives the same worlds and questions.
+ * Draws worlds, loads them one after the other instead of all data in the database, and compares the service's
+ * responses with the specification. The same seed gives the same worlds and questions.
  */
 export async function runOracle({ database, kind, seed, ...options }: OracleOptions): Promise<OracleRun> {
   const { responses: most, responsesPerWorld = 1_000 } = options;
@@ -67,7 +67,7 @@ export async function runOracle({ database, kind, seed, ...options }: OracleOpti
         for (const service of services) {
           const right = expected(isToday ? expectedNow : expectedThen);
           const sent = request(isToday ? now : question);
-          // An answer of another shape, or an error, differs too.
+          // A response of another shape, or an error, differs too.
           const response = await service.send(sent, question.today).then(read).catch(String);
           responses++;
           if (/\d/.test(JSON.stringify(right))) filled++;

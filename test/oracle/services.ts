@@ -22,7 +22,7 @@ export async function openServices(database: TestDatabase, kind: DatabaseBackend
     (['production', 'plain'] as const).map(async (name) => {
       let today = '';
       const app = await buildApp({
-        config: readConfig({ MAX_EVENT_LOOP_DELAY_MS: '0', ...ENVIRONMENTS[name] }),
+        config: readConfig({ GRAPHIQL: 'false', MAX_EVENT_LOOP_DELAY_MS: '0', ...ENVIRONMENTS[name] }),
         backend: { ...database, kind, ready: async () => ({ ready: true }), close: async () => undefined },
         logger: pino({ level: 'silent' }),
         clock: { today: () => today },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   ]);
 });
 
-it('tells the sources of a record, the one loaded last first', async () => {
+it('returns the sources of a record, the last loaded one first', async () => {
   const query = `{ district(id: ${WORLD.alpha}) { sources { name source license asOf loadedAt } } beta: district(id: ${WORLD.beta}) { sources { name } } }`;
   expect(await request(database.db, query)).toEqual({
     data: {
@@ -46,7 +46,7 @@ it('tells the sources of a record, the one loaded last first', async () => {
   });
 });
 
-it('tells the identifiers of a record and of no other kind of record', async () => {
+it('returns the identifiers of a record, and not those of another kind of record', async () => {
   expect(await request(database.db, '{ person(id: 1) { identifiers { scheme value } } }')).toEqual({
     data: {
       person: {

@@ -253,7 +253,7 @@ report(
     'no file of a swallowed error': outcomes.of('swallowed: 200') === 0 && outcomes.of('in-order: 200') === rounds,
     'the second opener is refused': outcomes.of('second opener: refused') === rounds,
     'other requests are answered within 5 seconds': slowest < LIMIT_MS && rejected === 0 && unfinished === 0,
-    'served again within 5 seconds of a kill of the store': recoveriesMs.every((ms) => ms < LIMIT_MS),
+    'served again within 5 seconds of a kill of the database': recoveriesMs.every((ms) => ms < LIMIT_MS),
     'no acknowledged load is lost': acknowledged.length > 0 && lost.length === 0,
     'ends in order': exitCode === 0,
   },

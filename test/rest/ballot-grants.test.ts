@@ -9,7 +9,7 @@ const { database, service, byPoint, byState, wholeWorld } = useBallots();
 describe('results', () => {
   const withoutResults = () => keyWith(database.db, 'elections-only', ['elections']);
 
-  it('are left out of every answer of a package without them, before they are fetched', async () => {
+  it('are omitted from every response of a package without them, before they are fetched', async () => {
     const key = await withoutResults();
     const { candidates, measures, races } = await wholeWorld(key);
     expectFields(without(candidates, 'party_affiliation'), { ...CANDIDATE, cand_status: 'string | null' });
@@ -22,13 +22,13 @@ describe('results', () => {
     expect(regular.candidates.map(({ person }: Tree) => person.name)).toEqual(['Cleo Charlie', 'Dan Dog', 'Fay Fox']);
   });
 
-  it('decide on the order of the candidates', async () => {
+  it('determine the order of the candidates', async () => {
     const { races } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2022}`);
     const regular = races.find(({ id }) => id === VOTE.regularFirst);
     expect(regular.candidates.map(({ votes_for_cand }: Tree) => votes_for_cand)).toEqual([600, 400, null]);
   });
 
-  it('are not even asked of the database without the grant', async () => {
+  it('are not read from the database without the grant', async () => {
     const key = await keyWith(database.db, 'elections-alone', ['elections']);
     await sql`alter table ranked_choice_rounds rename to hidden_rounds`.execute(database.db);
     await sql`alter table candidates rename votes_for_cand to hidden_votes`.execute(database.db);
@@ -52,7 +52,7 @@ describe('collections', () => {
   const query = `lat=42&long=-98&election_date=${VOTE.date2022}`;
   const added = (candidate: Tree) => Object.keys(candidate).filter((name) => /contact|social/.test(name));
 
-  it('adds what is asked for to the candidates', async () => {
+  it('adds the requested collections to the candidates', async () => {
     const { candidates } = await byPoint(`${query}&collections=contact,social`);
     expect(candidates.find(({ id }) => id === 800)).toMatchObject({
       person_contact_information: [{ contact: 'https://cleo.example', contact_type: 'Website' }],
@@ -66,7 +66,7 @@ describe('collections', () => {
     expect(state.candidates.map(added)).toEqual(state.candidates.map(() => ['person_contact_information']));
   });
 
-  it('adds nothing that is not asked for or not granted', async () => {
+  it('adds nothing that is not requested or not granted', async () => {
     const plain = await byPoint(query);
     const key = await keyWith(database.db, 'no-collections', ['elections']);
     const bare = await byPoint(`${query}&collections=contact,social`, key);

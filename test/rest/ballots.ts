@@ -8,10 +8,10 @@ import { get } from '../support/rest.ts';
 export const POINT = '/data/elections_by_point';
 export const STATE = '/data/elections_by_state';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 export type Tree = any;
 
-/** The levels below the districts of an answer. */
+/** The levels below the districts of a response. */
 function levels(districts: Tree[]) {
   const races = districts.flatMap((district) => district.races ?? []);
   const candidates = races.flatMap((race) => race.candidates);

@@ -118,7 +118,7 @@ describe('a script', () => {
     expect(await client.wholeState('BB', '2019-11-06')).toEqual([]);
   });
 
-  it('shows the message of every refusal', async () => {
+  it('shows the message of every rejection', async () => {
     const messages = await Promise.all(
       [
         new ScriptClient('none').allElectionDates(),
@@ -161,7 +161,7 @@ describe('a library', () => {
     expect(sizes).toEqual([30, 10]);
   });
 
-  it('gets the same body for every key that does not count', async () => {
+  it('gets the same body for every invalid key', async () => {
     const bodies = await Promise.all(
       ['', 'x', 'bg_unknown0_'.padEnd(55, 'x')].map((key) => new LibraryClient(key).districts(42, -98)),
     );

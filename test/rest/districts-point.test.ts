@@ -34,7 +34,7 @@ describe('GET /data/districts/point', () => {
     });
   });
 
-  it('answers the districts from the country down', async () => {
+  it('returns the districts from the country down', async () => {
     const { body } = await get(service, `${PATH}?lat=42&long=-98`);
     expect(body.data).toEqual([
       expect.objectContaining({ id: '1', type: 'Country', state: 'US', end_date: null, precise_boundary: true }),
@@ -55,7 +55,7 @@ describe('GET /data/districts/point', () => {
     ]);
   });
 
-  it('says of a generalised outline that it is not precise', async () => {
+  it('reports a generalised outline as not precise', async () => {
     const { body } = await get(service, `${PATH}?lat=40.5&long=-99`);
     expect(body.data.at(-1)).toMatchObject({ id: '40', type: 'Special district subdivision', precise_boundary: false });
   });
@@ -65,14 +65,14 @@ describe('GET /data/districts/point', () => {
     ['the day that both maps share', '2023-01-03', WORLD.alphaFirst, null],
     ['the day after it', '2023-01-04', WORLD.alphaFirst, null],
     ['an empty date, which is today', '', WORLD.alphaFirst, null],
-  ])('takes the map in effect on %s', async (_, date, congress, end) => {
+  ])('uses the map in effect on %s', async (_, date, congress, end) => {
     const { body } = await get(service, `${PATH}?lat=48&long=-98&date=${date}`);
     expect(body.data.filter(({ type }: { type: string }) => type === 'Congress')).toEqual([
       expect.objectContaining({ id: String(congress), end_date: end }),
     ]);
   });
 
-  it('answers both sides of a shared edge, always in the same order', async () => {
+  it('returns both sides of a shared edge, always in the same order', async () => {
     for (let time = 0; time < 20; time += 1) {
       const { body } = await get(service, `${PATH}?lat=42&long=-90`);
       expect(ids(body)).toEqual([WORLD.country, WORLD.alphaSecond, WORLD.alpha, WORLD.beta]);
@@ -84,18 +84,18 @@ describe('GET /data/districts/point', () => {
     ['at the pole', 'lat=90&long=0'],
     ['on the 180th meridian', 'lat=0&long=180'],
     ['before there were districts', 'lat=42&long=-98&date=1776-07-04'],
-  ])('answers an empty list %s', async (_, query) => {
+  ])('returns an empty list %s', async (_, query) => {
     expect(await get(service, `${PATH}?${query}`)).toMatchObject({ status: 200, body: { data: [] } });
   });
 
-  it('finds a district on the 180th meridian by either of its names', async () => {
+  it('finds a district on the 180th meridian by both longitudes', async () => {
     await insert(database.db, 'districts', [{ id: 50, type: 'County', name: 'Antimeridian' }]);
     await boundary(database.db, 50, ['2000-01-01', null], [170, 50, 180, 60]);
     expect(ids((await get(service, `${PATH}?lat=55&long=180`)).body)).toEqual([50]);
     expect(ids((await get(service, `${PATH}?lat=55&long=-180`)).body)).toEqual([50]);
   });
 
-  it('is refused to a package without it', async () => {
+  it('is rejected for a package without the grant', async () => {
     await setPackage(database.db, { name: 'no-results', grants: ['officeholders', 'elections'] });
     expect(await get(service, `${PATH}?lat=42&long=-98`, 'no-results')).toMatchObject({
       status: 403,

@@ -58,7 +58,7 @@ describe('GET /data/election_dates/point', () => {
     await database.db.deleteFrom('elections').where('id', '=', 900).execute();
   });
 
-  it('answers null where there is no election', async () => {
+  it('returns null if there is no election', async () => {
     expect((await get(service, `${PATH}?lat=0&long=0`)).body.data).toEqual({ elections: null });
     expect((await get(service, `${PATH}?lat=42&long=-85`)).body.data).toEqual({ elections: null });
   });
@@ -161,7 +161,7 @@ describe('GET /data/election_dates/list', () => {
     expect(await ids(query)).toEqual(expected);
   });
 
-  it('has no pages when nothing fits', async () => {
+  it('has no pages if nothing matches', async () => {
     expect((await get(service, `${PATH}?year=1776`)).body.data).toEqual({ elections: null, total_pages: 0 });
   });
 

@@ -83,7 +83,7 @@ describe('the fields of the tables of the specification', () => {
     );
   });
 
-  it('nothing is an empty list but rounds and parties', async () => {
+  it('only rounds and parties are empty lists', async () => {
     const { body } = await get(service, `${POINT}?lat=42&long=-98&election_date=${VOTE.date2022}`);
     const lists = JSON.stringify(body).matchAll(/"(\w+)":\[\]/g);
     expect(new Set([...lists].map(([, name]) => name))).toEqual(
@@ -93,7 +93,7 @@ describe('the fields of the tables of the specification', () => {
 });
 
 describe('GET /data/elections_by_point', () => {
-  it('answers the ballot of the day, with old and new maps side by side', async () => {
+  it('returns the ballot of the day, with old and new maps', async () => {
     const { body } = await get(service, `${POINT}?lat=42&long=-98.50&election_date=${VOTE.date2022}`);
     expect(body.data).toMatchObject({ latitude: 42, longitude: -98.5 });
     const [election] = body.data.elections;
@@ -106,12 +106,12 @@ describe('GET /data/elections_by_point', () => {
     expect(election.districts[2]).toMatchObject({ races: null, ballot_measures: [{ id: VOTE.roads, type: '' }] });
   });
 
-  it('answers a point on the old map of one district and the new map of another', async () => {
+  it('returns a point on the old map of one district and the new map of another', async () => {
     const southEast = await byPoint(`lat=42&long=-92&election_date=${VOTE.date2022}`);
     expect(southEast.races.map(({ id }) => id)).toEqual([VOTE.specialFirst, VOTE.regularSecond, VOTE.governor2022]);
   });
 
-  it('answers a candidate with everything there is', async () => {
+  it('returns a candidate with all fields', async () => {
     const { candidates } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2022}`);
     expect(candidates.find(({ id }) => id === 803)).toEqual({
       id: 803,
@@ -133,7 +133,7 @@ describe('GET /data/elections_by_point', () => {
     });
   });
 
-  it('answers the rounds of a ranked-choice race, which add up', async () => {
+  it('returns the rounds of a ranked-choice race, which add up', async () => {
     const { races } = await byPoint(`lat=42&long=-98&election_date=${VOTE.date2024}`);
     const { candidates } = races.find(({ id }) => id === VOTE.governor2024);
     expect(candidates[0].ranked_choice_voting_rounds).toEqual([
@@ -154,7 +154,7 @@ describe('GET /data/elections_by_point', () => {
     ['a date of which nothing else is known', '42&long=-98', VOTE.date2026],
     ['a date without elections', '42&long=-98', '2023-05-05'],
     ['the sea', '0&long=0', VOTE.date2022],
-  ])('answers null for the districts on %s', async (_, lat, date) => {
+  ])('returns null for the districts on %s', async (_, lat, date) => {
     const { election } = await byPoint(`lat=${lat}&election_date=${date}`);
     expect(election).toEqual({ date, candidate_lists_complete: false, districts: null });
   });
@@ -168,7 +168,7 @@ describe('GET /data/elections_by_point', () => {
 });
 
 describe('GET /data/elections_by_state', () => {
-  it('answers districts by id', async () => {
+  it('returns districts by id', async () => {
     const { data } = await byState(`state=aa&election_date=${VOTE.date2022}`);
     expect(data.election_date).toBe(VOTE.date2022);
     expect(data.districts.map(({ id }: Tree) => id)).toEqual([WORLD.alpha, WORLD.alphaFirst, WORLD.alphaSecond]);
@@ -176,7 +176,7 @@ describe('GET /data/elections_by_state', () => {
     expect(data.districts[1].races[0]).not.toHaveProperty('type');
   });
 
-  it('answers a text when there is nothing', async () => {
+  it('returns a text if there is nothing', async () => {
     for (const query of [
       `state=DE&election_date=${VOTE.date2022}`,
       `state=AA&election_date=${VOTE.date2026}`,
@@ -254,7 +254,7 @@ describe('GET /data/elections_by_state', () => {
     );
   });
 
-  it('says what must be supplied', async () => {
+  it('reports missing parameters', async () => {
     const { status, body } = await get(service, STATE);
     expect([status, body.message]).toEqual([400, 'State and election date must be supplied.']);
     expect(body.errors.map(({ name }: Tree) => name)).toEqual(['state', 'election_date']);

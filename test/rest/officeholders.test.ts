@@ -81,7 +81,7 @@ describe('GET /data/officeholders', () => {
     expectFields(contacts, { contact: 'string', contact_type: 'string' });
   });
 
-  it('answers who holds an office today, with the party as its id', async () => {
+  it('returns the officeholders of today, with the id of the party', async () => {
     const { districts } = await tree('lat=42&long=-98&collections=contact');
     expect(districts.map(({ id }: { id: number }) => id)).toEqual([
       WORLD.country,
@@ -125,13 +125,13 @@ describe('GET /data/officeholders', () => {
     ]);
   });
 
-  it('answers null for a vacant office and for a district without offices', async () => {
+  it('returns null for a vacant office and for a district without offices', async () => {
     const { districts } = await tree('lat=42&long=-85');
     expect(districts.at(-2)).toMatchObject({ id: WORLD.beta, offices: [{ id: WORLD.vacant, officeholders: null }] });
     expect(districts.at(-1)).toMatchObject({ id: 40, state: null, precise_boundary: false, offices: null });
   });
 
-  it('answers null for the districts at sea', async () => {
+  it('returns null for the districts at sea', async () => {
     const { body } = await get(service, `${PATH}?lat=0&long=0`);
     expect(body.data).toEqual([{ elected_officials: { districts: null } }]);
   });
@@ -156,7 +156,7 @@ describe('collections', () => {
     ],
     ['a package without accounts', '&collections=social,contact', 'lookup', contactNames, []],
     ['a package with neither', '&collections=social,contact', 'no-results', [], []],
-  ])('has with %s the members for it', async (_, query, packageName, names) => {
+  ])('has with %s the corresponding members', async (_, query, packageName, names) => {
     const holder = await ofPresident(query, packageName);
     expect(
       Object.keys(holder)
@@ -168,7 +168,7 @@ describe('collections', () => {
     }
   });
 
-  it('answers accounts as network and url', async () => {
+  it('returns accounts as network and url', async () => {
     const { holders } = await tree('lat=42&long=-98&collections=social');
     expect(holders[0]).toMatchObject({
       officeholder_social_media: [{ network: 'YouTube', url: 'https://video.example/office' }],
@@ -178,7 +178,7 @@ describe('collections', () => {
     expect(holders[1]).toMatchObject({ officeholder_social_media: null, person_social_media: null });
   });
 
-  it('does not fetch what is not asked for or not granted', async () => {
+  it('does not fetch fields that are not requested or not granted', async () => {
     await sql`alter table contacts rename to hidden_contacts`.execute(database.db);
     try {
       for (const [query, packageName, status] of [
@@ -195,7 +195,7 @@ describe('collections', () => {
   });
 });
 
-describe('worded by the store', () => {
+describe('serialised by the database', () => {
   const planned = createExecute(schema, createPlanner(schema));
   const resolved = createExecute(schema);
   const grants: readonly (readonly AccessGrant[])[] = [
@@ -205,25 +205,22 @@ describe('worded by the store', () => {
     ['officeholders', 'social'],
   ];
 
-  it.each(grants)(
-    'the tree is the same as in the shape that it is given here, to the byte, with %s',
-    async (...granted) => {
-      const recorded = recordStatements(database);
-      const context = contextOf(recorded.db, { grants: granted });
-      for (const { latitude, longitude } of [...Object.values(POINTS), { latitude: 42, longitude: -85 }]) {
-        for (const collections of [undefined, 'contact', 'social', 'contact,social']) {
-          const query = { lat: String(latitude), long: String(longitude), ...(collections && { collections }) };
-          const here = stringifyJson(await officeholders.respond(query, { ...context }, resolved));
-          recorded.take();
-          const there = stringifyJson(await officeholders.respond(query, { ...context }, planned));
-          expect(there, JSON.stringify(query)).toBe(here);
-          expect(recorded.take().map(nameOf)).toEqual(['Location.districts']);
-        }
+  it.each(grants)('the tree has the same bytes from SQL as from the gateway, with %s', async (...granted) => {
+    const recorded = recordStatements(database);
+    const context = contextOf(recorded.db, { grants: granted });
+    for (const { latitude, longitude } of [...Object.values(POINTS), { latitude: 42, longitude: -85 }]) {
+      for (const collections of [undefined, 'contact', 'social', 'contact,social']) {
+        const query = { lat: String(latitude), long: String(longitude), ...(collections && { collections }) };
+        const here = stringifyJson(await officeholders.respond(query, { ...context }, resolved));
+        recorded.take();
+        const there = stringifyJson(await officeholders.respond(query, { ...context }, planned));
+        expect(there, JSON.stringify(query)).toBe(here);
+        expect(recorded.take().map(nameOf)).toEqual(['Location.districts']);
       }
-    },
-  );
+    }
+  });
 
-  it('has the texts that the schema names', () => {
+  it('has the texts that the schema defines', () => {
     for (const [name, texts] of Object.entries({
       DistrictType: DISTRICT_TYPE,
       OfficeLevel: OFFICE_LEVEL,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('/openapi.json', () => {
-  it('is valid under a linter', async () => {
+  it('passes a linter', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
     try {
       const file = join(folder, 'openapi.json');
@@ -65,7 +65,7 @@ describe('/openapi.json', () => {
     ]);
   });
 
-  it('describes the bulk download by what it reads and answers', async () => {
+  it('describes the input and output of the bulk download', async () => {
     const { get } = document.paths['/getQueryList'] ?? {};
     const { post } = document.paths['/getQueryResults'] ?? {};
     expect([get?.operationId, post?.operationId]).toEqual(['listQueries', 'downloadQuery']);
@@ -81,7 +81,7 @@ describe('/openapi.json', () => {
     expect(data.map(({ id }: { id: string }) => id)).toContain(payload?.id);
   });
 
-  it('describes every field of every answer', () => {
+  it('describes every field of every response', () => {
     const fields = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
       Object.entries((schema.properties ?? {}) as Record<string, { description?: string; $ref?: string }>).map(
         ([field, property]) => [`${name}.${field}`, property] as const,

@@ -14,7 +14,7 @@ beforeAll(() => createWorld(database.db));
 const DISTRICTS = '/data/districts/point';
 const OFFICEHOLDERS = '/data/officeholders';
 
-/** Every 400 is an envelope that names the parameter and repeats nothing of what was sent. */
+/** Every 400 is an envelope that names the parameter and repeats nothing of the request. */
 async function expectRejection(url: string, name: string, message?: RegExp | string): Promise<void> {
   const { status, body } = await get(service, url);
   expect([url, status, body.success]).toEqual([url, 400, false]);
@@ -23,9 +23,9 @@ async function expectRejection(url: string, name: string, message?: RegExp | str
   if (message !== undefined) expect(body.message).toMatch(message);
 }
 
-/** What each parameter refuses and takes is in `test/hostile`; here is what it says, and how parameters go together. */
+/** The valid values of parameters are tested in `test/hostile`; this file tests messages and combinations. */
 describe('latitude and longitude', () => {
-  it('refuses what is swapped only where it is out of range', async () => {
+  it('rejects swapped values only if they are out of range', async () => {
     await expectRejection(`${DISTRICTS}?lat=-149&long=61`, 'lat');
     expect((await get(service, `${DISTRICTS}?lat=-72&long=44`)).body.data).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('latitude and longitude', () => {
 });
 
 describe('a parameter that is missing', () => {
-  it('is named, with all that must be supplied', async () => {
+  it('is reported with all required parameters', async () => {
     const { body } = await get(service, `${OFFICEHOLDERS}?lat=42`);
     expect(body.message).toBe('Latitude and longitude must be supplied.');
     expect(body.errors).toEqual([{ name: 'long', reason: 'must be supplied' }]);
@@ -81,7 +81,7 @@ describe('a parameter that is repeated', () => {
     ['lat%5B%5D=42&long=-98', 'lat'],
     ['lat=42&lat[0]=1&long=-98', 'lat'],
     ['lat=42&long=-98&collections=social&collections=contact', 'collections'],
-  ])('is refused: %s', async (query, name) => {
+  ])('is rejected: %s', async (query, name) => {
     await expectRejection(`${OFFICEHOLDERS}?${query}`, name, `${name} must be given once.`);
   });
 });
@@ -99,13 +99,13 @@ describe('a list', () => {
   const many = (count: number) => Array.from({ length: count }, () => 'social').join(',');
   const asks = (text: string) => `${OFFICEHOLDERS}?lat=42&long=-98&collections=${encodeURIComponent(text)}`;
 
-  it('is refused with more than 32 values', async () => {
+  it('is rejected with more than 32 values', async () => {
     expect((await get(service, asks(many(32)))).status).toBe(200);
     await expectRejection(asks(many(33)), 'collections', 'collections takes at most 32 values.');
     await expectRejection(asks(many(500)), 'collections', 'collections takes at most 32 values.');
   });
 
-  it('that is refused tells the values', async () => {
+  it('that is rejected lists the values', async () => {
     await expectRejection(
       `${OFFICEHOLDERS}?lat=42&long=-98&collections=phone`,
       'collections',
@@ -118,19 +118,19 @@ describe('the parameters of elections', () => {
   const list = (query: string) => `/data/election_dates/list?${query}`;
   const byState = (query: string) => `/data/elections_by_state?state=AA&election_date=2024-11-05&${query}`;
 
-  it('page is told what would be right', async () => {
+  it('page is rejected with a description of valid values', async () => {
     for (const url of [list, byState]) {
       await expectRejection(url('page=last'), 'page', 'page must be a whole number from 1 to 1000000.');
     }
   });
 
-  it('the last page that can be asked for costs no more than another', async () => {
+  it('the last possible page costs no more than another', async () => {
     const start = performance.now();
     for (let time = 0; time < 10; time += 1) await get(service, list('page=1000000'));
     expect((performance.now() - start) / 10).toBeLessThan(50);
   });
 
-  it('state is told what would be right', async () => {
+  it('state is rejected with a description of valid values', async () => {
     const message = 'state must be the two-letter abbreviation of a state, for example VT.';
     await expectRejection(list('state=Vermont'), 'state', message);
     await expectRejection('/data/elections_by_state?election_date=2024-11-05&state=Vermont', 'state', message);
@@ -144,12 +144,12 @@ describe('the parameters of elections', () => {
     ['office_branch', byState('office_branch=,'), 'Legislative, Executive, Judicial'],
     ['district_type', byState('district_type=Ward'), 'Country, Congress, State, State Legislative (Upper)'],
     ['collections', byState('collections=results'), 'social, contact'],
-  ])('%s tells its values when it is refused: %s', async (name, url, values) => {
+  ])('%s lists its values when it is rejected: %s', async (name, url, values) => {
     const { body } = await get(service, url);
     expect(body.errors).toEqual([{ name, reason: expect.stringContaining(`: ${values}`) }]);
   });
 
-  it('every district type of the specification is taken, in any letter case', async () => {
+  it('every district type of the specification is accepted in any letter case', async () => {
     for (const [, type] of DISTRICT_TYPES) {
       for (const text of [type, type.toLowerCase(), type.toUpperCase()]) {
         expect((await get(service, byState(`district_type=${encodeURIComponent(text)}`))).status).toBe(200);
@@ -169,7 +169,7 @@ describe('the parameters of elections', () => {
     );
   });
 
-  it('several mistakes are told at once', async () => {
+  it('several errors are reported at once', async () => {
     const { body } = await get(service, '/data/elections_by_point?lat=91&lng=1&collections=x');
     expect(body.message).toBe(
       'Latitude, longitude and election date must be supplied. Use long instead of lng. lat must be a decimal number of degrees from -90 to 90, for example 44.2601. collections takes one or more of these, separated by commas: social, contact.',
@@ -184,18 +184,18 @@ describe('the parameters of elections', () => {
 });
 
 describe('an address', () => {
-  it.each(['%E0%A4%A', '%zz', '%ff', '%00', '4%002', '%C0%80', '%'])('is refused with lat=%s', async (text) => {
+  it.each(['%E0%A4%A', '%zz', '%ff', '%00', '4%002', '%C0%80', '%'])('is rejected with lat=%s', async (text) => {
     const { status, body } = await get(service, `${DISTRICTS}?lat=${text}&long=-98`);
     expect(status).toBe(400);
     expect(failureSchema.strict().parse(body)).toEqual(body);
   });
 
-  it('is refused above 8 KiB', async () => {
+  it('is rejected above 8 KiB', async () => {
     expect((await get(service, `${DISTRICTS}?lat=42&long=-98&x=${'x'.repeat(8200)}`)).status).toBe(414);
   });
 
   it.each(['//evil.example/data/districts/point', '/data/districts/point/', '/data', '/data/x'])(
-    'leads nowhere: %s',
+    'is not found: %s',
     async (url) => {
       expect((await get(service, url)).status).toBe(404);
     },
@@ -210,7 +210,7 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
     const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=AA`;
     const key = () => service.key('full');
 
-    it('answers GET and HEAD, whatever Accept and Content-Type are', async () => {
+    it('supports GET and HEAD, with any Accept and Content-Type', async () => {
       for (const headers of [
         {},
         { accept: 'text/html' },
@@ -224,7 +224,7 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
       }
     });
 
-    it('answers no other method', async () => {
+    it('supports no other method', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
         const response = await service.app.inject({ method, url, headers: { 'x-api-key': key() } });
         expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -232,7 +232,7 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
       }
     });
 
-    it('asks for the key first, whatever else is wrong, and answers one body without it', async () => {
+    it('checks the key first, before other errors, and returns the same body without it', async () => {
       const bodies = [];
       for (const value of [
         undefined,
@@ -254,7 +254,7 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
       expect(failureSchema.strict().parse(bodies[0])).toEqual(bodies[0]);
     });
 
-    it('looks at the package before the parameters', async () => {
+    it('checks the package before the parameters', async () => {
       const { status, body } = await get(service, path, 'lookup');
       const isIncluded = ['districts', 'officeholders'].includes(grant);
       expect([status, body.success, body.data]).toEqual([isIncluded ? 400 : 403, false, {}]);

@@ -23,7 +23,7 @@ function* elements(): Generator<[coordinate: string, element: Described]> {
   }
 }
 
-it('every element of the schema has a description that tells more than its name', () => {
+it('every element of the schema has a description that says more than its name', () => {
   const all = [...elements()];
   expect(all.length).toBeGreaterThan(100);
   const poor = all.filter(([, { name, description }]) => {

@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.ts';
 const database = useDatabase();
 const STALE = 'run npm run generate';
 
-describe('what is generated is up to date', () => {
+describe('generated files are up to date', () => {
   it('schema.graphql', async () => {
     expect(await readFile('schema.graphql', 'utf8'), STALE).toBe(printedSchema);
   });

@@ -4,7 +4,7 @@ import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import { schema } from '../../src/schema.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 
-/** A point itself needs no grant, as it repeats what the caller sent: everything that is found by it does. */
+/** A point itself needs no grant, as it repeats the caller's input; everything found by it does. */
 const OPEN = ['Query.location', 'Query.locations'];
 
 const query = schema.getQueryType() as GraphQLObjectType;
@@ -17,7 +17,7 @@ function describedGrants({ description }: GraphQLField<unknown, unknown>): strin
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
 }
 
-it('every field of the query type needs a grant, or leads only to fields that need one', () => {
+it('every field of the query type requires a grant, or contains only fields that require one', () => {
   const open = fieldsOf(query).filter((field) => grantsOf(field).length === 0);
   expect(open.map(({ name }) => `Query.${name}`).sort()).toEqual(OPEN);
   for (const { type } of open) {
@@ -30,7 +30,7 @@ it('every field of the query type needs a grant, or leads only to fields that ne
   }
 });
 
-it('every field that needs a grant is nullable, and its description names the grants', () => {
+it('every field that requires a grant is nullable, and its description names the grants', () => {
   let count = 0;
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     if (type.name.startsWith('__')) continue;
@@ -46,7 +46,7 @@ it('every field that needs a grant is nullable, and its description names the gr
   expect(count).toBeGreaterThan(20);
 });
 
-it('every stored query of the bulk download needs a grant beside `bulk`', async () => {
+it('every stored query of the bulk download requires a grant in addition to `bulk`', async () => {
   const library = openQueryLibrary('db/queries', { warn: () => undefined });
   const caller = (grants: readonly string[]) => ({ packageName: 'test', keyId: 1, grants: new Set(grants) }) as never;
   expect(await library.list(caller(['bulk']))).toEqual([]);

@@ -11,7 +11,7 @@ const proxy = useProxy(database);
 const run = (...args: string[]) => runCommand(args, { DATABASE_URL: proxy.url });
 
 describe('npm run keys', () => {
-  it('create shows the key once, as the last line, and it opens the package', async () => {
+  it('create shows the key once, as the last line, and it has the grants of the package', async () => {
     const { code, stdout, stderr } = await run('keys', 'create', '--package', 'lookup');
     expect(code).toBe(0);
     const key = stdout.trimEnd().split('\n').at(-1) ?? '';
@@ -24,7 +24,7 @@ describe('npm run keys', () => {
     expect(list.stdout).not.toContain(key.slice(12));
   });
 
-  it('revoke takes the prefix of the list', async () => {
+  it('revoke accepts the prefix from the list', async () => {
     const key = (await run('keys', 'create', '--package', 'full')).stdout.trim();
     expect((await run('keys', 'revoke', key.slice(0, 11))).code).toBe(0);
     await expect(createAuthenticator(database.db)(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -40,7 +40,7 @@ describe('npm run packages and origins', () => {
     expect((await run('packages', 'list')).stdout).toMatch(/^press\s+elections,results\s+no limits\s+Press$/m);
   });
 
-  it('limit the rate of a package, keep its grants, and lift the limit again', async () => {
+  it('limit the rate of a package, keep its grants, and remove the limit again', async () => {
     await run('packages', 'set', 'model', '--grants', 'districts');
     const set = await run('packages', 'set', 'model', '--per-second', '5', '--burst', '100', '--per-day', '200000');
     expect(set.stdout).toBe('Package model: districts; 5/s, burst 100, 200000/day\n');
@@ -57,7 +57,7 @@ describe('npm run packages and origins', () => {
   });
 });
 
-describe('a command that cannot be done', () => {
+describe('a command that fails', () => {
   it.each([
     [['keys', 'create', '--package', 'none'], /no package "none".*full, lookup/],
     [['keys', 'create'], /--package/],
@@ -70,9 +70,9 @@ describe('a command that cannot be done', () => {
     [['origins', 'add', 'https://Example.org/'], /as https:\/\/example\.org/],
     [['origins', 'add', 'null'], /http:\/\/ or https:\/\//],
     [['origins', 'add', '*'], /http:\/\/ or https:\/\//],
-    [['origins', 'remove', 'https://nobody.example'], /not allowed anyway/],
+    [['origins', 'remove', 'https://nobody.example'], /not in the allow-list/],
     [['nonsense'], /unknown command/],
-  ])('%j says why in one line and exits 1', async (args, message) => {
+  ])('%j reports the reason in one line and exits 1', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -81,7 +81,7 @@ describe('a command that cannot be done', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('names a database that is away, without its password', async () => {
+  it('names an unavailable database, without its password', async () => {
     const { code, stderr } = await runCommand(['keys', 'list'], {
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/none',
     });
@@ -90,14 +90,14 @@ describe('a command that cannot be done', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  it('lists all that is wrong with the configuration and exits 2', async () => {
+  it('lists all errors in the configuration and exits 2', async () => {
     const { code, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: 'mysql://x', PORT: 'x' });
     expect(code).toBe(2);
     expect(stderr).toMatch(/PORT: .*\n.*DATABASE_URL: /);
   });
 });
 
-it('a command brings the schema up to date and does nothing twice', async () => {
+it('a command migrates the schema once', async () => {
   const before = await listApiKeys(database.db);
   const runs = await Promise.all([run('migrate'), run('migrate')]);
   expect(runs.map(({ code }) => code)).toEqual([0, 0]);

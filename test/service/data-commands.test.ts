@@ -23,7 +23,7 @@ const names = async () =>
 describe('npm run load', () => {
   beforeEach(() => districts('id,type,name,state\n1,State,Vermont,VT\n2,State,Ohio,OH\n'));
 
-  it('counts on a dry run and changes nothing', async () => {
+  it('counts in a dry run and changes nothing', async () => {
     const { code, stdout } = await run(['load', folder, '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^districts\.csv +2 /m);
@@ -39,12 +39,12 @@ describe('npm run load', () => {
     expect(await names()).toEqual(['Ohio']);
   });
 
-  it('finds the folder from where npm was called', async () => {
+  it('resolves the folder against the folder in which npm was called', async () => {
     const { code, stdout } = await run(['load', '.', '--dry-run'], { INIT_CWD: folder });
     expect([code, stdout]).toEqual([0, expect.stringContaining('districts.csv')]);
   });
 
-  it('refuses a bad dataset with file and line, without a stack, and exits 65', async () => {
+  it('rejects an invalid dataset with file and line, without a stack, and exits 65', async () => {
     await districts('id,type,name\n1,Moon,x\nx,County,y\n');
     const { code, stdout, stderr } = await run(['load', folder]);
     expect(code).toBe(65);
@@ -56,7 +56,7 @@ describe('npm run load', () => {
 });
 
 describe('npm run import', () => {
-  it('counts what a source has, and writes what it leaves out to the report', async () => {
+  it('counts the records of a source, and writes skipped records to the report', async () => {
     const file = join(folder, 'report.csv');
     const { code, stdout } = await run(['import', 'us-atlas', '--dry-run', '--report', file]);
     expect(code).toBe(0);
@@ -69,7 +69,7 @@ describe('npm run import', () => {
     [['import', 'districts-geojson', 'x.geojson'], 65, /--from/],
     [['import', 'districts-geojson', 'x', '--from', '2020-01-01', '--properties', 'colour=X'], 1, /name, geoid/],
     [['import'], 1, /source/],
-  ])('%j cannot be done, says why and exits %d', async (args, exitCode, message) => {
+  ])('%j fails with the reason and exits %d', async (args, exitCode, message) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([expect.stringMatching(message)]);

@@ -20,7 +20,7 @@ async function stop(gateway: Gateway): Promise<void> {
   expect((await gateway.ended).code).toBe(0);
 }
 
-it('of an embedded database: from an empty folder to a true answer; the second one loads nothing', async () => {
+it('of an embedded database: from an empty folder to a correct response; the second one loads nothing', async () => {
   const environment = { DATA_DIR: join(folder, 'data'), TODAY: '2026-07-01' };
   const first = await startGateway(environment);
   expect(first.output.stderr).toContain(DEMO_KEY);
@@ -31,7 +31,7 @@ it('of an embedded database: from an empty folder to a true answer; the second o
   const officeholders = JSON.stringify(await request(first, `/data/officeholders?${MONTPELIER}`));
   for (const name of ['Sanders', 'Welch', 'Balint']) expect(officeholders).toContain(name);
 
-  // A command beside the gateway uses its store.
+  // A command uses the database of the running gateway.
   const keys = await runCommand(['keys', 'list'], environment);
   expect(keys.stdout.match(/bg_demo0000 .*active/g)).toHaveLength(1);
   const second = await runCommand(['migrate'], environment);
@@ -44,7 +44,7 @@ it('of an embedded database: from an empty folder to a true answer; the second o
   await stop(again);
 }, 240_000);
 
-it('refuses a data folder that another gateway has open, in one line', async () => {
+it('rejects a data folder that another gateway has open, in one line', async () => {
   const environment = { DATA_DIR: join(folder, 'data') };
   const owner = await startGateway(environment);
   await expect(startGateway(environment)).rejects.toThrow(/The embedded database is open in process/);

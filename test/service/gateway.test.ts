@@ -27,7 +27,7 @@ function errorResponse(code: string, message: string): Buffer {
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A request that waits for the table of keys, which somebody has locked, until the lock is given back. */
+/** Starts a request that waits for the locked table of keys until the lock is released. */
 async function withSlowRequest(gateway: Gateway, work: (response: Promise<Response>) => Promise<void>): Promise<void> {
   await gateway.becomes(200);
   const key = await createApiKey(database.db, 'full');
@@ -41,7 +41,7 @@ async function withSlowRequest(gateway: Gateway, work: (response: Promise<Respon
 }
 
 describe('the start', () => {
-  it('lists everything that is wrong with the configuration, without a stack, and exits 2', async () => {
+  it('lists all errors in the configuration, without a stack, and exits 2', async () => {
     const wrong = {
       PORT: '70000',
       DATABASE_URL: 'mysql://x',
@@ -56,7 +56,7 @@ describe('the start', () => {
     expect(stdout).toBe('');
   });
 
-  it('ends when trying again cannot help', async () => {
+  it('fails if retrying cannot help', async () => {
     const refusing = createServer((socket) =>
       socket.once('data', () => socket.end(errorResponse('28P01', 'wrong password'))),
     );
@@ -70,14 +70,14 @@ describe('the start', () => {
     expect(`${stdout}${stderr}`).not.toContain('hunter2');
   });
 
-  it('ends when its port is taken', async () => {
+  it('fails if its port is in use', async () => {
     const first = await startGateway(environment());
     const { code, stderr } = await startProcess('main', [], { ...environment(), PORT: new URL(first.url).port }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/PORT/);
   });
 
-  it.runIf(process.platform === 'linux')('shares its port with another that says so too', async () => {
+  it.runIf(process.platform === 'linux')('shares its port with another gateway that has the same setting', async () => {
     const shared = { ...environment(), REUSE_PORT: 'true' };
     const first = await startGateway(shared);
     const second = await startGateway({ ...shared, PORT: new URL(first.url).port });
@@ -96,7 +96,7 @@ describe('the start', () => {
 });
 
 describe('a running gateway', () => {
-  it('refuses a revoked key within 5 seconds', async () => {
+  it('rejects a revoked key within 5 seconds', async () => {
     const gateway = await startGateway(environment());
     await gateway.becomes(200);
     const key = (await runCommand(['keys', 'create', '--package', 'full'], environment())).stdout.trim();
@@ -112,7 +112,7 @@ describe('a running gateway', () => {
     expect(performance.now() - revokedAt).toBeLessThan(5_000);
   });
 
-  it('lives through the loss of its store and comes back', async () => {
+  it('survives the loss of its database and recovers', async () => {
     const key = await createApiKey(database.db, 'full');
     await proxy.cut();
     const gateway = await startGateway(environment());
@@ -140,7 +140,7 @@ describe('a running gateway', () => {
     expect(gateway.child.exitCode).toBeNull();
   });
 
-  it('lives when its store goes while a statement runs', async () => {
+  it('survives the loss of its database while a statement runs', async () => {
     const gateway = await startGateway(environment());
     await withSlowRequest(gateway, async (response) => {
       await proxy.cut();
@@ -179,7 +179,7 @@ describe('a running gateway', () => {
 });
 
 describe('the stop', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s answers what is in flight and exits 0', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s completes requests in flight and exits 0', async (signal) => {
     const gateway = await startGateway(environment());
     let slow: Promise<Response> | undefined;
     await withSlowRequest(gateway, async (response) => {
@@ -211,7 +211,7 @@ describe('the stop', () => {
     });
   });
 
-  it('takes the two signals that npm makes of one for one', async () => {
+  it('treats the two signals that npm sends as one', async () => {
     const gateway = await startGateway(environment());
     await gateway.becomes(200);
     gateway.child.kill('SIGINT');
@@ -219,7 +219,7 @@ describe('the stop', () => {
     expect((await gateway.ended).code).toBe(0);
   });
 
-  it('does not wait longer than 10 seconds for what is in flight', async () => {
+  it('does not wait longer than 10 seconds for requests in flight', async () => {
     const gateway = await startGateway({ ...environment(), STATEMENT_TIMEOUT_MS: '600000' });
     await withSlowRequest(gateway, async () => {
       const began = performance.now();

@@ -86,7 +86,7 @@ const envelope = (status: number, message: RegExp | string) => ({
   request_id: expect.stringMatching(/^[\w-]{8,36}$/),
 });
 
-describe('refusals before any route have the envelope', () => {
+describe('rejections before any route have the envelope', () => {
   const json = { 'content-type': 'application/json' };
   const big = JSON.stringify({ text: 'x'.repeat(64 * 1024) });
   const cases: [string, number, RegExp, InjectOptions][] = [
@@ -153,7 +153,7 @@ describe('refusals before any route have the envelope', () => {
     expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(405, allow));
   });
 
-  it('refuses another method before it reads the body', async () => {
+  it('rejects another method before it reads the body', async () => {
     const head = 'PUT /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
     expect(await sendRaw([head])).toMatch(/^HTTP\/1\.1 405 /);
   });
@@ -164,7 +164,7 @@ describe('refusals before any route have the envelope', () => {
     expect(response.json().errors).toEqual([{ name: 'lat', reason: 'must be a number' }]);
   });
 
-  it('a fault of ours tells nothing but the request id, and is logged in full', async () => {
+  it('an internal error reveals nothing but the request id, and is logged in full', async () => {
     const response = await app.inject({ url: '/fault', headers: { 'x-request-id': 'find-me-0001' } });
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual(envelope(500, /request id/));
@@ -177,7 +177,7 @@ describe('refusals before any route have the envelope', () => {
   });
 });
 
-describe('what never becomes a request', () => {
+describe('invalid HTTP', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}: x\r\n`).join('');
 
   const get = 'GET /read HTTP/1.1\r\nHost: x\r\n';
@@ -266,14 +266,14 @@ describe('what never becomes a request', () => {
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('slow headers end after their time', async () => {
+  it('slow headers end at the time limit', async () => {
     const began = performance.now();
     const response = await sendRaw(['GET /read HTTP/1.1\r\n', ...Array(8).fill('x: y\r\n')], 500);
     expect(response).toMatch(/^HTTP\/1\.1 408 /);
     expect(performance.now() - began).toBeLessThan(4_500);
   });
 
-  it('a slow body ends after its time', async () => {
+  it('a slow body ends at the time limit', async () => {
     const head = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
     expect(await sendRaw([head, ...Array(12).fill(' ')], 500)).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -289,7 +289,7 @@ describe('what never becomes a request', () => {
 });
 
 describe('all routes', () => {
-  it('answer HEAD like GET, without the body', async () => {
+  it('respond to HEAD like to GET, without the body', async () => {
     for (const url of ['/read', '/', '/health', '/ready', '/nowhere', '/wrong']) {
       const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })];
       expect(head.statusCode).toBe(get.statusCode);
@@ -298,7 +298,7 @@ describe('all routes', () => {
     }
   });
 
-  it('answer OPTIONS with what they allow', async () => {
+  it('respond to OPTIONS with the allowed methods', async () => {
     const response = await app.inject({ method: 'OPTIONS', url: '/write' });
     expect(response.statusCode).toBe(204);
     expect(response.headers.allow).toBe('POST, OPTIONS');
@@ -315,7 +315,7 @@ describe('all routes', () => {
     ['-106.123,39.456', false],
     ['line\tbreak', false],
     ['<script>', false],
-  ])('take over an x-request-id only when it is safe: %s', async (id, taken) => {
+  ])('accept an x-request-id only if it is safe: %s', async (id, taken) => {
     const response = await app.inject({ url: '/read', headers: { 'x-request-id': id } });
     expect(response.headers['x-request-id'] === id).toBe(taken);
     expect(response.headers['x-request-id']).toMatch(/^[\w-]{8,36}$/);
@@ -338,16 +338,16 @@ describe('all routes', () => {
 });
 
 describe('health', () => {
-  it('is alive whatever the database does', async () => {
-    readiness = { ready: false, reason: 'store not reachable' };
+  it('is alive independent of the database', async () => {
+    readiness = { ready: false, reason: 'database not reachable' };
     expect((await app.inject('/health')).json()).toEqual({ status: 'alive' });
   });
 
-  it('is ready, or tells why not', async () => {
-    readiness = { ready: false, reason: 'store not reachable' };
+  it('is ready, or reports why not', async () => {
+    readiness = { ready: false, reason: 'database not reachable' };
     const not = await app.inject('/ready');
     expect(not.statusCode).toBe(503);
-    expect(not.json()).toEqual({ status: 'not ready', reason: 'store not reachable' });
+    expect(not.json()).toEqual({ status: 'not ready', reason: 'database not reachable' });
     readiness = { ready: true };
     const ready = await app.inject('/ready');
     expect(ready.statusCode).toBe(200);
@@ -368,7 +368,7 @@ describe('health', () => {
   });
 });
 
-it('the landing page needs nothing from elsewhere', async () => {
+it('the landing page loads nothing from other origins', async () => {
   const page = await app.inject('/');
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);

@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.ts';
 import { map, results } from '../support/editions.ts';
 import { runCommand, startProcess } from './support/process.ts';
 
-// Importers as processes of their own beside a gateway; on the embedded database they join the one that is open.
+// Importers in separate processes next to a gateway; on the embedded database they use the one that is open.
 
 const backend = inject('backend').kind;
 const database = useDatabase();
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const importOf = (args: readonly string[]) => runCommand(['import', ...args], { ...database.environment });
 
-describe.each([map(SIZE), results(SIZE)])('a gateway beside an import of $name', (kind) => {
+describe.each([map(SIZE), results(SIZE)])('a gateway during an import of $name', (kind) => {
   const editionServed = async () => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
@@ -37,9 +37,9 @@ describe.each([map(SIZE), results(SIZE)])('a gateway beside an import of $name',
     return [...kind.editionsIn(await response.json())];
   };
 
-  it('serves the new data a second after it has ended, though it kept the answer of the old', async () => {
+  it('serves the new data a second after its end, although it cached the response with the old data', async () => {
     expect((await importOf(kind.write(folder, 1))).code).toBe(0);
-    // Nothing is kept while the data have just changed.
+    // Nothing is cached just after the data changed.
     for (let time = 0; time < 4; time++) {
       await sleep(1_000);
       expect(await editionServed()).toEqual([1]);
@@ -49,7 +49,7 @@ describe.each([map(SIZE), results(SIZE)])('a gateway beside an import of $name',
     expect(await editionServed()).toEqual([2]);
   });
 
-  it('and the planner knows how large the tables have become', async () => {
+  it('has up-to-date statistics of the tables', async () => {
     const { rows } = await sql<{ name: string; known: number; analyzed: Date | null }>`
       select c.relname as name, c.reltuples as known, s.last_analyze as analyzed
       from pg_class as c left join pg_stat_user_tables as s on s.relid = c.oid
@@ -70,7 +70,7 @@ describe.each([map(SIZE), results(SIZE)])('a gateway beside an import of $name',
   });
 });
 
-it('a second importer exits at once, says why, and leaves the first alone', async () => {
+it('a second importer exits immediately with the reason, and does not affect the first', async () => {
   const kind = map({ districts: 200, details: 400 });
   const first = startProcess('cli', ['import', ...kind.write(folder, 1)], { ...database.environment });
   for (; !first.output.stderr.includes('Reading '); await sleep(5)) expect(first.child.exitCode).toBeNull();
@@ -80,7 +80,7 @@ it('a second importer exits at once, says why, and leaves the first alone', asyn
   for (const { code, stdout, stderr } of others) {
     expect([code, stdout]).toEqual([75, '']);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-      'error: Another load or import is at work on this database. Try again when it has ended.',
+      'error: Another load or import is running on this database. Try again when it has finished.',
     );
   }
   expect(await first.ended).toMatchObject({ code: 0 });

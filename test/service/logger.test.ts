@@ -16,12 +16,12 @@ it('writes one JSON object with the time and the name of the level', () => {
   });
 });
 
-it('leaves out requests and answers, whoever hands them over', () => {
+it('omits requests and responses that any library passes', () => {
   const line = logged({ req: { url: '/?lat=39.1', headers: { 'x-api-key': 'canary' } }, res: { headers: 'canary' } });
   expect(JSON.stringify(line)).not.toMatch(/39\.1|canary/);
 });
 
-it('leaves out the values that a PostgreSQL error holds beside its message', () => {
+it('omits the values that a PostgreSQL error contains in addition to its message', () => {
   const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
     code: '23505',
     detail: 'Key (sha256)=(canary)',

@@ -21,7 +21,7 @@ it.each<[done: number, total: number, unit: Progress['unit'], seconds: number, r
   [30, 20, 'rows', 2, '30 of 20 rows, 15 rows/s, 0 s left'],
   [0, 48e6, 'bytes', 60, '0.0 of 48.0 MB'],
   [12e6, 48e6, 'bytes', 0.999, '12.0 of 48.0 MB'],
-])('%d of %d %s after %d s is told as %s', (done, total, unit, seconds, reported) => {
+])('%d of %d %s after %d s is reported as %s', (done, total, unit, seconds, reported) => {
   const { amount, rate, left } = describeProgress({ done, total, unit }, seconds * 1_000);
   expect([amount, rate, left].filter(Boolean).join(', ')).toBe(reported);
 });
@@ -42,7 +42,7 @@ function display(isTTY: boolean) {
 
 const reading = (done: number): Progress => ({ phase: 'read', file: 'medsl', done, total: 48e6, unit: 'bytes' });
 
-it('where nobody watches there is a line for each file, and one every five seconds', () => {
+it('without a terminal it writes a line for each file, and one every five seconds', () => {
   const { show, wait, written } = display(false);
   show(reading(0));
   for (let second = 1; second <= 12; second++) {
@@ -61,7 +61,7 @@ it('where nobody watches there is a line for each file, and one every five secon
   ]);
 });
 
-it('on a terminal a bar tells part, amount, rate and time left, and is gone at the end', () => {
+it('on a terminal a bar shows percentage, amount, rate and time left, and disappears at the end', () => {
   const { show, end, wait, written } = display(true);
   show(reading(0));
   expect(written()).toMatch(/Reading medsl \[.*\] 0 % · 0\.0 of 48\.0 MB/);
@@ -71,7 +71,7 @@ it('on a terminal a bar tells part, amount, rate and time left, and is gone at t
   expect(written()).toMatch(/Reading medsl \[.*\] 25 % · 12\.0 of 48\.0 MB · 3\.0 MB\/s · 12 s left/);
 });
 
-it('files are told by their bytes on the disk, to the end', async () => {
+it('files are reported by their bytes on disk, to the end', async () => {
   const packed = gzipSync(Buffer.alloc(50_000, 'b'));
   const folder = folderOf({ 'a.csv': 'a'.repeat(1_000), 'b.csv.gz': packed });
   const reported: number[][] = [];

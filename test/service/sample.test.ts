@@ -23,14 +23,14 @@ const failing: SamplePart = {
 const demoCaller = () => findCaller(database.db, digestOf(DEMO_KEY));
 
 describe('the sample', () => {
-  it('belongs into an untouched store, once, and opens it with the demo key', async () => {
+  it('is loaded once into an untouched database, and the demo key is activated', async () => {
     expect(await wantsSample(database.db)).toBe(true);
     await loadSample(database.db, [district]);
     expect(await wantsSample(database.db)).toBe(false);
     expect(await demoCaller()).toMatchObject({ packageName: 'full' });
   });
 
-  it('is loaded again when it was cut off, and the demo key is of no use until then', async () => {
+  it('is loaded again after an interruption, and the demo key is inactive until then', async () => {
     await expect(loadSample(database.db, [district, failing])).rejects.toThrow('cut off');
     expect(await demoCaller()).toBeUndefined();
     expect(await wantsSample(database.db)).toBe(true);
@@ -39,7 +39,7 @@ describe('the sample', () => {
     expect(await demoCaller()).toMatchObject({ packageName: 'full' });
   });
 
-  it('does not come into a database that has data or keys of its own', async () => {
+  it('is not loaded into a database with data or keys', async () => {
     await createApiKey(database.db, 'full');
     expect(await wantsSample(database.db)).toBe(false);
     await database.db.deleteFrom('api_keys').execute();
@@ -47,7 +47,7 @@ describe('the sample', () => {
     expect(await wantsSample(database.db)).toBe(false);
   });
 
-  it('does not come back after its data were deleted and its key was revoked', async () => {
+  it('is not loaded again after its data was deleted and its key revoked', async () => {
     await loadSample(database.db, [district]);
     await revokeApiKey(database.db, DEMO_KEY);
     await database.db.deleteFrom('districts').execute();

@@ -15,7 +15,7 @@ const NOWHERE = 'postgres://me:hunter2@127.0.0.1:1/nowhere';
 /** What only a working service may say. */
 const WELCOME = /is running|npm run keys|curl/;
 
-it('a database that cannot be reached is waited for, in one short line and without a welcome', async () => {
+it('the gateway waits for an unreachable database, with one short line and without a welcome', async () => {
   const gateway = await startGateway({ DATABASE_URL: NOWHERE });
   await gateway.becomes(503);
   const { stdout, stderr } = gateway.output;
@@ -28,7 +28,7 @@ it('a database that cannot be reached is waited for, in one short line and witho
 });
 
 it.runIf(inject('backend').kind === 'server')(
-  'a database that does not exist ends the start with what to do, told once',
+  'a database that does not exist ends the start with advice, reported once',
   async () => {
     const backend = inject('backend');
     const url = Object.assign(new URL(backend.kind === 'server' ? backend.url : NOWHERE), {
@@ -43,7 +43,7 @@ it.runIf(inject('backend').kind === 'server')(
   },
 );
 
-describe('a folder that cannot be used is told once, with its variable', () => {
+describe('an unusable folder is reported once, with its variable', () => {
   it.each([
     ['DATA_DIR', () => ({ DATA_DIR: join(folder, 'file') })],
     ['DATA_DIR', () => ({ DATA_DIR: join(folder, 'file', 'below') })],
@@ -64,7 +64,7 @@ describe('a folder that cannot be used is told once, with its variable', () => {
   });
 });
 
-it('every wrong variable is told once, in plain words', async () => {
+it('every invalid variable is reported once', async () => {
   const wrong = {
     DEADLINE_MS: '0.5',
     MAX_HEADERS: 'x',

@@ -14,10 +14,10 @@ const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
 async function npmRun(...args: string[]) {
   const npm = process.env.npm_execpath;
   const [command = '', ...before] = npm === undefined ? ['npm'] : [process.execPath, npm];
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, [...before, 'run', '--silent', ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, DATABASE_URL },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, DATABASE_URL },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -42,7 +42,7 @@ describe('without "--" before the arguments', () => {
     [['import', 'us-atlas'], 'import -- [source] [path...] --'],
     [['keys', 'create'], 'keys -- create --package <name>'],
     [['packages', 'set', 'press'], 'packages -- set <name> --'],
-  ])('every option of npm run %j is rejected in one line that says what to do', async (command, correct) => {
+  ])('every option of npm run %j is rejected in one line with advice', async (command, correct) => {
     const options = await optionsOf(command);
     // Sorted, so that --replace comes last: npm would read the option after it as its value.
     const { code, stderr } = await npmRun(...command, ...options.toSorted().flat());
@@ -54,14 +54,14 @@ describe('without "--" before the arguments', () => {
     expect(named?.toSorted()).toEqual(names.toSorted());
   });
 
-  it('the one that leaves no trace is an argument too many', async () => {
+  it('the option that cannot be detected is rejected as an excess argument', async () => {
     const { code, stderr } = await npmRun('packages', 'set', 'press', WITHOUT_TRACE, 'For the press');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: too many arguments/);
   });
 });
 
-describe('an option that npm swallowed', () => {
+describe('an option that npm consumed', () => {
   it.each([
     ['an option of another command', ['load', 'db/sample', '--report', 'x.csv'], /read --report as .* -- <folder>$/m],
     ['a spelling without hyphen', ['load', 'db/sample', '--dryrun'], /read --dry-run as /],
@@ -75,7 +75,7 @@ describe('an option that npm swallowed', () => {
   });
 });
 
-describe('what npm may set is no option of a command', () => {
+describe('variables of npm are not options of a command', () => {
   const reachesTheDatabase = expect.stringMatching(/^error: The database cannot be reached/);
 
   it('options after "--"', async () => {
@@ -92,7 +92,7 @@ describe('what npm may set is no option of a command', () => {
     expect(stderr).toEqual(reachesTheDatabase);
   });
 
-  it('an option that was given to the command as well', async () => {
+  it('an option that the command also received', async () => {
     const environment = { DATABASE_URL, npm_config_package: 'full' };
     expect((await runCommand(['keys', 'create', '--package', 'full'], environment)).stderr).toEqual(reachesTheDatabase);
   });

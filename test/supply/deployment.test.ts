@@ -20,12 +20,12 @@ describe('the container and the systemd unit', () => {
     expect(/^ExecStart=\S+\/(.*)$/m.exec(unit ?? '')?.[1]).toBe(START.join(' '));
   });
 
-  it('run without the rights of root', () => {
+  it('run without root privileges', () => {
     expect(containerfile).toMatch(/^USER node$/m);
     expect(unit).toMatch(/^DynamicUser=yes$/m);
   });
 
-  it('copy nothing that .dockerignore leaves out', () => {
+  it('copy nothing that .dockerignore excludes', () => {
     const copied = [...(containerfile ?? '').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
       files.split(' '),
     );

@@ -32,7 +32,7 @@ async function documentedCommands(): Promise<Command[]> {
   return commands;
 }
 
-/** Returns what is wrong with a command on a machine with Node 20, or undefined. */
+/** Returns the problem of a command on a machine with Node 20, or undefined. */
 function problemOf({ text }: Command): string | undefined {
   if (/^(node|npx) .*\.ts\b/.test(text)) return 'runs TypeScript on the Node of the machine: npm run node -- FILE';
   const [, script, rest = ''] = /^npm run (?:--silent )?([a-z]+)(.*)/.exec(text) ?? [];
@@ -55,7 +55,7 @@ describe('the commands in documents and comments', async () => {
     expect(invalid).toEqual([]);
   });
 
-  it('are found in every document that has some', () => {
+  it('are found in every document that contains some', () => {
     const files = new Set(commands.map(({ file }) => file));
     expect([...files]).toEqual(
       expect.arrayContaining([

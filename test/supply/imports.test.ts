@@ -14,7 +14,7 @@ interface Import {
   readonly specifier: string;
 }
 
-/** Returns what a module loads when it runs: imports of types alone are left out, as Node leaves them out. */
+/** Returns the modules that a module loads at run time: type imports are omitted, as in Node. */
 function importsOf(code: string, file: string): Import[] {
   const javaScript = file.endsWith('.ts') ? stripTypeScriptTypes(code) : code;
   const [imports] = parse(javaScript, file);
@@ -64,12 +64,12 @@ describe('what runs in production', () => {
     expect(outside).toEqual([]);
   });
 
-  it('has every production dependency for a reason', () => {
+  it('uses every production dependency', () => {
     const imported = new Set(imports.map(({ specifier }) => packageOf(specifier)));
     expect(Object.keys(ownPackage.dependencies).filter((name) => !imported.has(name))).toEqual([]);
   });
 
-  it('is read as Node reads it: types are no imports, everything else is', () => {
+  it('is read like Node: type imports are ignored, all others count', () => {
     const code = [
       "import type { A } from 'types';",
       "import { type B } from 'both';",

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 interface Started {
   readonly child: ChildProcess;
-  /** What the program printed first: how it was started. */
+  /** The first output of the program: how it was started. */
   report(): Promise<Record<string, unknown>>;
   ended(): Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
 }
@@ -158,7 +158,7 @@ describe('a Node that reads TypeScript, with none installed', () => {
 });
 
 describe('an old Node, with none installed', () => {
-  it('is refused in one line that says what to do', async () => {
+  it('is rejected in one line with advice', async () => {
     const { code, stdout, stderr } = await launch(withoutNode, ['--no-experimental-strip-types'], ['exit']).ended();
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -170,7 +170,7 @@ describe.each([
   ['runs the program', () => withoutNode],
   ['starts a child process', () => withNode],
 ])('below npm, whose shell ends without passing SIGTERM on: the launcher %s', (_, folder) => {
-  it('and the program is stopped in order', async () => {
+  it('stops the program gracefully', async () => {
     const shell = spawn('sh', ['-c', '"$0" src/launch.js program.ts serve; exit 1', process.execPath], {
       cwd: folder(),
       env: { ...process.env, npm_lifecycle_event: 'start' },

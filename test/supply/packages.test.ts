@@ -19,14 +19,14 @@ const packages = Object.entries<Locked>(lock.packages).filter(([path]) => path !
 const production = packages.filter(([, { dev }]) => !dev);
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Licences that ask for no more than to be named. */
+/** Licences that only require attribution. */
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0|PostgreSQL)\)?$/;
 /** Allowed with a reason. */
 const OTHERS: Readonly<Record<string, string>> = {};
 
 describe('the packages of the lock file', () => {
-  it('hold one copy of graphql', () => {
+  it('contain one copy of graphql', () => {
     expect(packages.filter(([path]) => nameOf(path) === 'graphql').map(([path]) => path)).toEqual([
       'node_modules/graphql',
     ]);

@@ -194,10 +194,10 @@ class Importer {
   #endedAt = 0;
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
-    const { PATH, HOME, TMPDIR } = process.env;
+    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     this.child = spawn(process.execPath, [join(ROOT, 'src/cli.ts'), 'import', ...args], {
       cwd: ROOT,
-      env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...environment },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...(TMPDIR && { TMPDIR }), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const begins = Promise.withResolvers<void>();

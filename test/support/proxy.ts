@@ -6,7 +6,7 @@ import type { TestDatabase } from './database.ts';
 export interface DatabaseProxy {
   /** The database URL that leads through the proxy. */
   readonly url: string;
-  /** Breaks all connections and refuses new ones, like a database whose machine has failed. */
+  /** Breaks all connections and rejects new ones, like a database on a failed machine. */
   cut(): Promise<void>;
   restore(): Promise<void>;
 }

@@ -46,6 +46,10 @@ const WRITER_GRACE_MS = 8_000;
 /**
  * A lock for the embedded database of one data folder: PGlite itself lets two processes write the same files, and both
  * lose commits. Another file name in the same folder is an independent lock.
+ *
+ * `proper-lockfile` 4.1 is not used: it takes a lock for stale when its file was not touched for some seconds. A second
+ * process gets it while the owner is busy or suspended, and after a kill it waits 10 s, where the identity of the owner
+ * decides both cases at once.
  */
 export class DataLock {
   readonly #path: string;

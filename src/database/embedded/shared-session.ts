@@ -44,6 +44,10 @@ const RESPONSE_TYPES: Readonly<Record<string, string>> = {
  * It also ensures that every statement gets a response: if PGlite swallows an exception of C++ or of the JavaScript
  * engine, the client receives an error (XX000) and `onFault` is called, because the state of the backend is unknown
  * afterwards. This happens before the transaction can commit, except for a simple query outside a transaction.
+ *
+ * `@electric-sql/pglite-socket` 0.2.17 (with `maxConnections`) is not used: two clients cannot prepare statements of the
+ * same name (42P05), COPY FROM STDIN ends the backend, after which no client gets a response, an idle transaction blocks
+ * all other clients without a time limit, and swallowed exceptions are not reported.
  */
 export class SharedSession {
   readonly #onFailure: (failure: SwallowedFailure) => void;

@@ -54,21 +54,53 @@ function tabsFor(demoKey: string | undefined): readonly string[] {
   return [`${SAMPLE_COVERAGE.map((sentence) => `# ${sentence}`).join('\n')}\n\n${first}`, ...others];
 }
 
-/** The package contains the plugin for the history of operations, but neither enables it in its page nor exports it. */
-const HISTORY_PLUGIN = /([\w$]+)=\{title:"History",icon:/;
+interface Edit {
+  /** The range of the page that is replaced. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
+/**
+ * Completes the page of the package. The page has several megabytes, so that its parts are found by literal text: regular
+ * expressions would take most of the time of a start.
+ */
 function completePage(page: string, { style, start }: { readonly style: string; readonly start: string }): string {
-  const history = HISTORY_PLUGIN.exec(page)?.[1] ?? missing('the history plugin');
-  const edits: readonly [at: RegExp, text: string][] = [
-    [/(?<=<meta charset="utf-8" \/>)/, '<meta name="viewport" content="width=device-width, initial-scale=1">'],
-    [/(?=<\/head>)/, `<style>${style}</style>`],
-    [/(?<=,plugins:\[)(?=[\w$]+\],schemaDescription)/, `${history},`],
-    [/YogaGraphiQL\.renderYogaGraphiQL\(\s*window.*?(?=<\/script>)/s, start],
-  ];
-  return edits.reduce((html, [at, text]) => {
-    if (!at.test(html)) missing(String(at));
-    return html.replace(at, () => text);
-  }, page);
+  const find = (text: string, from = 0) => {
+    const at = page.indexOf(text, from);
+    return at < 0 ? missing(text) : at;
+  };
+  const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
+  const charset = '<meta charset="utf-8" />';
+  const render = find('YogaGraphiQL.renderYogaGraphiQL(');
+  const edits = [
+    insert(find(charset) + charset.length, '<meta name="viewport" content="width=device-width, initial-scale=1">'),
+    insert(find('</head>'), `<style>${style}</style>`),
+    insert(pluginList(page, find('],schemaDescription')), `${historyPlugin(page, find('={title:"History",icon:'))},`),
+    { start: render, end: find('</script>', render), text: start },
+  ].sort((one, other) => one.start - other.start);
+  const ends = [0, ...edits.map(({ end }) => end)];
+  return edits.map((edit, index) => page.slice(ends[index], edit.start) + edit.text).join('') + page.slice(ends.at(-1));
+}
+
+/**
+ * Returns the name of the plugin for the history of operations. The package contains it, but neither enables it in its
+ * page nor exports it.
+ */
+function historyPlugin(page: string, end: number): string {
+  return identifierBefore(page, end) || missing('the history plugin');
+}
+
+/** Returns the position of the first plugin in the list that the page enables. */
+function pluginList(page: string, end: number): number {
+  const start = end - identifierBefore(page, end).length;
+  const opening = ',plugins:[';
+  return page.slice(start - opening.length, start) === opening ? start : missing('the list of plugins');
+}
+
+/** Returns the identifier that ends at a position; '' if there is none. */
+function identifierBefore(page: string, end: number): string {
+  return /[\w$]*$/.exec(page.slice(Math.max(0, end - 50), end))?.[0] ?? '';
 }
 
 function missing(what: string): never {

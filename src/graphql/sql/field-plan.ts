@@ -104,19 +104,16 @@ function sqlOf(
   const type = getNamedType(fieldType) as GraphQLLeafType | GraphQLObjectType;
   if (!isLeafType(type)) {
     const rows = inSql as RowsInSql | undefined;
-    const isMissing =
-      rows?.requiresProvided && (hasArguments || !columnsOf(rows.parentKey).every((name) => provided.includes(name)));
-    return rows && !isMissing ? { kind: 'rows', rows } : undefined;
+    if (!rows) return undefined;
+    const { whenProvided } = rows;
+    if (!whenProvided?.columns.every((name) => provided.includes(name))) return { kind: 'rows', rows };
+    return hasArguments ? undefined : { kind: 'rows', rows: whenProvided.rows };
   }
   const json = jsonInSql(type);
   const isList = isListType(getNullableType(fieldType));
   if (!json || isList) return undefined;
   if (inSql) return { kind: 'leaf', value: inSql as ValueInSql, column: undefined, json };
   return column === undefined ? undefined : { kind: 'leaf', value: ({ row }) => `${row}.${column}`, column, json };
-}
-
-function columnsOf(parentKey: RowsInSql['parentKey']): readonly string[] {
-  return typeof parentKey === 'string' ? [parentKey] : Object.keys(parentKey);
 }
 
 /** Returns the subtree of a field; undefined if SQL cannot compute its whole selection. */
@@ -127,11 +124,11 @@ function subtreeOf(
   rows: RowsInSql,
   fields: readonly FieldPlan[],
 ): Subtree | undefined {
-  const isWhole = fields.every(({ sql, subtree }) => (sql?.kind === 'rows' ? subtree && isFoundByRow(subtree) : sql));
+  const isWhole = fields.every(({ sql, subtree }) => (sql?.kind === 'rows' ? subtree : sql));
   if (!isWhole) return undefined;
   const isList = isListType(getNullableType(field.type));
   const fromIdList = isList && !rows.order;
-  const hasChildren = fields.some(({ subtree }) => subtree && !subtree.rows.requiresProvided);
+  const hasChildren = fields.some(({ subtree }) => subtree && !subtree.rows.isProvided);
   const selectsIdOnly = fields.every(
     ({ sql }) => sql?.kind === 'constant' || (sql?.kind === 'leaf' && sql.column === 'id'),
   );
@@ -139,14 +136,9 @@ function subtreeOf(
     ...{ coordinate, isNonNull: isNonNullType(field.type), isList, rows, fields, fromIdList, hasChildren },
     args: argumentsOf(field, node),
     idOnly: rows.isById === true && selectsIdOnly,
-    shouldCompile:
-      !rows.requiresProvided && (fromIdList || hasChildren || (isList && typeof rows.parentKey !== 'string')),
+    // A parent that a resolver found may provide the row itself.
+    shouldCompile: !rows.whenProvided && (fromIdList || hasChildren || (isList && typeof rows.parentKey !== 'string')),
   };
-}
-
-/** Returns whether a subtree is found by its parent's row. Other relations depend on objects that have no table row. */
-function isFoundByRow({ rows }: Subtree): boolean {
-  return typeof rows.parentKey === 'string' || rows.requiresProvided === true;
 }
 
 const NO_ARGUMENTS: Arguments = Object.freeze({});

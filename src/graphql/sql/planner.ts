@@ -82,7 +82,7 @@ export function createPlanner(
   ): Read | undefined {
     const { grants } = contextValue.caller;
     const { subtree } = planField(selected, grants);
-    if (!subtree?.shouldCompile || subtree.rows.onlyInSql) return undefined;
+    if (!subtree?.shouldCompile) return undefined;
     const readText = createReader(subtree, compileStatement(subtree, grants, shape));
     const toValue = asText || shape ? (text: string) => new RawJson(text) : (text: string) => JSON.parse(text);
     return async (parent, context, variables) => {

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
-import { checkedChunks, TextFault } from '../text-file.ts';
+import { checkedChunks, TextFileError } from '../text-file.ts';
 
 const LONGEST_RECORD = 16 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ async function* decode(file: string, chunks: AsyncIterable<Buffer>): AsyncGenera
       yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TextFault) throw new ImportError(`${file}:${error.line}: ${error.message}`);
+    if (error instanceof TextFileError) throw new ImportError(`${file}:${error.line}: ${error.message}`);
     throw error;
   }
 }

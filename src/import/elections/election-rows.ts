@@ -57,7 +57,7 @@ export class ElectionRows {
         if (!others || isWriteIn || names.some((each) => others.has(each))) {
           this.#candidate(id, facts, candidate, `${record}: ${name}`);
         } else {
-          const reason = `is none of the candidates that another source has; votes: ${votes ?? 'not known'}`;
+          const reason = `is not among the candidates of another source; votes: ${votes ?? 'not known'}`;
           context.report.add(`${record}: ${name}`, reason);
         }
       }

@@ -96,7 +96,7 @@ const UNNAMED = [
 ];
 
 /** The reason why such votes appear in the report only. */
-export const NOBODYS = "kept apart, for they are nobody's";
+export const NOBODYS = 'not attributed to a candidate';
 
 /** Returns what kind of count a label in place of a candidate's name stands for; null for a name. */
 export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {

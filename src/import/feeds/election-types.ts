@@ -38,7 +38,7 @@ export function feedElection(
   }
   if (!kind) {
     const shown = types.join(', ') || '(none)';
-    feed.report.add(record, `line ${element.line}: the type ${shown} tells no stage, such as general or primary`);
+    feed.report.add(record, `line ${element.line}: the type ${shown} is not a stage such as general or primary`);
     return undefined;
   }
   return { element, date, ...kind, description, district: district ?? '' };

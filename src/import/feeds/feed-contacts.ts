@@ -67,7 +67,7 @@ function uriContact(feed: Feed, uri: XmlElement): ContactValues[] {
   const [contact, kind] = [plain(uri), kindOfUri(uri)];
   if (!contact) return [];
   if (kind === null) {
-    feed.leave('Uri', 'leads to a work of reference about somebody, and reaches nobody');
+    feed.leave('Uri', 'is a reference work about a person, not a contact');
     return [];
   }
   return [{ collection: kind === 'Website' ? 'contact' : 'social', contact_type: kind, contact }];

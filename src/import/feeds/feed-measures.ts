@@ -15,12 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The selections of a question: which means yes and which means no. */
-export interface Answers {
+export interface Choices {
   readonly yes: XmlElement | undefined;
   readonly no: XmlElement | undefined;
 }
 
-export function answersOf(feed: Feed, contest: XmlElement, selections: readonly XmlElement[]): Answers {
+export function choicesOf(feed: Feed, contest: XmlElement, selections: readonly XmlElement[]): Choices {
   const wordOf = (each: XmlElement) => normalName(localText(each, 'Selection') ?? '');
   const yes = selections.filter((each) => YES.test(wordOf(each)));
   const no = selections.filter((each) => NO.test(wordOf(each)));
@@ -30,7 +30,7 @@ export function answersOf(feed: Feed, contest: XmlElement, selections: readonly 
   const shown = selections.map((each) => `"${localText(each, 'Selection') ?? ''}"`).join(', ');
   feed.report.add(
     feed.record(contest),
-    `its answers ${shown} are not one yes and one no; their meaning and votes are left out`,
+    `its answers ${shown} are not one yes and one no; their meaning and votes are omitted`,
   );
   return { yes: undefined, no: undefined };
 }
@@ -42,12 +42,12 @@ export function measureRow(
   selections: readonly XmlElement[],
   ids: { readonly election: ExternalId; readonly district: ExternalId },
 ): ImportRow {
-  const { yes, no } = answersOf(feed, element, selections);
+  const { yes, no } = choicesOf(feed, element, selections);
   const [title, name] = [localText(element, 'BallotTitle'), textOf(element, 'Name')];
   const given = textOf(element, 'Type') ?? '';
   for (const statement of ['ProStatement', 'ConStatement'] as const) {
     if (childOf(element, statement) && !meaningOf(element, statement))
-      feed.leave(statement, 'argues, and does not say what the answer does');
+      feed.leave(statement, 'is an argument, not the effect of a yes or no');
   }
   const known = normalName(title ?? name ?? '');
   const common = { scheme: 'measure', value: `${ids.district.value} ${election.date} ${known}` };

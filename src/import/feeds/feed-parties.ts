@@ -10,7 +10,7 @@ const SHORT = ['democratic', 'republican', 'libertarian', 'green', 'constitution
 /** Texts that stand for no party in a feed. */
 const NO_PARTY = /^(no party( preference)?|party preference: none|none|non-?partisan|voter[- ]nominated)$/i;
 
-/** Returns the name of a party; null if the element stands for no party. */
+/** Returns the name of a party; null if the element is not a party. */
 export function partyOf(element: XmlElement): string | null {
   return namedParty(localText(element, 'Name') ?? textOf(element, 'Abbreviation') ?? '');
 }
@@ -33,7 +33,7 @@ export function* partyRows(feed: Feed): Iterable<ImportRow> {
   for (const element of feed.all('party')) {
     const name = partyOf(element);
     if (name) yield partyRow(name, feed.record(element), websiteOf(element));
-    else feed.leave('Party', 'stands for no party');
+    else feed.leave('Party', 'is not a party');
   }
 }
 

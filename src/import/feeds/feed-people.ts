@@ -9,7 +9,7 @@ import { namesOf, personIds, personLabels } from './feed-persons.ts';
 import type { FeedRace } from './feed-races.ts';
 import type { XmlElement } from './xml-file.ts';
 
-interface Somebody {
+interface FeedPerson {
   readonly element: XmlElement;
   readonly candidates: XmlElement[];
   readonly onBallot: string | undefined;
@@ -21,25 +21,25 @@ interface Somebody {
 /** The persons of a feed who are candidates or officeholders, each once. */
 export class FeedPeople {
   readonly #feed: Feed;
-  readonly #people = new Map<XmlElement, Somebody>();
+  readonly #people = new Map<XmlElement, FeedPerson>();
 
   constructor(feed: Feed) {
     this.#feed = feed;
   }
 
-  addCandidates({ office, candidates }: FeedRace, standing: readonly FeedCandidate[]): void {
-    for (const { element, person, name } of standing) {
-      const somebody = this.#somebody(person ?? element, office, name);
-      somebody.candidates.push(element);
+  addCandidates({ office, candidates }: FeedRace, entries: readonly FeedCandidate[]): void {
+    for (const { element, person, name } of entries) {
+      const onBallot = this.#personOf(person ?? element, office, name);
+      onBallot.candidates.push(element);
       const isAlone = candidates.filter((each) => normalName(each.name) === normalName(name)).length === 1;
       if (office.common && isAlone) {
-        somebody.candidacies.push({ scheme: 'candidacy', value: `${office.common.value} ${normalName(name)}` });
+        onBallot.candidacies.push({ scheme: 'candidacy', value: `${office.common.value} ${normalName(name)}` });
       }
     }
   }
 
   addHolder({ person, office }: FeedHolder): void {
-    this.#somebody(person, office, undefined);
+    this.#personOf(person, office, undefined);
   }
 
   /** Returns the identifier in the feed of a person that was added. */
@@ -79,16 +79,20 @@ export class FeedPeople {
     const [persons, candidates] = [[...this.#feed.all('person')], [...this.#feed.all('candidate')]];
     const standing = new Set([...this.#people.values()].flatMap((each) => each.candidates));
     const others = persons.filter((each) => !this.#people.has(each)).length;
-    this.#feed.leave('Person', 'neither stands for an office that is taken over nor holds one', others);
+    this.#feed.leave('Person', 'neither runs for an imported office nor holds one', others);
     const idle = candidates.filter((each) => !standing.has(each)).length;
-    this.#feed.leave('Candidate', 'heads no line of a contest that is taken over, as running mates do not', idle);
+    this.#feed.leave(
+      'Candidate',
+      'is not the first candidate of a ballot selection in an imported contest, like running mates',
+      idle,
+    );
   }
 
-  #somebody(element: XmlElement, office: FeedOffice, onBallot: string | undefined): Somebody {
+  #personOf(element: XmlElement, office: FeedOffice, onBallot: string | undefined): FeedPerson {
     const known = this.#people.get(element);
     if (known) return known;
-    const somebody: Somebody = { element, candidates: [], onBallot, office, candidacies: [] };
-    this.#people.set(element, somebody);
-    return somebody;
+    const person: FeedPerson = { element, candidates: [], onBallot, office, candidacies: [] };
+    this.#people.set(element, person);
+    return person;
   }
 }

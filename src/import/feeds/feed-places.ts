@@ -18,7 +18,7 @@ export class FeedPlaces {
     for (const element of feed.all('district')) {
       const place = districtOf(feed, element, home);
       if (place === null) {
-        feed.leave(element.name, 'votes are cast and counted there, and it elects nobody');
+        feed.leave(element.name, 'is a place where votes are cast or counted, without elected offices');
         this.#places.set(element, 'is an area of counting');
       } else {
         if (typeof place === 'string') feed.leave(element.name, place);

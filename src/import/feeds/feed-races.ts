@@ -4,7 +4,7 @@ import { normalName } from '../matching.ts';
 import { textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { candidateOf, candidatesOf, type FeedCandidate, isNameAlone } from './feed-candidates.ts';
-import { answersOf } from './feed-measures.ts';
+import { choicesOf } from './feed-measures.ts';
 import type { FeedOffice } from './feed-offices.ts';
 import { partyId, partyOf } from './feed-parties.ts';
 import { votesOf } from './feed-votes.ts';
@@ -113,7 +113,7 @@ export function commonIds({ common, candidates }: FeedRace, { name }: FeedCandid
 function retained(feed: Feed, { element }: FeedContest, selections: readonly XmlElement[]): FeedCandidate[] {
   const [judge] = feed.findAll('candidate', element, 'CandidateId');
   if (!judge) return [];
-  const { yes, no } = answersOf(feed, element, selections);
+  const { yes, no } = choicesOf(feed, element, selections);
   const against = no && votesOf(feed, no, element);
   if (typeof against === 'number') {
     feed.report.add(

@@ -24,7 +24,7 @@ export interface FeedDialect {
 /** Contest types that the exchange format does not support. */
 const LEFT: Readonly<Record<string, string>> = {
   PartyContest: 'voters choose a party, and a race has candidates',
-  Contest: 'says neither purpose of the package nor who stands',
+  Contest: 'has no ballot measure and no candidates',
 };
 
 /** Yields the rows of a feed, table by table. */
@@ -38,7 +38,7 @@ export async function* feedRows(
   const elections = new Map(feed.elections.map((each) => [each.element, electionRow(feed, each, places)]));
   const contests = feed.contests.filter(({ type, election }) => {
     if (LEFT[type]) feed.leave(type, LEFT[type]);
-    else if (!elections.get(election.element)) feed.leave(type, 'its election is left out');
+    else if (!elections.get(election.element)) feed.leave(type, 'its election was skipped');
     return !LEFT[type] && elections.get(election.element);
   });
   const offices = new FeedOffices(feed, places);
@@ -137,7 +137,7 @@ async function standingOf(
       const names = [normalName(candidate.name), ...commonIds(race, candidate).map(({ value }) => value)];
       if (!others || candidate.isWriteIn || names.some((name) => others.has(name))) return true;
       const record = feed.record(candidate.element);
-      feed.report.add(record, `${candidate.name} is none of the candidates that another source has for the race`);
+      feed.report.add(record, `${candidate.name} is not among the candidates of another source for the race`);
       return false;
     });
     return [race, standing];

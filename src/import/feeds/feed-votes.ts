@@ -14,7 +14,7 @@ export function votesOf(feed: Feed, selection: XmlElement, contest: XmlElement):
   const areas = Map.groupBy(counts, (each) => textOf(each, 'GpUnitId') ?? district ?? '');
   const whole = areas.get(district ?? '');
   if (!whole && !areAlike(feed, [...areas.keys()])) {
-    feed.report.add(record, 'votes are given for areas of several kinds, which may hold each other; they tell no sum');
+    feed.report.add(record, 'votes are given for areas of several kinds, which may overlap; they cannot be summed');
     return null;
   }
   let sum = 0;

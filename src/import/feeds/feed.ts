@@ -74,7 +74,7 @@ export class Feed {
       );
     }
     this.#byId.set(id, { kind, element });
-    this.leave('Text', 'is in another language than the text that is taken', otherTexts(element));
+    this.leave('Text', 'is in another language than the imported text', otherTexts(element));
   }
 
   *all(kind: Kind): Iterable<XmlElement> {

@@ -59,7 +59,7 @@ export function officeKind(
   const branch =
     roles.map((role) => ROLES.find(([, pattern]) => pattern.test(role))?.[0]).find(Boolean) ??
     NAMES.find(([, pattern]) => pattern.test(lower))?.[0];
-  if (!branch) return 'neither its role nor its name tells its branch of government';
+  if (!branch) return 'neither its role nor its name determines its branch of government';
   return { level: levelOf(districtType, branch, levels), branch };
 }
 

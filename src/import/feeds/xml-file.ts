@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
-import { checkedChunks, TextFault } from '../text-file.ts';
+import { checkedChunks, TextFileError } from '../text-file.ts';
 
 /** An element with its content, without comments and processing instructions. */
 export interface XmlElement {
@@ -27,9 +27,9 @@ export interface XmlShape {
   /** Returns whether the children of an element are read one by one; the root is a container. */
   isContainer(name: string): boolean;
   /** Returns whether an element is read completely; of others only the name and the attributes are read. */
-  isKept(name: string): boolean;
+  isCollected(name: string): boolean;
   /** Returns what is wrong with the root element, such as an unsupported version; undefined if it is valid. */
-  faultOfRoot(root: XmlElement): string | undefined;
+  rootError(root: XmlElement): string | undefined;
 }
 
 const DEEPEST = 32;
@@ -57,7 +57,7 @@ export async function* readXml(
       yield* reader.take();
     }
   } catch (error) {
-    if (error instanceof TextFault) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
+    if (error instanceof TextFileError) throw new ImportError(`${file.name}:${error.line}: ${error.message}`);
     throw error;
   }
   reader.close();
@@ -72,10 +72,10 @@ class Reader {
   #records: XmlRecord[] = [];
   /** The number of open elements that are containers. */
   #containers = 0;
-  #keeps = false;
+  #collects = false;
   #isClosing = false;
   #from = 0;
-  #kept = 0;
+  #collectedBytes = 0;
 
   constructor(file: string, shape: XmlShape) {
     this.#file = file;
@@ -94,7 +94,8 @@ class Reader {
 
   write(text: string): void {
     this.#parser.write(text);
-    if (this.#parser.position - this.#from > LONGEST_RECORD) this.#fail('holds an element, or a gap, of over 4 MiB');
+    if (this.#parser.position - this.#from > LONGEST_RECORD)
+      this.#fail('contains an element, or a gap, of more than 4 MiB');
   }
 
   close(): void {
@@ -112,15 +113,15 @@ class Reader {
     const depth = this.#open.length;
     if (depth >= DEEPEST) this.#fail(`is nested deeper than ${DEEPEST} elements`);
     const isInRecord = depth > this.#containers;
-    const element = isInRecord && !this.#keeps ? SKIPPED : this.#element(local, attributes);
+    const element = isInRecord && !this.#collects ? SKIPPED : this.#element(local, attributes);
     if (depth === 0) this.#checkRoot(element, uri);
     else if (uri !== '') this.#fail(`<${local}> is in the namespace ${uri}; the elements of a feed are in none`);
     if (!isInRecord) {
       if (depth === 0 || this.#shape.isContainer(local)) {
         this.#containers++;
         this.#from = this.#parser.position;
-      } else this.#keeps = this.#shape.isKept(local);
-    } else if (this.#keeps) this.#open.at(-1)?.children.push(element);
+      } else this.#collects = this.#shape.isCollected(local);
+    } else if (this.#collects) this.#open.at(-1)?.children.push(element);
     this.#open.push(element);
   }
 
@@ -138,8 +139,8 @@ class Reader {
     const { root } = this.#shape;
     if (element.name !== root) this.#fail(`begins with <${element.name}>; a feed begins with <${root}>`);
     if (uri !== '') this.#fail(`<${root}> is in the namespace ${uri}; that of the feeds that are read is in none`);
-    const fault = this.#shape.faultOfRoot(element);
-    if (fault) this.#fail(fault);
+    const error = this.#shape.rootError(element);
+    if (error) this.#fail(error);
   }
 
   #end(): void {
@@ -150,15 +151,16 @@ class Reader {
       this.#containers = depth;
     } else if (depth === this.#containers) {
       if (element) this.#records.push({ element, parents: [...this.#open] });
-      if (this.#keeps) this.#kept += this.#parser.position - this.#from;
-      if (this.#kept > LARGEST_FEED) this.#fail('holds more than 512 MiB of contests, candidates and the like');
+      if (this.#collects) this.#collectedBytes += this.#parser.position - this.#from;
+      if (this.#collectedBytes > LARGEST_FEED)
+        this.#fail('contains more than 512 MiB of contests, candidates and other records');
     }
     if (depth <= this.#containers) this.#from = this.#parser.position;
   }
 
   #text(text: string): void {
     const element = this.#open.at(-1);
-    if (element && this.#open.length > this.#containers && this.#keeps) element.text += text;
+    if (element && this.#open.length > this.#containers && this.#collects) element.text += text;
   }
 
   #fail(reason: string): never {

@@ -55,8 +55,8 @@ function shape(kept: readonly string[]): XmlShape {
   return {
     root: 'ElectionReport',
     isContainer: (name) => name === 'Election' || name.endsWith('Collection'),
-    isKept: (name) => kept.includes(name),
-    faultOfRoot: () => undefined,
+    isCollected: (name) => kept.includes(name),
+    rootError: () => undefined,
   };
 }
 
@@ -78,7 +78,9 @@ async function headOf(file: NamedFile): Promise<FeedHead> {
   const day = time?.slice(0, 10) ?? '';
   const missing = !issuer ? 'Issuer' : isCalendarDate(day) ? undefined : 'GeneratedDate';
   if (missing)
-    throw new ImportError(`${file.name}: <ElectionReport> needs a ${missing}, to tell its ids from those of others`);
+    throw new ImportError(
+      `${file.name}: <ElectionReport> needs a ${missing}, to distinguish its ids from those of others`,
+    );
   return { scheme: `civics-cdf:${issuer}`, source: issuer ?? '', day };
 }
 
@@ -129,12 +131,12 @@ function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElem
   if (election) {
     feed.elections.push(election);
     if (last && last !== date) {
-      feed.report.add(feed.record(element), `EndDate: ${last} is another day than the first, ${date}, which is taken`);
+      feed.report.add(feed.record(element), `EndDate: ${last} differs from the first day, ${date}, which is used`);
     }
   }
   for (const contest of contests) {
     const type = contest.attributes['xsi:type'] ?? 'Contest';
-    if (!election) feed.leave(type, 'its election is left out');
+    if (!election) feed.leave(type, 'its election was skipped');
     else if (!isOff(feed, contest, 'ContestDateStatus')) {
       feed.contests.push({ element: contest, type, election: ofContest(election, contest, type) });
     }
@@ -160,7 +162,7 @@ function isOff(feed: Feed, element: XmlElement, name: string): boolean {
 
 function selectionsOf(feed: Feed, contest: XmlElement): XmlElement[] {
   for (const name of NOBODYS)
-    feed.leave(name, "is a count of ballots that is nobody's", childrenOf(contest, name).length);
+    feed.leave(name, 'is a count of ballots for no candidate', childrenOf(contest, name).length);
   return childrenOf(contest, 'BallotSelection').filter((selection) => {
     const isParty = selection.attributes['xsi:type'] === 'PartySelection';
     if (isParty) feed.leave('PartySelection', 'is a party to choose, and a race has candidates');

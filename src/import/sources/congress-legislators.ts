@@ -51,8 +51,8 @@ export async function openCongressLegislators(
   if (folder === undefined || more.length > 0)
     throw new ImportError('congress-legislators takes one folder, with legislators-current.yaml');
   const asOf = options.asOf ?? dayOf(folder);
-  const faults: ReportedFault[] = [];
-  const of = <T>(name: string, entry: z.ZodType<T>) => readEntries(join(folder, name), entry, faults);
+  const errors: ReportedError[] = [];
+  const of = <T>(name: string, entry: z.ZodType<T>) => readEntries(join(folder, name), entry, errors);
   const officials = (await Promise.all(LEGISLATORS.map((name) => of(name, official)))).flat();
   const [offices, social] = [await of(OFFICES, districtOffices), await of(SOCIAL, socialMedia)];
   if (officials.length === 0) throw new ImportError(`${folder}: has no legislator in ${LEGISLATORS.join(', ')}`);
@@ -65,7 +65,7 @@ export async function openCongressLegislators(
     },
     oneHolder: true,
     rows(context) {
-      for (const { record, reason } of faults) context.report.add(record, reason);
+      for (const { record, reason } of errors) context.report.add(record, reason);
       return rowsOf(mergePersons(officials), offices, social, asOf, context);
     },
   };
@@ -76,13 +76,13 @@ function dayOf(folder: string): string {
   return isCalendarDate(name) ? name : today('UTC');
 }
 
-interface ReportedFault {
+interface ReportedError {
   readonly record: string;
   readonly reason: string;
 }
 
-/** Returns the entries of a file, none if it does not exist. Invalid entries go to `faults`. */
-async function readEntries<T>(path: string, entry: z.ZodType<T>, faults: ReportedFault[]): Promise<T[]> {
+/** Returns the entries of a file, none if it does not exist. Invalid entries go to `errors`. */
+async function readEntries<T>(path: string, entry: z.ZodType<T>, errors: ReportedError[]): Promise<T[]> {
   if (!(await stat(path).catch(() => undefined))) return [];
   const [name, text] = [basename(path), await readText(path)];
   const entries = parseYaml(name, text);
@@ -92,7 +92,7 @@ async function readEntries<T>(path: string, entry: z.ZodType<T>, faults: Reporte
     if (parsed.success) return [parsed.data];
     const [issue] = parsed.error.issues;
     const reason = `is not as expected: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`;
-    faults.push({ record: `${name} entry ${index + 1}`, reason });
+    errors.push({ record: `${name} entry ${index + 1}`, reason });
     return [];
   });
 }
@@ -197,11 +197,11 @@ async function* contactRows(
   for (const entry of offices) {
     const holder = current.get(entry.id.bioguide);
     if (holder) yield* districtOfficeContacts(entry, holder);
-    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `is nobody's who is in office on ${asOf}`);
+    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `belongs to no officeholder on ${asOf}`);
   }
   for (const { entry, contacts } of socialContacts(social, context.report)) {
     const holder = current.get(entry.id.bioguide);
-    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `is nobody's who is in office on ${asOf}`);
+    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `belongs to no officeholder on ${asOf}`);
     else for (const contact of contacts) yield { ...contact, refs: { officeholder_id: holder } };
   }
 }

@@ -80,7 +80,7 @@ export function officeOf(term: Term): Seat | string {
     };
   }
   const number = term.district;
-  if (typeof number !== 'number' || number < 0) return 'the number of the district is not known';
+  if (typeof number !== 'number' || number < 0) return 'the number of the district is unknown';
   return {
     id: { scheme: SCHEME, value: `rep ${state.postal} ${number}` },
     district: { scheme: 'ocdid', value: congressOcdid(state, number) },

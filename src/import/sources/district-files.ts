@@ -46,9 +46,9 @@ export interface DistrictFormat {
   readonly source: string;
   readonly files: string;
   /** Its file extensions. */
-  readonly endings: readonly string[];
+  readonly extensions: readonly string[];
   /** Extensions of companion files. */
-  readonly beside?: readonly string[];
+  readonly sidecars?: readonly string[];
   /** Yields the features of one of the files. */
   read(file: NamedFile, all: readonly NamedFile[], options: ReadOptions): AsyncIterable<DistrictFeature>;
 }
@@ -79,9 +79,12 @@ export async function openDistricts(
     throw new ImportError(`${source} needs --from, the first day of the boundaries, YYYY-MM-DD`);
   if (type !== undefined && !(DISTRICT_TYPES as readonly string[]).includes(type))
     throw new ImportError(`--type must be one of: ${DISTRICT_TYPES.join(', ')}`);
-  const files = await findFiles(paths, [...format.endings, ...(format.beside ?? [])]);
-  const main = files.filter(({ name }) => format.endings.some((ending) => name.toLowerCase().endsWith(ending)));
-  if (main.length === 0) throw new ImportError(`${paths.join(', ')}: there is no ${format.endings.join(' or ')} file`);
+  const files = await findFiles(paths, [...format.extensions, ...(format.sidecars ?? [])]);
+  const main = files.filter(({ name }) =>
+    format.extensions.some((extension) => name.toLowerCase().endsWith(extension)),
+  );
+  if (main.length === 0)
+    throw new ImportError(`${paths.join(', ')}: there is no ${format.extensions.join(' or ')} file`);
   const periodOf = (state: string): Period => {
     const known = preset?.period(state);
     return { from: from ?? known?.from ?? '', to: to ?? (from === undefined ? known?.to : undefined) };

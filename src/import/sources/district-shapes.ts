@@ -51,7 +51,7 @@ export function describeDistrict(
   if (typeof properties.ocdid === 'string') return byOcdid(properties, properties.ocdid, record, options.type);
   const geoid = Object.keys(properties).find((name) => /^GEOID(10|20)?$/.test(name));
   if (geoid) return byGeoid(properties, geoid, record, options.type);
-  return 'the shape of its properties is not known; name them (name, geoid, ocdid, state)';
+  return 'the format of its properties is unknown; name them (name, geoid, ocdid, state)';
 }
 
 /** Returns a Congress district by a code such as `AL-01`, `NC-1` or `AK-AL`. */
@@ -70,7 +70,7 @@ function byCongress(properties: Properties, session: string, record: string): Im
   const state = stateByFips(geoid.slice(0, 2));
   if (!state || geoid.length !== 4) return `GEOID ${geoid} is not that of a Congress district`;
   const number = congressNumber(code);
-  if (code === 'ZZ') return new NotADistrict(`${code} stands for waters in which no Congress district is defined`);
+  if (code === 'ZZ') return new NotADistrict(`${code} means waters without a congressional district`);
   if (number === undefined) return `${session} ${code} is not the number of a Congress district`;
   return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, `${record} (${geoid})`);
 }

@@ -10,7 +10,7 @@ const COORDINATE_SYSTEMS = /(CRS84|EPSG:(:|[\d.]+:)?(4326|4269))$/i;
 const GEOJSON: DistrictFormat = {
   source: 'districts-geojson',
   files: 'GeoJSON files, folders or zips with such',
-  endings: ['.geojson', '.json'],
+  extensions: ['.geojson', '.json'],
   read: (file, _, { onBytes }) => featuresOf(file, onBytes),
 };
 

@@ -14,8 +14,8 @@ import {
 const SHAPEFILE: DistrictFormat = {
   source: 'districts-shapefile',
   files: 'shapefiles: zips, or folders with .shp, .dbf and .prj',
-  endings: ['.shp'],
-  beside: ['.dbf', '.prj', '.cpg'],
+  extensions: ['.shp'],
+  sidecars: ['.dbf', '.prj', '.cpg'],
   read: featuresOf,
 };
 
@@ -35,9 +35,11 @@ async function* featuresOf(
   { onBytes }: ReadOptions,
 ): AsyncIterable<DistrictFeature> {
   const stem = file.name.slice(0, -'.shp'.length);
-  const beside = (ending: string) => all.find(({ name }) => name.toLowerCase() === `${stem}${ending}`.toLowerCase());
-  const [dbf, prj, cpg] = [beside('.dbf'), beside('.prj'), beside('.cpg')];
-  if (!dbf || !prj) throw new ImportError(`${file.name}: the ${dbf ? '.prj' : '.dbf'} file is not beside it`);
+  const sidecars = (extension: string) =>
+    all.find(({ name }) => name.toLowerCase() === `${stem}${extension}`.toLowerCase());
+  const [dbf, prj, cpg] = [sidecars('.dbf'), sidecars('.prj'), sidecars('.cpg')];
+  if (!dbf || !prj)
+    throw new ImportError(`${file.name}: the ${dbf ? '.prj' : '.dbf'} file is missing in the same folder`);
   checkProjection(prj.name, await textOf(prj));
   const encoding = cpg ? (await textOf(cpg)).trim() : 'UTF-8';
   if (!isEncoding(encoding)) throw new ImportError(`${cpg?.name}: ${encoding.slice(0, 40)} is no encoding`);

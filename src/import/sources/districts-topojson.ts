@@ -15,7 +15,7 @@ import {
 const TOPOJSON: DistrictFormat = {
   source: 'districts-topojson',
   files: 'TopoJSON files, folders or zips with such',
-  endings: ['.topojson', '.json'],
+  extensions: ['.topojson', '.json'],
   read: featuresOf,
 };
 

@@ -102,7 +102,7 @@ function officeOf(state: State, date: string, title: string, district: string, c
       : /Committee$/.test(title) && district
         ? namedPlace(state, 'County subdivision', `${shown} ${title.replace('County ', '')} District ${district}`)
         : undefined;
-  if (/Commissioner$|Committee$/.test(title) && !within) return 'the source does not tell the district';
+  if (/Commissioner$|Committee$/.test(title) && !within) return 'the source does not name the district';
   return countyOffice(within ?? countyByName(state, shown), title) ?? 'the office is not known';
 }
 

@@ -30,7 +30,7 @@ const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
  * folders that contain them at any depth.
  */
 export async function openMaineballot(paths: readonly string[]): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('maineballot takes .mdx and .csv files, or folders with such');
+  if (paths.length === 0) throw new ImportError('maineballot requires .mdx and .csv files, or folders with such files');
   const files = await findFiles(paths, ['.mdx', '.csv']);
   return {
     provenance: { name: NAME, source: 'https://github.com/OpenMaine/maineballot', license: 'MIT', asOf: null },

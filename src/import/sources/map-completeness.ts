@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { houseSeats } from '../../districts/house-seats.ts';
-import { missingNumbers } from '../../districts/missing-numbers.ts';
+import { houseSeats } from '../house-seats.ts';
 import { ImportError, type ImportRow } from '../import-rows.ts';
+import { missingNumbers } from '../missing-numbers.ts';
 import type { Report } from '../report.ts';
 
 /** The district types whose districts together cover their state. */

@@ -53,5 +53,5 @@ function placeOf(facts: MedslFacts): Place | string {
     /\bSHALL THE COUNTY\b/.test(text) ||
     (name !== undefined && new RegExp(`\\b(${name} COUNTY|COUNTY OF ${name})\\b`).test(text));
   if (counties.size === 1 && name && asksCounty) return countyPlace(state, name, fips);
-  return 'the text of the question does not tell the district that votes on it';
+  return 'the text of the question does not name the district that votes on it';
 }

@@ -29,13 +29,13 @@ export function soughtOffice(facts: MedslFacts): Sought | string {
   const legislative = /^STATE (HOUSE|SENATE)$/.exec(name);
   if (name === 'US SENATE') {
     const seat = special ? undefined : senateOffice(state, Number(date.slice(0, 4)));
-    return seat ? { office: seat } : 'the source does not tell the class of the seat';
+    return seat ? { office: seat } : 'the source does not name the class of the seat';
   }
   if (name === 'US HOUSE') return { office: houseOffice(state, Number(district || 0)) };
   if (legislative) {
     const chamber = legislative[1] === 'HOUSE' ? 'Lower' : 'Upper';
     const code = legislativeCode(state, chamber, district);
-    return code ? { office: legislativeOffice(state, chamber, code) } : 'the source does not tell the district';
+    return code ? { office: legislativeOffice(state, chamber, code) } : 'the source does not name the district';
   }
   if (county) return ofCounty(state, county, name, district);
   const numbered = /^(.*?) POSITION (\d+)$/.exec(name);
@@ -48,7 +48,7 @@ export function soughtOffice(facts: MedslFacts): Sought | string {
     const place = namedPlace(state, 'Judicial District', `Prosecutorial District ${Number(district)}`);
     return { office: office(place, 'District Attorney', 'Local', 'Executive') };
   }
-  return 'the source does not tell the district';
+  return 'the source does not name the district';
 }
 
 function ofCounty(
@@ -58,7 +58,7 @@ function ofCounty(
   district: string,
 ): Sought | string {
   // A row that sums all counties names none of them.
-  if (county.name === '') return 'the source does not tell the district';
+  if (county.name === '') return 'the source does not name the district';
   const place = countyPlace(state, county.name, county.fips);
   const committee = /^[A-Z]+ (COUNTY (?:FINANCE|BUDGET) COMMITTEE)$/.exec(name)?.[1];
   const atLarge = /^(COUNTY COMMISSIONER AT LARGE) POSITION (\d+)$/.exec(name);
@@ -85,7 +85,7 @@ function ofCounty(
   }
   // A county has several commissioners and judges, elected by districts and divisions that are not named.
   if (/COMMISSIONER$|COMMITTEE$|^MAGISTRATE JUDGE$|^MUNICIPAL JUDGE$/.test(name))
-    return 'the source does not tell the district';
+    return 'the source does not name the district';
   return sought(countyOffice(place, name));
 }
 
@@ -151,7 +151,7 @@ export function retentionOf(facts: MedslFacts, name: string | null): Retention |
   const judge = court?.[2] ?? name;
   if (!court?.[1] || !judge) return undefined;
   const isStatewide = /APPEALS|SUPREME/.test(court[1]);
-  if (!isStatewide && !/^\d+$/.test(district)) return 'the source does not tell the district';
+  if (!isStatewide && !/^\d+$/.test(district)) return 'the source does not name the district';
   const place = isStatewide
     ? statePlace(state)
     : placeWithin(

@@ -22,8 +22,7 @@ export function seatsOf({ facts }: MedslContest, ocdid: string, report: Report, 
   const inHouse = state.postal === 'VT' && office === 'STATE HOUSE' ? vermontHouseSeats(ocdid, date) : undefined;
   if (inHouse !== undefined) return inHouse;
   if (state.postal === 'VT' && office === 'ASSISTANT JUDGE') return VERMONT_ASSISTANT_JUDGES;
-  if (magnitudes.size > 1)
-    report.add(record, `the magnitude is ${[...magnitudes].join(' and ')}: the greatest is taken`);
+  if (magnitudes.size > 1) report.add(record, `the magnitude is ${[...magnitudes].join(' and ')}: the largest is used`);
   return Math.max(...magnitudes);
 }
 

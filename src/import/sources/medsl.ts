@@ -54,7 +54,7 @@ function addContest(rows: ElectionRows, contest: MedslContest, report: Report): 
   const unusable = !STAGES[facts.stage]
     ? `the stage ${facts.stage} is not known`
     : contest.isContradictory
-      ? 'totals stand beside modes of voting with other sums'
+      ? 'totals differ from the sums of the modes of voting'
       : undefined;
   if (unusable) {
     report.add(record, unusable);

@@ -136,7 +136,7 @@ function officeOf({ state, date, office, district }: Facts): Office | string {
     const chamber = plain === 'STATE HOUSE' ? 'Lower' : 'Upper';
     return district
       ? legislativeOffice(state, chamber, district.toLowerCase())
-      : 'the source does not tell the district';
+      : 'the source does not name the district';
   }
   return statewideOffice(state, office) ?? 'the office is not known';
 }

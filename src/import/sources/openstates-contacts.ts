@@ -17,13 +17,13 @@ const NETWORKS: Readonly<Record<string, readonly [network: string, address: stri
   youtube: ['YouTube', 'https://youtube.com/user/'],
 };
 
-const NO_KIND = 'is not a kind of office that is known';
+const NO_KIND = 'is not a known kind of office';
 
 /** Yields the contacts of an officeholder: they belong to the current term, and are dropped if there is none. */
 export function* contactRows({ person, record, terms }: Holder, { report }: ImportContext): Iterable<ImportRow> {
   const holder = terms.find(({ isCurrent }) => isCurrent)?.ids[0];
   if (!holder) {
-    report.add(record, 'is in no office on the day of the edition, so that the contacts are left out');
+    report.add(record, 'holds no office on the day of the edition, so the contacts were skipped');
     return;
   }
   const row = (collection: 'contact' | 'social', contact_type: string, contact: string): ImportRow => ({

@@ -2,6 +2,7 @@ import { resolve, sep } from 'node:path';
 import { isCalendarDate, today } from '../../dates.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
+import { OTHER_NAME } from '../persons/person-records.store.ts';
 import { decodeText } from '../read-documents.ts';
 import { findFiles, readWhole, watchFiles } from '../read-files.ts';
 import { settleSnapshots } from '../settle-snapshots.ts';
@@ -41,7 +42,7 @@ export async function openOpenStatesPeople(
   };
 }
 
-const OVERLAPS = 'overlaps another seat; which is right is not told';
+const OVERLAPS = 'overlaps another seat; the source does not say which is right';
 
 async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
   const holders = await readHolders(files, asOf, context);
@@ -96,7 +97,7 @@ async function readHolders(
       const isCurrent = (role.start ?? '') <= asOf && (role.end === undefined || role.end > asOf);
       return { role, isCurrent, ids: termIds(key, role, asOf, known.get(key) ?? []) };
     });
-    if (terms.length === 0) report.add(record, 'has no term that can be told');
+    if (terms.length === 0) report.add(record, 'has no term that can be determined');
     else holders.push({ person, record, terms });
   }
   return holders;
@@ -110,7 +111,10 @@ function personRow({ person, record, terms }: Holder): ImportRow {
     table: 'persons',
     record,
     ids: [person.id, ...merged.map(({ identifier }) => identifier)].map((value) => ({ scheme: 'ocd-person', value })),
-    labels: others.map(({ scheme, identifier }) => ({ scheme, value: identifier })),
+    labels: [
+      ...others.map(({ scheme, identifier }) => ({ scheme, value: identifier })),
+      ...person.other_names.map(({ name }) => ({ scheme: OTHER_NAME, value: `${person.id} ${name}` })),
+    ],
     values: {
       name: person.name,
       first_name: person.given_name,

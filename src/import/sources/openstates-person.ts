@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addDays } from '../../dates.ts';
 import { legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
 import { placeWithin } from '../elections/places.ts';
 import { type ExternalId, ImportError } from '../import-rows.ts';
@@ -11,6 +12,7 @@ const text = z.string().optional();
 const person = z.object({
   id: z.string().startsWith('ocd-person/'),
   name: z.string().min(1),
+  other_names: z.array(z.object({ name: z.string() })).default([]),
   given_name: text,
   family_name: text,
   email: text,
@@ -76,7 +78,7 @@ const STATEWIDE: Readonly<Record<string, string>> = {
 };
 
 /** Legislative seats that represent a people rather than an area. */
-const WITHOUT_PLACE = /\b(Tribe|Band|Nation)\b/;
+const WITHOUT_LOCATION = /\b(Tribe|Band|Nation)\b/;
 /** Vermont districts with a space in the name, within one county, which their division ids write with a dash. */
 const WRITTEN_WITH_DASH = /^(chittenden) (central|north|southeast)$/;
 
@@ -97,7 +99,7 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
   if (type === 'upper' || type === 'lower') {
     const name = String(district ?? '').trim();
     if (name === '') return `${type}: the district is missing`;
-    if (WITHOUT_PLACE.test(name)) return `${type} ${name}: the seat stands for no district`;
+    if (WITHOUT_LOCATION.test(name)) return `${type} ${name}: the seat has no district`;
     const code = name.toLowerCase().replace(WRITTEN_WITH_DASH, '$1-$2').replaceAll(' ', '_');
     return legislativeOffice(state, type === 'upper' ? 'Upper' : 'Lower', code);
   }
@@ -108,7 +110,7 @@ function officeOf({ type, district }: GivenRole, jurisdiction: string): Office |
     return office(placeWithin(jurisdiction, 'City-town', name, state), 'Mayor', 'Local', 'Executive');
   }
   const statewide = STATEWIDE[type];
-  return (statewide && statewideOffice(state, statewide)) || `${type}: is not an office that is known`;
+  return (statewide && statewideOffice(state, statewide)) || `${type}: is not a known office`;
 }
 
 /** Returns whether two terms are of the same office, and so of the same district. */
@@ -142,10 +144,4 @@ function overlap(a: Role, b: Role): boolean {
  */
 function surePeriod({ start, end = '9999-01-01' }: Role): { start: string; end: string } {
   return { start: start ?? addDays(end, -2 * HANDOVER_DAYS), end };
-}
-
-export function addDays(date: string, days: number): string {
-  const moved = new Date(`${date}T00:00:00Z`);
-  moved.setUTCDate(moved.getUTCDate() + days);
-  return moved.toISOString().slice(0, 10);
 }

@@ -36,7 +36,7 @@ type RankedVoteReport = z.infer<typeof reportFile>;
 
 /** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
 export async function openRankedVote(paths: readonly string[]): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('ranked-vote takes report.json files, or folders with such');
+  if (paths.length === 0) throw new ImportError('ranked-vote requires report.json files, or folders with such files');
   const files = await findFiles(paths, ['report.json']);
   return {
     provenance: { name: NAME, source: 'https://github.com/ranked-vote/reports', license: null, asOf: null },
@@ -73,7 +73,10 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     }),
   );
   if (!ranked) {
-    report.add(record, 'a candidate is in no round, or loses votes while still in: the rounds cannot be kept as gains');
+    report.add(
+      record,
+      'a candidate is in no round, or loses votes while still in: the rounds cannot be stored as gains',
+    );
     return;
   }
   const isPrimary = /primary/i.test(info.electionName);

@@ -60,7 +60,7 @@ function addContest(rows: ElectionRows, { config, results }: Summary, record: st
     return;
   }
   if (elected.size !== 1) {
-    report.add(record, `${elected.size} are elected: only contests with one winner can be kept as rounds`);
+    report.add(record, `${elected.size} are elected: only rounds of contests with one winner can be stored`);
     return;
   }
   const names = [...new Set(results.flatMap(({ tally }) => Object.keys(tally)))];
@@ -72,7 +72,7 @@ function addContest(rows: ElectionRows, { config, results }: Summary, record: st
     })),
   );
   if (!ranked) {
-    report.add(record, 'a candidate loses votes while still in: the rounds cannot be kept as gains');
+    report.add(record, 'a candidate loses votes while still in: the rounds cannot be stored as gains');
     return;
   }
   const isPrimary = /\bprimary\b/i.test(config.contest);

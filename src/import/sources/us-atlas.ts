@@ -21,7 +21,7 @@ export interface UsAtlasOptions {
 
 export const US_ATLAS_FROM = '2000-01-01';
 
-const SUBSTITUTE = 'has shrunk to a line on the grid of the source; the cells of the grid along it stand for it';
+const SUBSTITUTE = 'has collapsed to a line on the grid of the source; the grid cells along it replace it';
 
 type Layer = 'nation' | 'states' | 'counties';
 /** The files of the package; each also has the layers of those above it, but at a coarser resolution. */

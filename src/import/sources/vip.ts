@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** Further elements of a feed that the exchange format does not support. */
 const LEFT: Readonly<Record<string, string>> = {
-  BallotSelection: 'is an answer without words',
+  BallotSelection: 'is a selection without text',
   BallotStyle: 'is how a ballot looks',
   ElectionAdministration: 'runs elections',
   ExternalFile: 'is a file elsewhere',
@@ -45,8 +45,8 @@ function shape(kept: readonly string[]): XmlShape {
   return {
     root: 'VipObject',
     isContainer: () => false,
-    isKept: (name) => kept.includes(name),
-    faultOfRoot({ attributes: { schemaVersion } }) {
+    isCollected: (name) => kept.includes(name),
+    rootError({ attributes: { schemaVersion } }) {
       if (schemaVersion === undefined) return 'has no schemaVersion; 5.0 to 6.0 are read';
       return /^(5\.\d+|6\.0)$/.test(schemaVersion)
         ? undefined
@@ -74,7 +74,7 @@ async function headOf(file: NamedFile): Promise<VipHead> {
     const missing = !vipId ? 'VipId' : !name ? 'Name' : isCalendarDate(day) ? undefined : 'DateTime';
     if (missing)
       throw new ImportError(
-        `${file.name}:${element.line}: <Source> needs a ${missing}, to tell its ids from those of others`,
+        `${file.name}:${element.line}: <Source> needs a ${missing}, to distinguish its ids from those of others`,
       );
     const state = /^\d{2}$/.test(vipId ?? '') ? stateByFips(vipId ?? '') : undefined;
     return { scheme: `vip:${vipId}`, source: textOf(element, 'OrganizationUri') ?? name ?? '', day, state };
@@ -122,6 +122,6 @@ function addElection(feed: Feed): void {
   if (election) feed.elections.push(election);
   for (const contest of feed.all('contest')) {
     if (election) feed.contests.push({ element: contest, type: contest.name, election });
-    else feed.leave(contest.name, 'its election is left out');
+    else feed.leave(contest.name, 'its election was skipped');
   }
 }

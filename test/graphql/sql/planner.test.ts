@@ -2,6 +2,7 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   getNamedType,
+  isLeafType,
   isListType,
   isObjectType,
   parse,
@@ -11,7 +12,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessGrant } from '../../../src/database/tables.ts';
 import { createExecute, type Execute } from '../../../src/graphql/execute.ts';
-import type { RowsInSql } from '../../../src/graphql/in-sql.ts';
+import { jsonInSql } from '../../../src/graphql/in-sql.ts';
 import { stringifyJson } from '../../../src/graphql/raw-json.ts';
 import { createPlanner } from '../../../src/graphql/sql/planner.ts';
 import { Caches } from '../../../src/lru-caches.ts';
@@ -33,38 +34,30 @@ const objectOf = ({ type }: Pick<Field, 'type'>) => {
   const named = getNamedType(type);
   return isObjectType(named) ? named : undefined;
 };
-const isInSql = (field: Field) =>
-  field.extensions.inSql !== undefined ||
-  (field.extensions.pothosExposedField !== undefined && !objectOf(field) && !isListType(field.type));
+const isInSql = (field: Field) => {
+  const { inSql, pothosExposedField } = field.extensions;
+  const type = getNamedType(field.type);
+  if (!isLeafType(type)) return inSql !== undefined;
+  return jsonInSql(type) !== undefined && (inSql ?? pothosExposedField) !== undefined && !isListType(field.type);
+};
 const fieldsInSql = (type: GraphQLObjectType) => Object.values(type.getFields()).filter(isInSql);
 
-const rowsOf = (field: Field) => field.extensions.inSql as Partial<RowsInSql> | undefined;
-
 /**
- * All that the database can answer of a type, and what it is; of what is above it already, the id.
- * @param given the columns that its rows are given.
+ * Returns a selection of all fields of a type that SQL can compute. Objects of a type that was selected before have
+ * their id only.
  */
-function everythingOf(type: GraphQLObjectType, given: readonly string[], above: readonly string[] = []): string {
-  const path = [...above, type.name];
-  const isHere = (field: Field) => {
-    const { requiresProvided = false, parentKey = '' } = rowsOf(field) ?? {};
-    return (
-      !requiresProvided ||
-      (typeof parentKey === 'string' ? [parentKey] : Object.keys(parentKey)).every((name) => given.includes(name))
-    );
-  };
-  const fields = fieldsInSql(type)
-    .filter(isHere)
-    .map((field) => {
-      const object = objectOf(field);
-      if (!object) return field.name;
-      const isAbove = path.includes(object.name);
-      return `${field.name} { ${isAbove ? 'id' : everythingOf(object, rowsOf(field)?.provides ?? [], path)} }`;
-    });
+function everythingOf(type: GraphQLObjectType, seen = new Set<string>()): string {
+  seen.add(type.name);
+  const fields = fieldsInSql(type).map((field) => {
+    const object = objectOf(field);
+    if (!object) return field.name;
+    const few = 'id' in object.getFields() ? 'id' : '__typename';
+    return `${field.name} { ${seen.has(object.name) ? few : everythingOf(object, seen)} }`;
+  });
   return `__typename ${fields.join(' ')}`;
 }
 
-const of = (name: string, ...given: string[]) => everythingOf(schema.getType(name) as GraphQLObjectType, given);
+const of = (name: string) => everythingOf(schema.getType(name) as GraphQLObjectType);
 
 const HOLDERS = `query ($points: [PointInput!]!, $day: Date, $social: Boolean = true) { locations(points: $points) {
   districts { id offices { ${of('Office')} } again: offices { then: officeholders(on: $day) { id person { name } }
@@ -73,7 +66,7 @@ const HOLDERS = `query ($points: [PointInput!]!, $day: Date, $social: Boolean = 
   fragment Person on Officeholder { who: person { n: name n2: name ... on Person { contacts { contact } } } id }`;
 /** The same point twice, and the country of all: worded once. */
 const DISTRICTS = `query ($points: [PointInput!]!, $day: Date, $types: [DistrictType!]) { locations(points: $points) {
-  latitude districts(on: $day, types: $types) { ${of('District', 'boundary_id').replace('boundary {', 'found: boundary {')} offices { name } } } }`;
+  latitude districts(on: $day, types: $types) { ${of('District').replace('boundary {', 'found: boundary {')} offices { name } } } }`;
 const PARTS = `query ($points: [PointInput!]!) { locations(points: $points) { districts {
   name boundary(on: "2022-06-01") { id } offices { name officeholders { person { name } } } } } }`;
 const BALLOT = `query ($points: [PointInput!]!, $day: Date!, $measures: Boolean = true) { locations(points: $points) { ballot(electionDate: $day) {
@@ -81,6 +74,9 @@ const BALLOT = `query ($points: [PointInput!]!, $day: Date!, $measures: Boolean 
     ballotMeasures @include(if: $measures) { url district { id n: name } } } } } }`;
 const VOTES = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) {
   ballot(electionDate: $day) { districts { races { ${of('Race')} } some: races { boundary { reason } candidates { id parties { name } } } few: races { id name: url } } } } }`;
+
+const ELECTIONS = `query ($points: [PointInput!]!, $day: Date) { locations(points: $points) {
+  elections(from: $day, to: "2024-12-31") { ${of('Election')} } } }`;
 
 const FEW: readonly AccessGrant[] = ['districts', 'officeholders', 'elections'];
 /** One of them twice, and the 180th meridian by both its names. */
@@ -123,7 +119,7 @@ describe.each([
     ['officeholders today', HOLDERS, {}, ['Location.districts']],
     ['officeholders on a day that two terms share', HOLDERS, { day: '2023-01-03' }, ['Location.districts']],
     ['without what is left out', HOLDERS, { day: null, social: false }, ['Location.districts']],
-    ['districts that a resolver answers in part', PARTS, {}, ['District.offices', 'districts.coveringBoundaries']],
+    ['districts that a resolver answers in part', PARTS, {}, ['District.offices', 'districts.districtsOfPoint']],
     ...['2022-06-01', '2023-01-03', '2024-06-01', '1999-12-31'].map((day): [string, string, object, string[]] => [
       `districts of some types on ${day}`,
       DISTRICTS,
@@ -138,9 +134,9 @@ describe.each([
       ['Location.ballot'],
     ]),
     ['a ballot without its measures', BALLOT, { day: VOTE.date2024, measures: false }, ['Location.ballot']],
-    ['candidates of 2022', VOTES, { day: VOTE.date2022 }, ['BallotDistrict.races', 'Race.candidates']],
-    ['candidates of a ranked choice', VOTES, { day: VOTE.date2024 }, ['BallotDistrict.races', 'Race.candidates']],
-  ])('%s: is answered as graphql-js answers, to the byte', async (__, source, variables, names) => {
+    ['candidates of 2022', VOTES, { day: VOTE.date2022 }, ['Location.ballot']],
+    ['candidates of a ranked choice', VOTES, { day: VOTE.date2024 }, ['Location.ballot']],
+  ])('%s: has the same bytes as with graphql-js', async (__, source, variables, names) => {
     const { text, objects, plain } = await runAll(source, { points: everywhere, ...variables }, grants);
     expect(plain.result.errors).toBeUndefined();
     expect(text.json).toBe(plain.json);
@@ -149,6 +145,15 @@ describe.each([
     expect(namesOf(text.statements)).toEqual(expect.arrayContaining(names));
     expect(namesOf(text.statements).filter((name) => /^(officials|.*andidates?Of)/.test(name))).toEqual([]);
   });
+});
+
+it('returns the elections of a point, with and without their ids', async () => {
+  for (const grants of [ALL_GRANTS, ['election_dates', 'election_districts'] as const]) {
+    const { text, plain } = await runAll(ELECTIONS, { points: everywhere, day: '2022-11-08' }, grants);
+    expect(plain.json).toContain('"elections":[{');
+    expect(text.json).toBe(plain.json);
+    expect(namesOf(text.statements)).toEqual(['Location.elections']);
+  }
 });
 
 it('has texts of every kind', async () => {
@@ -165,7 +170,7 @@ it('has texts of every kind', async () => {
   expect(rounds?.map(({ runningTotal }) => runningTotal)).toEqual([7, null, null]);
 });
 
-it('reads nothing that may not be seen', async () => {
+it('reads nothing without a grant', async () => {
   const { text } = await runAll(HOLDERS, { points: [POINTS.southWest] }, FEW);
   expect(text.statements.filter((statement) => statement.includes('contacts '))).toEqual([]);
   const votes = await runAll(VOTES, { points: [POINTS.southWest], day: VOTE.date2022 }, FEW);
@@ -174,7 +179,7 @@ it('reads nothing that may not be seen', async () => {
   );
 });
 
-it('takes as many statements for 100 points as for one', async () => {
+it('runs as many statements for 100 points as for one', async () => {
   const points = Array.from({ length: 100 }, (_, index) => ({ ...POINTS.southWest, latitude: 40 + index / 10 }));
   const day = VOTE.date2024;
   for (const source of [HOLDERS, BALLOT]) {
@@ -185,7 +190,7 @@ it('takes as many statements for 100 points as for one', async () => {
   }
 });
 
-it('asks for nothing where there is nothing', async () => {
+it('reads nothing for an empty list', async () => {
   const { text, plain } = await runAll(HOLDERS, { points: [POINTS.sea] });
   expect(text.json).toBe(plain.json);
   expect(namesOf(text.statements)).toEqual(['Location.districts']);
@@ -196,17 +201,17 @@ it('asks for nothing where there is nothing', async () => {
   expect(onlyMeasures.text.json).toContain('"races":[]');
 });
 
-it('is partial where something can only be resolved', async () => {
+it('is partial if a field can only be resolved', async () => {
   const source = `query ($points: [PointInput!]!) { locations(points: $points) { districts { boundary { area } offices {
     name officeholders { person { name } } } } } }`;
   const { text, plain } = await runAll(source, { points: everywhere });
   expect(text.json).toBe(plain.json);
-  expect(namesOf(text.statements)).toContain('districts.coveringBoundaries');
+  expect(namesOf(text.statements)).toContain('districts.districtsOfPoint');
   expect(namesOf(text.statements)).toContain('District.offices');
 });
 
 it.each(['elections { id }', 'elections { date sources { name } }', 'date elections { district { name } }'])(
-  'is left to the resolvers where its parent is theirs: a ballot with %s',
+  'is resolved if its parent is resolved: a ballot with %s',
   async (others) => {
     const source = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) { ballot(electionDate: $day) {
       ${others} districts { district { id boundary { id } } races { id candidates { id } } ballotMeasures { name } } } } }`;
@@ -240,7 +245,7 @@ it('leaves a condition that is null to the executor, which rejects it', async ()
 describe('the rewritten documents', () => {
   const plansOf = (caches: Caches) => [...caches].find(([name]) => name === 'plans')?.[1];
 
-  it('are bounded, and a new one is compiled however many there were before', async () => {
+  it('are bounded, and a new one is compiled after any number of others', async () => {
     const caches = new Caches();
     const execute = createExecute(schema, createPlanner(schema, { caches }));
     for (let shape = 0; shape <= 520; shape++) {
@@ -276,7 +281,7 @@ describe('the rewritten documents', () => {
   });
 });
 
-it('has no column that may be null for a field that may not', async () => {
+it('has no nullable column for a non-null field', async () => {
   const tables = {
     District: 'districts',
     Boundary: 'boundaries',
@@ -291,11 +296,13 @@ it('has no column that may be null for a field that may not', async () => {
     Candidate: 'candidates',
     RankedChoiceRound: 'ranked_choice_rounds',
     BallotMeasure: 'ballot_measures',
+    Source: 'sources',
+    Identifier: 'external_identifiers',
   };
-  // By a foreign key that may not be null.
-  const certainOtherwise = ['BallotMeasure.electionDate'];
+  // Expressions over columns that may not be null.
+  const certainOtherwise = ['BallotMeasure.electionDate', 'Source.loadedAt'];
   // Rows of no table, whose statement is held to graphql-js above.
-  const seen = new Set(['Ballot', 'BallotDistrict']);
+  const seen = new Set(['Ballot', 'BallotDistrict', 'BoundingBox', 'RaceBoundary']);
   for (const [name, table] of Object.entries(tables)) {
     const { rows } = await sql<{ column: string }>`
       select attname as "column" from pg_attribute
@@ -312,7 +319,7 @@ it('has no column that may be null for a field that may not', async () => {
   expect([...seen].sort()).toEqual([...typesInSql()].sort());
 });
 
-/** The types of whose rows the database answers fields. */
+/** The types whose rows SQL computes fields of. */
 function typesInSql(): Set<string> {
   const found = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {

@@ -16,15 +16,16 @@ export interface RunningProcess {
   readonly ended: Promise<Ended>;
 }
 
-/** A process of this program with nothing in its environment but what is given; killed when the test ends. */
+/** Starts a process of this program with only the given environment; it is killed when the test ends. */
 export function startProcess(
   script: 'main' | 'cli',
   args: string[],
   environment: Record<string, string>,
 ): RunningProcess {
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [join(ROOT, `src/${script}.ts`), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...environment },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

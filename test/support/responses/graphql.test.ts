@@ -119,7 +119,7 @@ describe('a violation', () => {
     ]);
   });
 
-  it('data of a document that is not known, and of no operation', () => {
+  it('data of an unknown document, and of no operation', () => {
     expect(find(undefined, { data: {} })).toHaveLength(1);
     expect(find('query A { thing { id } } query B { thing { id } }', { data: {} })).toHaveLength(1);
   });

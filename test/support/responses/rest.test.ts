@@ -63,7 +63,7 @@ describe('a response that fits', () => {
     expect(response([], DISTRICTS, { method: 'PUT', status: 405, body: JSON.stringify(failureOf(400)) })).toEqual([]);
   });
 
-  it('is none of a path that is not described', () => {
+  it('is rejected for a path that is not described', () => {
     expect(response([], '/data/other')).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ async function wrongServer() {
 }
 const query = '{ location(latitude: 1, longitude: 2) { latitude } }';
 
-it('finds what is wrong in responses to inject', async () => {
+it('finds errors in responses to inject', async () => {
   const app = await wrongServer();
   await app.inject({ method: 'POST', url: '/graphql', payload: { query } });
   const found = await watch.take();
@@ -27,7 +27,7 @@ it('finds what is wrong in responses to inject', async () => {
   await app.close();
 });
 
-it('finds what is wrong in responses over a socket', async () => {
+it('finds errors in responses over a socket', async () => {
   const app = await wrongServer();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { 'content-type': 'application/json' };
@@ -37,7 +37,7 @@ it('finds what is wrong in responses over a socket', async () => {
   await app.close();
 });
 
-it('checks every response of the service, and finds nothing', async () => {
+it('checks every response of the service and finds no error', async () => {
   const before = watch.checked;
   const headers = { 'x-api-key': service.key('full') };
   await service.app.inject({ method: 'POST', url: '/graphql', headers, payload: { query } });

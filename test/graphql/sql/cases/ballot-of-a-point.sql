@@ -1,376 +1,508 @@
-/* BallotDistrict.races */
+/* Location.ballot */
 with
   keys as (
     select
       *
     from
-      unnest($1::int[]) with ordinality as keys (key, ordinal)
-  )
-select
-  keys.ordinal::int,
-  concat(
-    coalesce(
-      (
+      unnest($1::float8[], $2::float8[]) with ordinality as keys (longitude, latitude, ordinal)
+  ),
+  roots as materialized (
+    select
+      ordinal,
+      r1.*
+    from
+      keys,
+      lateral (
         select
-          concat(
-            '{"office":',
-            coalesce(
+          r1.*
+        from
+          (
+            with
+              map as materialized (
+                select
+                  b.id,
+                  b.district_id,
+                  b.start_date
+                from
+                  (
+                    select distinct
+                      piece.boundary_id
+                    from
+                      (
+                        values
+                          (keys.longitude),
+                          (
+                            case
+                              when abs(keys.longitude) = 180 then - keys.longitude
+                            end
+                          )
+                      ) twin (longitude)
+                      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
+                  ) covering
+                  join boundaries b on b.id = covering.boundary_id
+              ),
+              here as materialized (
+                select
+                  unnest(
+                    array(
+                      select distinct
+                        district_id
+                      from
+                        map
+                    )
+                  ) as district_id
+              ),
+              race as materialized (
+                select
+                  map.district_id,
+                  map.id as boundary_id,
+                  map.start_date,
+                  contest.id as race_id,
+                  e.id as election_id,
+                  o.name,
+                  o.seat
+                from
+                  here
+                  join offices o on o.district_id = here.district_id
+                  join races contest on contest.office_id = o.id
+                  join elections e on e.id = contest.election_id
+                  and e.date = $3::date
+                  join map on map.district_id = here.district_id
+                  join boundaries_in_effect (race_reference_day (contest.type, contest.year, contest.swearing_in_date, e.date)) boundary on boundary.id = map.id
+              ),
+              measure as materialized (
+                select
+                  map.district_id,
+                  map.id as boundary_id,
+                  map.start_date,
+                  contest.id as measure_id,
+                  e.id as election_id,
+                  contest.name
+                from
+                  here
+                  join ballot_measures contest on contest.district_id = here.district_id
+                  join elections e on e.id = contest.election_id
+                  and e.date = $3::date
+                  join map on map.district_id = here.district_id
+                  join boundaries_in_effect (e.date) boundary on boundary.id = map.id
+              ),
+              applying as materialized (
+                select
+                  election_id
+                from
+                  race
+                union
+                select
+                  election_id
+                from
+                  measure
+                union
+                select
+                  e.id
+                from
+                  here
+                  join elections e on e.district_id = here.district_id
+                  and e.date = $3::date
+                  join map on map.district_id = here.district_id
+                  join boundaries_in_effect (e.date) boundary on boundary.id = map.id
+              )
+            select
+              $3::date as date,
               (
                 select
-                  concat(
-                    '{"name":',
-                    coalesce(to_json(r2.name)::text, missing ('Office.name')),
-                    ',"seat":',
-                    coalesce(to_json(r2.seat)::text, 'null'),
-                    '}'
-                  )
+                  coalesce(bool_and(candidate_lists_complete), false)
                 from
-                  offices r2
+                  elections
                 where
-                  r2.id = r1.office_id
-              ),
-              missing ('Race.office')
-            ),
-            ',"candidates":[',
+                  id = any (
+                    array(
+                      select
+                        election_id
+                      from
+                        applying
+                    )
+                  )
+              ) as candidate_lists_complete,
+              array(
+                select
+                  election_id
+                from
+                  applying
+                order by
+                  election_id
+              ) as election_ids,
+              (
+                select
+                  json_agg(contest)::text
+                from
+                  (
+                    select
+                      district_id,
+                      boundary_id,
+                      start_date,
+                      race_id,
+                      null::int as measure_id,
+                      name,
+                      seat
+                    from
+                      race r
+                    where
+                      exists (
+                        select
+                        from
+                          candidates c
+                        where
+                          c.race_id = r.race_id
+                      )
+                    union all
+                    select
+                      district_id,
+                      boundary_id,
+                      start_date,
+                      null,
+                      measure_id,
+                      name,
+                      null
+                    from
+                      measure
+                  ) contest
+              ) as contests
+          ) r1
+      ) r1
+  ),
+  found_r3 as materialized (
+    select
+      ordinal,
+      r3.*
+    from
+      roots r1,
+      lateral (
+        select
+          r3.*
+        from
+          (
+            select
+              part.*,
+              d.type,
+              d.name
+            from
+              (
+                select
+                  district_id,
+                  (
+                    array_agg(
+                      boundary_id
+                      order by
+                        start_date desc,
+                        boundary_id
+                    )
+                  ) [1] as boundary_id,
+                  coalesce(
+                    array_agg(
+                      race_id
+                      order by
+                        name,
+                        seat nulls first,
+                        race_id
+                    ) filter (
+                      where
+                        race_id is not null
+                    ),
+                    '{}'
+                  ) as race_ids,
+                  coalesce(
+                    array_agg(
+                      measure_id
+                      order by
+                        name,
+                        measure_id
+                    ) filter (
+                      where
+                        measure_id is not null
+                    ),
+                    '{}'
+                  ) as measure_ids
+                from
+                  json_to_recordset(r1.contests::json) as contest (
+                    district_id int,
+                    boundary_id int,
+                    start_date date,
+                    race_id int,
+                    measure_id int,
+                    name text,
+                    seat text
+                  )
+                group by
+                  district_id
+              ) part
+              join districts d on d.id = part.district_id
+          ) r3
+      ) r3
+  ),
+  serialized_r3 as materialized (
+    select
+      r3.district_id,
+      r3.boundary_id,
+      r3.race_ids,
+      r3.measure_ids,
+      concat(
+        '{"district":',
+        coalesce(
+          (
+            select
+              concat('{"name":', coalesce(to_json(r4.name)::text, missing ('District.name')), '}')
+            from
+              (
+                select
+                  d.*,
+                  b.id as boundary_id,
+                  b.start_date,
+                  b.end_date,
+                  b.precise
+                from
+                  districts d
+                  left join boundaries b on b.id = r3.boundary_id
+                where
+                  d.id = r3.district_id
+              ) r4
+          ),
+          missing ('BallotDistrict.district')
+        ),
+        ',"races":[',
+        (
+          select
+            string_agg(
+              item,
+              ','
+              order by
+                position
+            )
+          from
             (
               select
-                string_agg(item, ',')
-              from
-                (
-                  select
-                    concat(
-                      '{"person":',
-                      coalesce(
-                        (
-                          select
-                            concat('{"name":', coalesce(to_json(r4.name)::text, missing ('Person.name')), '}')
-                          from
-                            persons r4
-                          where
-                            r4.id = r3.person_id
-                        ),
-                        missing ('Candidate.person')
-                      ),
-                      ',"parties":[',
+                concat(
+                  '{"office":',
+                  coalesce(
+                    (
+                      select
+                        concat(
+                          '{"name":',
+                          coalesce(to_json(r6.name)::text, missing ('Office.name')),
+                          ',"seat":',
+                          coalesce(to_json(r6.seat)::text, 'null'),
+                          '}'
+                        )
+                      from
+                        offices r6
+                      where
+                        r6.id = r5.office_id
+                    ),
+                    missing ('Race.office')
+                  ),
+                  ',"candidates":[',
+                  (
+                    select
+                      string_agg(item, ',')
+                    from
                       (
                         select
-                          string_agg(item, ',')
+                          concat(
+                            '{"person":',
+                            coalesce(
+                              (
+                                select
+                                  concat('{"name":', coalesce(to_json(r8.name)::text, missing ('Person.name')), '}')
+                                from
+                                  persons r8
+                                where
+                                  r8.id = r7.person_id
+                              ),
+                              missing ('Candidate.person')
+                            ),
+                            ',"parties":[',
+                            (
+                              select
+                                string_agg(item, ',')
+                              from
+                                (
+                                  select
+                                    concat('{"name":', coalesce(to_json(r9.name)::text, missing ('Party.name')), '}') as item
+                                  from
+                                    candidate_parties r9_listed
+                                    join parties r9 on r9.id = r9_listed.party_id
+                                  where
+                                    r9_listed.candidate_id = r7.id
+                                  order by
+                                    r9_listed.position
+                                ) listed
+                            ),
+                            '],"status":',
+                            coalesce(to_json(r7.cand_status)::text, 'null'),
+                            ',"votes":',
+                            coalesce(r7.votes_for_cand::text, 'null'),
+                            '}'
+                          ) as item
                         from
                           (
                             select
-                              concat('{"name":', coalesce(to_json(r5.name)::text, missing ('Party.name')), '}') as item
+                              c.id,
+                              c.race_id,
+                              c.person_id,
+                              c.stage_party,
+                              c.running_mate,
+                              c.fec_id,
+                              c.is_incumbent,
+                              c.is_write_in,
+                              c.withdrew_still_on_ballot,
+                              c.cand_status as cand_status,
+                              c.votes_for_cand
                             from
-                              candidate_parties r5_listed
-                              join parties r5 on r5.id = r5_listed.party_id
-                            where
-                              r5_listed.candidate_id = r3.id
-                            order by
-                              r5_listed.position
-                          ) listed
-                      ),
-                      '],"status":',
-                      coalesce(to_json(r3.cand_status)::text, 'null'),
-                      ',"votes":',
-                      coalesce(r3.votes_for_cand::text, 'null'),
-                      '}'
-                    ) as item
+                              candidates c
+                          ) r7
+                          join persons r7_person on r7_person.id = r7.person_id
+                        where
+                          r7.race_id = r5.id
+                        order by
+                          r7.votes_for_cand desc nulls last,
+                          r7_person.name,
+                          r7.id
+                      ) listed
+                  ),
+                  ']}'
+                ) as item,
+                position
+              from
+                unnest(r3.race_ids) with ordinality listed (id, position),
+                races r5
+              where
+                r5.id = listed.id
+            ) listed
+        ),
+        '],"ballotMeasures":[',
+        (
+          select
+            string_agg(
+              item,
+              ','
+              order by
+                position
+            )
+          from
+            (
+              select
+                concat(
+                  '{"name":',
+                  coalesce(to_json(r10.name)::text, missing ('BallotMeasure.name')),
+                  ',"status":',
+                  coalesce(to_json(r10.status)::text, 'null'),
+                  '}'
+                ) as item,
+                position
+              from
+                unnest(r3.measure_ids) with ordinality listed (id, position),
+                (
+                  select
+                    m.id,
+                    m.election_id,
+                    m.district_id,
+                    m.name,
+                    m.type,
+                    m.official_title,
+                    m.yes_vote,
+                    m.no_vote,
+                    m.url,
+                    (
+                      select
+                        date
+                      from
+                        elections e
+                      where
+                        e.id = m.election_id
+                    ) as election_date,
+                    m.status as status,
+                    m.yes_votes_total,
+                    m.no_votes_total
                   from
-                    candidates r3
-                    join persons r3_person on r3_person.id = r3.person_id
-                  where
-                    r3.race_id = r1.id
-                  order by
-                    r3.votes_for_cand desc nulls last,
-                    r3_person.name,
-                    r3.id
-                ) listed
-            ),
-            ']}'
-          )
+                    ballot_measures m
+                ) r10
+              where
+                r10.id = listed.id
+            ) listed
+        ),
+        ']}'
+      ) as item
+    from
+      (
+        select distinct
+          on (district_id, boundary_id, race_ids, measure_ids) *
         from
-          races r1
-        where
-          r1.id = keys.key
-      ),
-      'null'
-    )
+          found_r3
+      ) r3
+  ),
+  listed_r3 as (
+    select
+      r3.ordinal,
+      string_agg(
+        serialized_r3.item,
+        ','
+        order by
+          r3.type,
+          r3.name,
+          r3.district_id
+      ) as items
+    from
+      found_r3 r3
+      join serialized_r3 using (district_id, boundary_id, race_ids, measure_ids)
+    group by
+      r3.ordinal
+  )
+select
+  r1.ordinal::int,
+  concat(
+    '{"elections":[',
+    (
+      select
+        string_agg(
+          item,
+          ','
+          order by
+            position
+        )
+      from
+        (
+          select
+            concat(
+              '{"date":',
+              coalesce(to_json(r2.date)::text, missing ('Election.date')),
+              ',"type":',
+              coalesce(to_json(r2.type)::text, missing ('Election.type')),
+              '}'
+            ) as item,
+            position
+          from
+            unnest(r1.election_ids) with ordinality listed (id, position),
+            (
+              select
+                e.id,
+                e.date,
+                e.type,
+                e.district_id,
+                e.description,
+                e.candidate_lists_complete,
+                holder.state,
+                true as id_is_open
+              from
+                elections e
+                join districts holder on holder.id = e.district_id
+            ) r2
+          where
+            r2.id = listed.id
+        ) listed
+    ),
+    '],"districts":[',
+    listed_r3.items,
+    ']}'
   ) as json
 from
-  keys;
-
-/* ballots.measuresOnDates */
-select
-  asked.index::int,
-  boundary.id as boundary_id,
-  m.id,
-  m.election_id,
-  m.district_id,
-  m.name,
-  m.type,
-  m.official_title,
-  m.yes_vote,
-  m.no_vote,
-  m.url,
-  json_build_object(
-    'id',
-    e.id,
-    'date',
-    e.date,
-    'type',
-    e.type,
-    'district_id',
-    e.district_id,
-    'description',
-    e.description,
-    'candidate_lists_complete',
-    e.candidate_lists_complete,
-    'state',
-    holder.state
-  ) as election,
-  m.status,
-  m.yes_votes_total,
-  m.no_votes_total
-from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
-  join ballot_measures m
-  join elections e on e.id = m.election_id
-  join districts holder on holder.id = e.district_id on m.district_id = asked.district_id
-  and e.date = asked.date
-  left join lateral (
-    select
-      b.id
-    from
-      boundaries b
-    where
-      b.district_id = m.district_id
-      and b.start_date <= e.date
-      and (
-        b.end_date is null
-        or e.date <= b.end_date
-      )
-    order by
-      b.start_date desc
-    limit
-      1
-  ) boundary on true
-order by
-  m.name,
-  m.id;
-
-/* ballots.racesOnDates */
-select
-  asked.index::int,
-  boundary.id as boundary_id,
-  r.id,
-  o.level,
-  o.branch,
-  holder.state
-from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
-  join races r
-  join offices o on o.id = r.office_id
-  join elections e on e.id = r.election_id
-  join districts holder on holder.id = e.district_id on o.district_id = asked.district_id
-  and e.date = asked.date
-  left join lateral (
-    select
-      b.id
-    from
-      boundaries b
-    where
-      b.district_id = o.district_id
-      and b.start_date <= (
-        case
-          when r.type = 'Special' then e.date
-          else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31))
-        end
-      )
-      and (
-        b.end_date is null
-        or (
-          case
-            when r.type = 'Special' then e.date
-            else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31))
-          end
-        ) <= b.end_date
-      )
-    order by
-      b.start_date desc
-    limit
-      1
-  ) boundary on true
-where
-  exists (
-    select
-    from
-      candidates c
-    where
-      c.race_id = r.id
-  )
-order by
-  o.name,
-  o.seat nulls first,
-  r.id;
-
-/* districts.coveringBoundaries */
-select
-  covering.index,
-  d.id,
-  d.type,
-  d.name,
-  d.state,
-  d.ocdid,
-  d.geo_id,
-  d.nces_id,
-  d.url,
-  b.id as boundary_id,
-  b.start_date,
-  b.end_date,
-  b.precise,
-  (
-    b.end_date is not null
-    and exists (
-      select
-      from
-        boundaries next
-      where
-        next.district_id = b.district_id
-        and next.start_date = b.end_date
-        and next.id <> b.id
-    )
-  ) as yields
-from
-  (
-    select distinct
-      asked.index,
-      piece.boundary_id
-    from
-      unnest($1::float8[], $2::float8[], $3::int[]) as asked (longitude, latitude, index)
-      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (asked.longitude, asked.latitude), 4326))
-  ) covering
-  join boundaries b on b.id = covering.boundary_id
-  join districts d on d.id = b.district_id
-order by
-  d.type,
-  d.name,
-  d.id,
-  b.start_date desc,
-  b.id;
-
-/* elections.electionsOfDistricts */
-with
-  asked as (
-    select
-      *
-    from
-      unnest($1::int[], $2::date[], $3::date[]) with ordinality as asked (district_id, first_day, last_day, index)
-  ),
-  applying as (
-    select
-      asked.index,
-      e.id,
-      boundary.id as boundary_id
-    from
-      asked
-      join elections e on e.district_id = asked.district_id
-      and e.date between asked.first_day and asked.last_day
-      join lateral (
-        select
-          b.id
-        from
-          boundaries b
-        where
-          b.district_id = e.district_id
-          and b.start_date <= e.date
-          and (
-            b.end_date is null
-            or e.date <= b.end_date
-          )
-        order by
-          b.start_date desc
-        limit
-          1
-      ) boundary on true
-    union
-    select
-      asked.index,
-      e.id,
-      boundary.id
-    from
-      asked
-      join offices o on o.district_id = asked.district_id
-      join races r on r.office_id = o.id
-      join elections e on e.id = r.election_id
-      and e.date between asked.first_day and asked.last_day
-      join lateral (
-        select
-          b.id
-        from
-          boundaries b
-        where
-          b.district_id = o.district_id
-          and b.start_date <= (
-            case
-              when r.type = 'Special' then e.date
-              else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31))
-            end
-          )
-          and (
-            b.end_date is null
-            or (
-              case
-                when r.type = 'Special' then e.date
-                else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31))
-              end
-            ) <= b.end_date
-          )
-        order by
-          b.start_date desc
-        limit
-          1
-      ) boundary on true
-    union
-    select
-      asked.index,
-      e.id,
-      boundary.id
-    from
-      asked
-      join ballot_measures m on m.district_id = asked.district_id
-      join elections e on e.id = m.election_id
-      and e.date between asked.first_day and asked.last_day
-      join lateral (
-        select
-          b.id
-        from
-          boundaries b
-        where
-          b.district_id = m.district_id
-          and b.start_date <= e.date
-          and (
-            b.end_date is null
-            or e.date <= b.end_date
-          )
-        order by
-          b.start_date desc
-        limit
-          1
-      ) boundary on true
-  )
-select
-  applying.index::int,
-  applying.boundary_id,
-  e.id,
-  e.date,
-  e.type,
-  e.district_id,
-  e.description,
-  e.candidate_lists_complete,
-  holder.state
-from
-  applying
-  join elections e on e.id = applying.id
-  join districts holder on holder.id = e.district_id
-order by
-  e.date,
-  e.id;
+  roots r1
+  left join listed_r3 using (ordinal);

@@ -1,13 +1,16 @@
+/* districts.byId */
 select
-  "id",
-  "type",
-  "name",
-  "state",
-  "ocdid",
-  "geo_id",
-  "nces_id",
-  "url"
+  keys.ordinal::int - 1 as ordinal,
+  r.*
 from
-  "districts"
-where
-  "id" = any ($1::int[]);
+  unnest($1::int[]) with ordinality as keys (id, ordinal)
+  cross join lateral (
+    select
+      r.*
+    from
+      districts r
+    where
+      r.id = keys.id
+    limit
+      1
+  ) r;

@@ -39,24 +39,7 @@ with
                   ) twin (longitude)
                   join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
               ) covering
-              join boundaries b on b.id = covering.boundary_id
-              and b.start_date <= $3::date
-              and (
-                b.end_date is null
-                or b.end_date > $3::date
-                or (
-                  b.end_date = $3::date
-                  and not exists (
-                    select
-                    from
-                      boundaries next
-                    where
-                      next.district_id = b.district_id
-                      and next.start_date = b.end_date
-                      and next.id <> b.id
-                  )
-                )
-              )
+              join boundaries_in_effect ($3::date) b on b.id = covering.boundary_id
               join districts d on d.id = b.district_id
               and (
                 $4::district_type[] is null
@@ -165,32 +148,9 @@ with
                             '}'
                           ) as item
                         from
-                          officeholders r3
+                          officeholders_in_office ($5::date) r3
                         where
                           r3.office_id = r2.id
-                          and (
-                            r3.start_date is null
-                            or r3.start_date <= $5::date
-                          )
-                          and (
-                            r3.end_date >= $5::date
-                            or (
-                              r3.end_date is null
-                              and r3.status <> 'Former'
-                            )
-                          )
-                          and (
-                            r3.end_date is distinct from $5::date
-                            or not exists (
-                              select
-                              from
-                                officeholders successor
-                              where
-                                successor.office_id = r3.office_id
-                                and successor.start_date = $5::date
-                                and successor.id <> r3.id
-                            )
-                          )
                         order by
                           r3.start_date nulls first,
                           r3.id
@@ -228,7 +188,6 @@ with
           r1.type,
           r1.name,
           r1.id,
-          r1.start_date desc,
           r1.boundary_id
       ) as items
     from

@@ -38,7 +38,22 @@ select
                       '}'
                     ) as item
                   from
-                    candidates r2
+                    (
+                      select
+                        c.id,
+                        c.race_id,
+                        c.person_id,
+                        c.stage_party,
+                        c.running_mate,
+                        c.fec_id,
+                        c.is_incumbent,
+                        c.is_write_in,
+                        c.withdrew_still_on_ballot,
+                        c.cand_status as cand_status,
+                        c.votes_for_cand
+                      from
+                        candidates c
+                    ) r2
                     join persons r2_person on r2_person.id = r2.person_id
                   where
                     r2.race_id = r1.id
@@ -61,81 +76,44 @@ select
 from
   keys;
 
-/* ballots.measuresOnDates */
+/* ballots.districtOfPart */
 select
-  asked.index::int,
-  boundary.id as boundary_id,
-  m.id,
-  m.election_id,
-  m.district_id,
-  m.name,
-  m.type,
-  m.official_title,
-  m.yes_vote,
-  m.no_vote,
-  m.url,
-  json_build_object(
-    'id',
-    e.id,
-    'date',
-    e.date,
-    'type',
-    e.type,
-    'district_id',
-    e.district_id,
-    'description',
-    e.description,
-    'candidate_lists_complete',
-    e.candidate_lists_complete,
-    'state',
-    holder.state
-  ) as election,
-  m.status,
-  m.yes_votes_total,
-  m.no_votes_total
+  keys.ordinal::int - 1 as ordinal,
+  r.*
 from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
-  join ballot_measures m
-  join elections e on e.id = m.election_id
-  join districts holder on holder.id = e.district_id on m.district_id = asked.district_id
-  and e.date = asked.date
-  left join lateral (
+  unnest($1::int[], $2::int[]) with ordinality as keys (district_id, boundary_id, ordinal)
+  cross join lateral (
     select
-      b.id
+      r.*
     from
-      boundaries b
-    where
-      b.district_id = m.district_id
-      and b.start_date <= e.date
-      and (
-        b.end_date is null
-        or e.date <= b.end_date
-      )
-    order by
-      b.start_date desc
+      (
+        select
+          d.*,
+          b.id as boundary_id,
+          b.start_date,
+          b.end_date,
+          b.precise
+        from
+          districts d
+          left join boundaries b on b.id = keys.boundary_id
+        where
+          d.id = keys.district_id
+      ) r
     limit
       1
-  ) boundary on true
-order by
-  m.name,
-  m.id;
+  ) r;
 
 /* ballots.pageOfStateBallot */
-select
-  d.id,
-  d.type,
-  d.name,
-  d.state,
-  d.ocdid,
-  d.geo_id,
-  d.nces_id,
-  d.url
-from
-  districts d
-where
-  d.id in (
+with
+  contests as materialized (
     select
-      voting.id
+      voting.id as district_id,
+      null::int as boundary_id,
+      null::date as start_date,
+      r.id as race_id,
+      null::int as measure_id,
+      o.name,
+      o.seat
     from
       elections e
       join districts holder on holder.id = e.district_id
@@ -157,7 +135,13 @@ where
       )
     union
     select
-      voting.id
+      voting.id as district_id,
+      null::int as boundary_id,
+      null::date as start_date,
+      r.id as race_id,
+      null::int as measure_id,
+      o.name,
+      o.seat
     from
       elections e
       join districts holder on holder.id = e.district_id
@@ -179,7 +163,13 @@ where
       )
     union
     select
-      voting.id
+      voting.id as district_id,
+      null::int,
+      null::date,
+      null::int,
+      m.id,
+      m.name,
+      null
     from
       elections e
       join districts holder on holder.id = e.district_id
@@ -191,7 +181,13 @@ where
       and true
     union
     select
-      voting.id
+      voting.id as district_id,
+      null::int,
+      null::date,
+      null::int,
+      m.id,
+      m.name,
+      null
     from
       elections e
       join districts holder on holder.id = e.district_id
@@ -201,65 +197,74 @@ where
       e.date = $7::date
       and voting.state = $8
       and true
-  )
-order by
-  d.id
-limit
-  $9
-offset
-  $10;
-
-/* ballots.racesOnDates */
-select
-  asked.index::int,
-  boundary.id as boundary_id,
-  r.id,
-  o.level,
-  o.branch,
-  holder.state
-from
-  unnest($1::int[], $2::date[]) with ordinality as asked (district_id, date, index)
-  join races r
-  join offices o on o.id = r.office_id
-  join elections e on e.id = r.election_id
-  join districts holder on holder.id = e.district_id on o.district_id = asked.district_id
-  and e.date = asked.date
-  left join lateral (
-    select
-      b.id
+  ),
+  page as (
+    select distinct
+      district_id
     from
-      boundaries b
-    where
-      b.district_id = o.district_id
-      and b.start_date <= (
-        case
-          when r.type = 'Special' then e.date
-          else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31))
-        end
-      )
-      and (
-        b.end_date is null
-        or (
-          case
-            when r.type = 'Special' then e.date
-            else coalesce(r.swearing_in_date, make_date(least(r.year, 9998) + 1, 1, 31))
-          end
-        ) <= b.end_date
-      )
+      contests
     order by
-      b.start_date desc
+      district_id
     limit
-      1
-  ) boundary on true
-where
-  exists (
-    select
-    from
-      candidates c
-    where
-      c.race_id = r.id
+      $9
+    offset
+      $10
   )
+select
+  part.district_id,
+  part.boundary_id,
+  part.race_ids,
+  part.measure_ids
+from
+  (
+    select
+      part.*,
+      d.type,
+      d.name
+    from
+      (
+        select
+          district_id,
+          (
+            array_agg(
+              boundary_id
+              order by
+                start_date desc,
+                boundary_id
+            )
+          ) [1] as boundary_id,
+          coalesce(
+            array_agg(
+              race_id
+              order by
+                name,
+                seat nulls first,
+                race_id
+            ) filter (
+              where
+                race_id is not null
+            ),
+            '{}'
+          ) as race_ids,
+          coalesce(
+            array_agg(
+              measure_id
+              order by
+                name,
+                measure_id
+            ) filter (
+              where
+                measure_id is not null
+            ),
+            '{}'
+          ) as measure_ids
+        from
+          contests
+          join page using (district_id)
+        group by
+          district_id
+      ) part
+      join districts d on d.id = part.district_id
+  ) part
 order by
-  o.name,
-  o.seat nulls first,
-  r.id;
+  part.district_id;

@@ -42,32 +42,9 @@ select
                         '}'
                       ) as item
                     from
-                      officeholders r2
+                      officeholders_in_office ($2::date) r2
                     where
                       r2.office_id = r1.id
-                      and (
-                        r2.start_date is null
-                        or r2.start_date <= $2::date
-                      )
-                      and (
-                        r2.end_date >= $2::date
-                        or (
-                          r2.end_date is null
-                          and r2.status <> 'Former'
-                        )
-                      )
-                      and (
-                        r2.end_date is distinct from $2::date
-                        or not exists (
-                          select
-                          from
-                            officeholders successor
-                          where
-                            successor.office_id = r2.office_id
-                            and successor.start_date = $2::date
-                            and successor.id <> r2.id
-                        )
-                      )
                     order by
                       r2.start_date nulls first,
                       r2.id
@@ -92,59 +69,61 @@ from
 
 /* districts.boundaryGeometries */
 select
-  asked.index::int,
+  requested.index::int,
   ST_AsGeoJSON (
     case
-      when asked.tolerance > 0 then ST_SimplifyPreserveTopology (b.geometry, asked.tolerance)
+      when requested.tolerance > 0 then ST_SimplifyPreserveTopology (b.geometry, requested.tolerance)
       else b.geometry
     end,
     7
   ) as geometry
 from
-  unnest($1::int[], $2::float8[]) with ordinality as asked (id, tolerance, index)
-  join boundaries b on b.id = asked.id;
+  unnest($1::int[], $2::float8[]) with ordinality as requested (id, tolerance, index)
+  join boundaries b on b.id = requested.id;
 
-/* districts.coveringBoundaries */
+/* districts.districtsOfPoint */
 select
-  covering.index,
-  d.id,
-  d.type,
-  d.name,
-  d.state,
-  d.ocdid,
-  d.geo_id,
-  d.nces_id,
-  d.url,
-  b.id as boundary_id,
-  b.start_date,
-  b.end_date,
-  b.precise,
-  (
-    b.end_date is not null
-    and exists (
-      select
-      from
-        boundaries next
-      where
-        next.district_id = b.district_id
-        and next.start_date = b.end_date
-        and next.id <> b.id
-    )
-  ) as yields
+  keys.ordinal::int - 1 as ordinal,
+  r.*
 from
-  (
-    select distinct
-      asked.index,
-      piece.boundary_id
+  unnest($1::float8[], $2::float8[]) with ordinality as keys (longitude, latitude, ordinal)
+  cross join lateral (
+    select
+      r.*
     from
-      unnest($1::float8[], $2::float8[], $3::int[]) as asked (longitude, latitude, index)
-      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (asked.longitude, asked.latitude), 4326))
-  ) covering
-  join boundaries b on b.id = covering.boundary_id
-  join districts d on d.id = b.district_id
-order by
-  d.type,
-  d.name,
-  d.id,
-  b.start_date desc,
-  b.id;
+      (
+        select
+          d.*,
+          b.id as boundary_id,
+          b.start_date,
+          b.end_date,
+          b.precise
+        from
+          (
+            select distinct
+              piece.boundary_id
+            from
+              (
+                values
+                  (keys.longitude),
+                  (
+                    case
+                      when abs(keys.longitude) = 180 then - keys.longitude
+                    end
+                  )
+              ) twin (longitude)
+              join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
+          ) covering
+          join boundaries_in_effect ($3::date) b on b.id = covering.boundary_id
+          join districts d on d.id = b.district_id
+          and (
+            $4::district_type[] is null
+            or d.type = any ($4::district_type[])
+          )
+      ) r
+    order by
+      r.type,
+      r.name,
+      r.id,
+      r.boundary_id
+  ) r;

@@ -1,23 +1,28 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { prepareReads } from '../../src/database/prepare-reads.ts';
+import { PreparingClient } from '../../src/database/preparing-client.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
-let client: pg.PoolClient;
+const clients: pg.Client[] = [];
+async function connect(options?: { readonly most: number }): Promise<pg.Client> {
+  const client = new PreparingClient(database.at, options);
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+let client: pg.Client;
 beforeAll(async () => {
-  client = await database.pool.connect();
-  prepareReads(client);
+  client = await connect();
 });
-// The connection goes with what it has prepared.
-afterAll(() => client.release(true));
+afterAll(() => Promise.all(clients.map((each) => each.end())));
 
-const cached = async () =>
-  (await client.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
+const cached = async (of = client) =>
+  (await of.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
     (row) => row.statement,
   );
 
-it('keeps prepared what reads with values, once, and nothing else', async () => {
+it('prepares each SELECT with parameters once, and nothing else', async () => {
   for (const value of [1, 2]) {
     expect((await client.query('/* one.read */ select $1::int as a', [value])).rows).toEqual([{ a: value }]);
   }
@@ -30,7 +35,7 @@ it('keeps prepared what reads with values, once, and nothing else', async () => 
   ]);
 });
 
-it('reads as it stands what no longer fits: the table changed, or the connection is another', async () => {
+it('runs a statement unprepared if its plan no longer fits: the table changed, or the server connection did', async () => {
   const read = async () => (await client.query('select * from prepared_reads where a = $1', [1])).rows;
   expect(await read()).toEqual([{ a: 1 }]);
   await client.query('alter table prepared_reads add b int');
@@ -44,7 +49,7 @@ it('passes errors on', async () => {
   expect((await client.query('select 1 as a')).rows).toEqual([{ a: 1 }]);
 });
 
-it('prepares anew what no longer fits', async () => {
+it('prepares a statement again if its plan no longer fits', async () => {
   const read = () => client.query('select $1::int as again', [1]);
   await read();
   await client.query('deallocate all');
@@ -53,18 +58,17 @@ it('prepares anew what no longer fits', async () => {
   expect(await cached()).toContain('select $1::int as again');
 });
 
-it('sends a statement that is too long to be kept without preparing it', async () => {
+it('sends a statement unprepared if it is too long', async () => {
   const long = `select $1::int as a /* ${'x'.repeat(3_100_000)} */`;
   expect((await client.query(long, [1])).rows).toEqual([{ a: 1 }]);
   expect((await cached()).some((statement) => statement.length > 3_000_000)).toBe(false);
 });
 
-// The last: the one connection that the embedded database has keeps the lower limit.
 it('closes the statement that was not used for the longest time, and prepares it again when it is used again', async () => {
-  prepareReads(client, { most: 3 });
+  const few = await connect({ most: 3 });
   const read = async (n: number) =>
-    expect((await client.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
-  const prepared = async () => (await cached()).filter((statement) => / as n\d/.test(statement)).sort();
+    expect((await few.query(`select $1::int as n${n}`, [n])).rows).toEqual([{ [`n${n}`]: n }]);
+  const prepared = async () => (await cached(few)).filter((statement) => / as n\d/.test(statement)).sort();
   for (let n = 0; n < 20; n++) await read(n);
   await read(18);
   await read(20);

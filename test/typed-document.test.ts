@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Context } from '../../src/graphql/context.ts';
-import type { Operation } from '../../src/graphql/execute.ts';
-import { DistrictsPointDocument } from '../../src/rest/generated/documents.ts';
-import { prepareDocument } from '../../src/rest/run-document.ts';
+import type { Context } from '../src/graphql/context.ts';
+import type { Operation } from '../src/graphql/execute.ts';
+import { DistrictsPointDocument } from '../src/rest/generated/documents.ts';
+import { prepareDocument } from '../src/typed-document.ts';
 
-it('a document of REST ends with its request, as an operation of GraphQL does', async () => {
+it('a document of REST is aborted with its request, like a GraphQL operation', async () => {
   const { signal } = new AbortController();
   const operations: Operation[] = [];
   const context = { abortSignal: signal } as unknown as Context;

@@ -1,5 +1,5 @@
 /** One validation error: why a row or a file cannot be loaded. */
-export interface Fault {
+export interface ValidationError {
   /** The file of the dataset; for an import, the record of the source. */
   readonly file: string;
   /** Counted from 1; null for the whole file, or for a record without line numbers. */
@@ -9,10 +9,10 @@ export interface Fault {
 }
 
 /** The maximum number of errors that are stored and shown; the rest are only counted. */
-export const MOST_FAULTS = 100;
+export const MAX_ERRORS = 100;
 
 /** Formats an error as `file:line: column: reason`, leaving out absent parts. */
-export function formatFault({ file, line, column, reason }: Fault): string {
+export function formatError({ file, line, column, reason }: ValidationError): string {
   const place = line === null ? file : `${file}:${line}`;
   return column === null ? `${place}: ${reason}` : `${place}: ${column}: ${reason}`;
 }
@@ -23,15 +23,15 @@ export class DatasetError extends Error {
   /** The exit code of a command that fails with this error (EX_DATAERR). */
   readonly exitCode = 65;
   /** The first errors, in the order of files and lines. */
-  readonly faults: readonly Fault[];
+  readonly errors: readonly ValidationError[];
   /** The total number of errors. */
   readonly count: number;
 
-  constructor(faults: readonly Fault[], count = faults.length) {
-    const shown = faults.map((fault) => `  ${formatFault(fault)}`);
-    const rest = count > faults.length ? [`  … and ${count - faults.length} more`] : [];
-    super([`The dataset is refused; nothing was changed (${counted(count)}):`, ...shown, ...rest].join('\n'));
-    this.faults = faults;
+  constructor(errors: readonly ValidationError[], count = errors.length) {
+    const shown = errors.map((error) => `  ${formatError(error)}`);
+    const rest = count > errors.length ? [`  … and ${count - errors.length} more`] : [];
+    super([`The dataset was rejected; nothing was changed (${counted(count)}):`, ...shown, ...rest].join('\n'));
+    this.errors = errors;
     this.count = count;
   }
 }
@@ -43,24 +43,24 @@ export class LoadInProgressError extends Error {
   readonly exitCode = 75;
 
   constructor() {
-    super('Another load or import is at work on this database. Try again when it has ended.');
+    super('Another load or import is running on this database. Try again when it has finished.');
   }
 }
 
 /** Collects validation errors: stores the first hundred of each file and counts all of them. */
-export class Faults {
-  readonly #kept = new Map<string, Fault[]>();
+export class ValidationErrors {
+  readonly #errors = new Map<string, ValidationError[]>();
   #count = 0;
 
   get count(): number {
     return this.#count;
   }
 
-  add(fault: Fault): void {
+  add(error: ValidationError): void {
     this.#count++;
-    const kept = this.#kept.get(fault.file) ?? [];
-    if (kept.length < MOST_FAULTS) kept.push(fault);
-    this.#kept.set(fault.file, kept);
+    const errors = this.#errors.get(error.file) ?? [];
+    if (errors.length < MAX_ERRORS) errors.push(error);
+    this.#errors.set(error.file, errors);
   }
 
   /** Counts errors that are not stored. */
@@ -72,15 +72,15 @@ export class Faults {
    * Returns the errors to show, by line within each file and in the given order of files; errors of other files come
    * first.
    */
-  list(files: readonly string[]): Fault[] {
-    const rank = (fault: Fault) => files.indexOf(fault.file);
-    return [...this.#kept.values()]
+  list(files: readonly string[]): ValidationError[] {
+    const rank = (error: ValidationError) => files.indexOf(error.file);
+    return [...this.#errors.values()]
       .flat()
       .sort((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0))
-      .slice(0, MOST_FAULTS);
+      .slice(0, MAX_ERRORS);
   }
 }
 
 function counted(count: number): string {
-  return count === 1 ? '1 fault' : `${count} faults`;
+  return count === 1 ? '1 error' : `${count} errors`;
 }

@@ -1,12 +1,12 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate } from 'graphql';
-import type { Context } from '../graphql/context.ts';
-import type { Execute, Operation } from '../graphql/execute.ts';
-import { schema } from '../schema.ts';
+import type { Context } from './graphql/context.ts';
+import type { Execute, Operation } from './graphql/execute.ts';
+import { schema } from './schema.ts';
 
 /**
  * Executes a prepared document.
- * @throws the error of the first failed field: REST has no partial responses.
+ * @throws the error of the first failed field: REST and MCP have no partial responses.
  */
 export type RunDocument<Result, Variables> = (
   execute: Execute,
@@ -23,7 +23,7 @@ export function prepareDocument<Result, Variables extends Record<string, unknown
   document: TypedDocumentNode<Result, Variables>,
 ): RunDocument<Result, Variables> {
   const problems = validate(schema, document);
-  if (problems.length > 0) throw new AggregateError(problems, 'A document of REST does not fit the schema');
+  if (problems.length > 0) throw new AggregateError(problems, 'A document does not fit the schema');
 
   return async (execute, variables, context, shapes) => {
     const abortSignal = context.abortSignal;

@@ -1,0 +1,194 @@
+import { addYears, type Day } from '../dates.ts';
+import {
+  coveringBoundaries,
+  type DistrictNode,
+  foundBoundaryColumns,
+  foundBoundaryNames,
+  type Point,
+} from '../districts/districts.store.ts';
+import { type ElectionRow, electionRows } from '../elections/elections.store.ts';
+import { ServiceError } from '../errors.ts';
+import type { Context } from '../graphql/context.ts';
+import { objectRelation, relation } from '../graphql/relation.ts';
+
+/** A district on a ballot, with the ids of the races and measures that it votes on. */
+export interface BallotDistrictNode {
+  readonly district_id: number;
+  /** The boundary of the district that gives a point these contests; null if the ballot is not that of a point. */
+  readonly boundary_id: number | null;
+  readonly race_ids: readonly number[];
+  readonly measure_ids: readonly number[];
+}
+
+/** The columns of a race or measure of a district from which `ballotDistricts` builds the parts of a ballot. */
+const CONTEST =
+  'contest(district_id int, boundary_id int, start_date date, race_id int, measure_id int, name text, seat text)';
+
+/**
+ * SQL condition: race `r` is on a ballot. Races without candidates are omitted (specification, Election ballot tree).
+ */
+export const hasCandidates = 'exists (select from candidates c where c.race_id = r.id)';
+
+/**
+ * Returns an SQL subquery with a `BallotDistrictNode` for each district that has contests, and with the type and name
+ * of the district. Races are sorted by office name, then by seat, then by id; measures by name, then by id.
+ * @param contests the FROM item with the columns of `CONTEST`.
+ */
+export function ballotDistricts(contests: string): string {
+  return `(
+    select part.*, d.type, d.name
+    from (
+      select district_id, (array_agg(boundary_id order by start_date desc, boundary_id))[1] as boundary_id,
+        coalesce(array_agg(race_id order by name, seat nulls first, race_id) filter (where race_id is not null), '{}') as race_ids,
+        coalesce(array_agg(measure_id order by name, measure_id) filter (where measure_id is not null), '{}') as measure_ids
+      from ${contests}
+      group by district_id) part
+    join districts d on d.id = part.district_id)`;
+}
+
+/** The ballot of a point on a day. */
+export interface BallotRow {
+  readonly date: Day;
+  /** Whether all candidates of all elections that apply to the point are known. */
+  readonly candidate_lists_complete: boolean;
+  /** The elections that apply to the point, sorted by id. */
+  readonly election_ids: readonly number[];
+  /** JSON text of the contests; null if there are none. */
+  readonly contests: string | null;
+}
+
+/**
+ * Returns common table expressions for the contests of a point. `race` and `measure` have the races and measures whose
+ * boundary covers the point (contract, Boundary of a race). `applying` has the ids of the elections that apply to the
+ * point (specification, `election_dates/point`): those with such a race or measure, with or without candidates, and
+ * those held by a district whose boundary in effect on the election date covers the point.
+ *
+ * The second condition alone would miss a city's race in an election held by a neighbouring county, and a special race
+ * on the old map. The first alone would miss every election whose races are not known yet, and clients request dates
+ * mainly for such elections. A vacancy in one district of a state is therefore best recorded as an election held by
+ * that district: if the state held it, it would be announced to the whole state.
+ * @param isIncluded returns the condition for the date of an election.
+ */
+function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (date: string) => string): string {
+  const election = `join elections e on e.id = contest.election_id and ${isIncluded('e.date')}`;
+  const covering = (day: string) =>
+    `join map on map.district_id = here.district_id join boundaries_in_effect(${day}) boundary on boundary.id = map.id`;
+  const referenceDay = 'race_reference_day(contest.type, contest.year, contest.swearing_in_date, e.date)';
+  return `
+    map as materialized (
+      select b.id, b.district_id, b.start_date
+      from ${coveringBoundaries(point)} covering join boundaries b on b.id = covering.boundary_id
+    ), here as materialized (
+      select unnest(array(select distinct district_id from map)) as district_id
+    ), race as materialized (
+      select map.district_id, map.id as boundary_id, map.start_date, contest.id as race_id, e.id as election_id, o.name, o.seat
+      from here
+      join offices o on o.district_id = here.district_id
+      join races contest on contest.office_id = o.id
+      ${election}
+      ${covering(referenceDay)}
+    ), measure as materialized (
+      select map.district_id, map.id as boundary_id, map.start_date, contest.id as measure_id, e.id as election_id, contest.name
+      from here
+      join ballot_measures contest on contest.district_id = here.district_id
+      ${election}
+      ${covering('e.date')}
+    ), applying as materialized (
+      select election_id from race
+      union select election_id from measure
+      union select e.id from here
+        join elections e on e.district_id = here.district_id and ${isIncluded('e.date')}
+        ${covering('e.date')})`;
+}
+
+/** The ballot of a point on an election date. */
+export const ballotOfPoint = objectRelation<Point, BallotRow, { readonly electionDate: Day }>({
+  name: 'ballots.ballotOfPoint',
+  parentKey: { longitude: 'float8', latitude: 'float8' },
+  from(point, { row, parameter }) {
+    const day = parameter('date', ({ electionDate }) => electionDate);
+    return `(
+      with ${contestsOfPoint(point, (date) => `${date} = ${day}`)}
+      select ${day} as date,
+        (select coalesce(bool_and(candidate_lists_complete), false)
+          from elections where id = any(array(select election_id from applying))) as candidate_lists_complete,
+        array(select election_id from applying order by election_id) as election_ids,
+        (select json_agg(contest)::text from (
+          select district_id, boundary_id, start_date, race_id, null::int as measure_id, name, seat from race r
+          where exists (select from candidates c where c.race_id = r.race_id)
+          union all
+          select district_id, boundary_id, start_date, null, measure_id, name, null from measure) contest) as contests) ${row}`;
+  },
+});
+
+/** The columns that identify a part of the ballot of a point. */
+const PART = ['district_id', 'boundary_id', 'race_ids', 'measure_ids'];
+
+/** The districts on the ballot of a point, sorted by type (country first), then by name, then by id. */
+export const districtsOfBallot = relation<BallotRow, BallotDistrictNode>({
+  name: 'ballots.districtsOfBallot',
+  parentKey: { contests: 'text' },
+  distinctOn: PART,
+  from: ({ contests }, { row }) => `${ballotDistricts(`json_to_recordset(${contests}::json) as ${CONTEST}`)} ${row}`,
+  orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
+});
+
+/** The districts that vote in an election, in the same order. */
+export const districtsOfElection = relation<ElectionRow, BallotDistrictNode>({
+  name: 'ballots.districtsOfElection',
+  parentKey: { id: 'int' },
+  distinctOn: ['district_id', 'race_ids', 'measure_ids'],
+  from: ({ id }, { row }) =>
+    `${ballotDistricts(`(
+      select o.district_id, null::int, null::date, r.id, null::int, o.name, o.seat
+      from races r join offices o on o.id = r.office_id
+      where r.election_id = ${id} and ${hasCandidates}
+      union all
+      select m.district_id, null, null, null, m.id, m.name, null from ballot_measures m where m.election_id = ${id}
+    ) as contest(district_id, boundary_id, start_date, race_id, measure_id, name, seat)`)} ${row}`,
+  orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
+});
+
+/** The district of a part of a ballot, with the boundary that was found. */
+export const districtOfPart = objectRelation<BallotDistrictNode, DistrictNode>({
+  name: 'ballots.districtOfPart',
+  parentKey: { district_id: 'int', boundary_id: 'int' },
+  provides: foundBoundaryNames,
+  from: (part, { row }) => `(
+    select d.*, ${foundBoundaryColumns}
+    from districts d left join boundaries b on b.id = ${part.boundary_id}
+    where d.id = ${part.district_id}) ${row}`,
+});
+
+interface DayRange {
+  readonly from?: Day | null | undefined;
+  readonly to?: Day | null | undefined;
+}
+
+/**
+ * Returns the first and the last day of a range; one year before and after today if they are not given.
+ * @throws ServiceError INVALID_PARAMETER if the first day is after the last day.
+ */
+function rangeOf(args: DayRange, { today }: Pick<Context, 'today'>): { readonly from: Day; readonly to: Day } {
+  const from = args.from ?? addYears(today, -1);
+  const to = args.to ?? addYears(today, 1);
+  if (from <= to) return { from, to };
+  throw new ServiceError('INVALID_PARAMETER', `from must not be after to: ${from} is after ${to}.`, [
+    { name: 'from', reason: `must not be after ${to}` },
+  ]);
+}
+
+/** The elections that apply to a point between two days, both inclusive, sorted by date, then by id. */
+export const electionsOfPoint = relation<Point, ElectionRow, DayRange>({
+  name: 'ballots.electionsOfPoint',
+  parentKey: { longitude: 'float8', latitude: 'float8' },
+  from(point, { row, parameter }) {
+    const first = parameter('date', (args, context) => rangeOf(args, context).from);
+    const last = parameter('date', (args, context) => rangeOf(args, context).to);
+    return `(
+      with ${contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`)}
+      select election.* from ${electionRows(true)} election
+      where election.id = any(array(select election_id from applying))) ${row}`;
+  },
+  orderBy: ({ row }) => `${row}.date, ${row}.id`,
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { isCalendarDate } from '../dates.ts';
+import { DISTRICT_TYPES } from '../districts/district-type.ts';
+
+/** A calendar day as `YYYY-MM-DD`. */
+export const day = z.string().refine(isCalendarDate, 'a calendar day as YYYY-MM-DD, for example 2024-11-05');
+
+export const latitude = z.number().min(-90).max(90).describe('Degrees north of the equator (WGS 84).');
+export const longitude = z
+  .number()
+  .min(-180)
+  .max(180)
+  .describe('Degrees east of Greenwich (WGS 84): negative in the Americas.');
+
+export const state = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'two letters, for example VT')
+  .describe('Two-letter abbreviation of the state.');
+
+const TYPES = DISTRICT_TYPES.map(([name]) => name);
+
+export const districtTypes = z
+  .array(z.enum(TYPES))
+  .optional()
+  .describe('Only districts of these types; all if missing.');
+
+/** Returns the name of an office with its seat. */
+export function officeName({ name, seat }: { readonly name: string; readonly seat: string | null }): string {
+  return seat === null ? name : `${name}, ${seat}`;
+}

@@ -1,0 +1,65 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { GraphQLError } from 'graphql';
+import type { Tool, ToolScope } from './tool.ts';
+import { compareMaps } from './tools/compare-maps.ts';
+import { findElections } from './tools/find-elections.ts';
+import { findPerson } from './tools/find-person.ts';
+import { results } from './tools/results.ts';
+import { runGraphql } from './tools/run-graphql.ts';
+import { whatsOnMyBallot } from './tools/whats-on-my-ballot.ts';
+import { whoRepresents } from './tools/who-represents.ts';
+
+export const TOOLS: readonly Tool[] = [
+  whoRepresents,
+  whatsOnMyBallot,
+  findElections,
+  findPerson,
+  compareMaps,
+  results,
+  runGraphql,
+];
+
+export const SCHEMA_URI = 'ballotgraph://schema.graphql';
+
+const INSTRUCTIONS = `Elections data of the United States: districts, offices, officeholders, elections, ballots and results.
+Locations are coordinates: geocode addresses first. Every answer names its sources with their days; notKnown lists what the
+data does not tell: do not fill these gaps with assumptions.`;
+
+export interface ServerOptions {
+  readonly scope: ToolScope;
+  /** The schema as SDL; undefined if introspection is disabled. */
+  readonly sdl: string | undefined;
+  /** Converts an error to the form that clients receive. */
+  readonly formatError: (error: Error) => GraphQLError;
+}
+
+/** Creates the MCP server for one request: it keeps no state between requests. */
+export function createMcpServer({ scope, sdl, formatError }: ServerOptions): McpServer {
+  const server = new McpServer({ name: 'ballotgraph', version: '0.1.0' }, { instructions: INSTRUCTIONS });
+  for (const { name, title, description, input, output, run } of TOOLS) {
+    const annotations = { readOnlyHint: true, openWorldHint: false };
+    const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+    server.registerTool(name, config, async (given: Record<string, unknown>): Promise<CallToolResult> => {
+      try {
+        const answer = { ...(await run(given, scope)) };
+        return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+      } catch (error) {
+        const { message, extensions } = formatError(error as Error);
+        return { isError: true, content: [{ type: 'text', text: `${String(extensions.code)}: ${message}` }] };
+      }
+    });
+  }
+  if (sdl !== undefined) {
+    const mimeType = 'application/graphql';
+    const about = {
+      title: 'The GraphQL schema',
+      description: 'For run_graphql; every element is described.',
+      mimeType,
+    };
+    server.registerResource('schema', SCHEMA_URI, about, () => ({
+      contents: [{ uri: SCHEMA_URI, mimeType, text: sdl }],
+    }));
+  }
+  return server;
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Context } from '../graphql/context.ts';
+import type { Prepare } from '../graphql/documents.ts';
+import type { Execute } from '../graphql/execute.ts';
+
+/** The services of one tool call. */
+export interface ToolScope {
+  readonly context: Context;
+  readonly execute: Execute;
+  /** Parses, limits and validates documents that the client wrote. */
+  readonly prepare: Prepare;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  /**
+   * Returns the answer to valid input; it matches `output`.
+   * @throws ServiceError or GraphQLError, whose message is meant for the client.
+   */
+  run(input: Readonly<Record<string, unknown>>, scope: ToolScope): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The maximum length of an answer as JSON in bytes. Longer answers push other content out of a model's context. */
+export const MAX_ANSWER_BYTES = 8_000;
+
+export const source = z.object({
+  name: z.string().describe('Name of the data set.'),
+  asOf: z.string().optional().describe('The day as of which the data is current; missing if not known.'),
+});
+
+/** The members of every answer in addition to its list. */
+const common = {
+  notKnown: z.array(z.string()).describe('What the data does not tell, or the package of the API key excludes.'),
+  sources: z.array(source).describe('The data sets that the answer was taken from.'),
+  omitted: z
+    .int()
+    .describe('Number of entries missing at the end of the list, because an answer has at most 8 kB: ask for less.'),
+};
+
+interface ListTool<Input extends z.ZodObject> extends Pick<Tool, 'name' | 'title' | 'description'> {
+  readonly input: Input;
+  /** The name of the list in the answer. */
+  readonly list: string;
+  readonly entry: z.ZodType;
+  /** The other members of the answer. */
+  readonly extra: z.ZodRawShape;
+  answer(input: z.output<Input>, scope: ToolScope): Promise<ListAnswer>;
+}
+
+/** Members of entries that are null are omitted from the answer. */
+interface ListAnswer {
+  readonly entries: readonly object[];
+  readonly extra?: object;
+  readonly notKnown: readonly string[];
+  /** The result of the document, with the sources of its records. */
+  readonly data: unknown;
+}
+
+/**
+ * Defines a tool that answers with a list. Entries at the end are omitted, and counted, if the answer would be longer
+ * than `MAX_ANSWER_BYTES`.
+ */
+export function defineTool<Input extends z.ZodObject>({ list, entry, extra, answer, ...tool }: ListTool<Input>): Tool {
+  return {
+    ...tool,
+    output: z.object({ ...extra, [list]: z.array(entry), ...common }),
+    async run(input, scope) {
+      const found = await answer(input as z.output<Input>, scope);
+      const rest = { notKnown: found.notKnown, sources: sourcesIn(found.data) };
+      return longestFitting(found.entries, (entries) =>
+        withoutNulls({ ...found.extra, [list]: entries, ...rest, omitted: found.entries.length - entries.length }),
+      );
+    },
+  };
+}
+
+/** Returns the answer with as many entries as fit, from the start of the list. */
+function longestFitting<Answer>(entries: readonly object[], make: (entries: readonly object[]) => Answer): Answer {
+  let [fitting, tooMany] = [0, entries.length + 1];
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (bytesOf(make(entries.slice(0, middle))) <= MAX_ANSWER_BYTES) fitting = middle;
+    else tooMany = middle;
+  }
+  return make(entries.slice(0, fitting));
+}
+
+/** Returns the length of a value as JSON in bytes. */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** Omits members that are null, which would use up much of an answer. */
+function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(value, (_, member) => member ?? undefined);
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+}
+
+/** Returns the distinct sources of all records in a result, in the order of their first occurrence. */
+function sourcesIn(data: unknown): z.output<typeof source>[] {
+  const found = new Map<string, z.output<typeof source>>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [member, each] of Object.entries(value)) {
+      if (member !== 'sources') visit(each);
+      else for (const one of each as z.output<typeof source>[]) found.set(`${one.name} ${one.asOf}`, one);
+    }
+  };
+  visit(data);
+  return [...found.values()];
+}
+
+/** Returns the sentence about a part that the package of the API key excludes. */
+export function notInPackage(part: string): string {
+  return `The package of this API key does not include ${part}.`;
+}
+
+/** Shortens a text to 300 characters and removes the HTML that sources have in it. */
+export function shortened(text: string | null): string | null {
+  const plain =
+    text
+      ?.replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim() ?? null;
+  return plain !== null && plain.length > 300 ? `${plain.slice(0, 299)}…` : plain;
+}

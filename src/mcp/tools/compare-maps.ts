@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { prepareDocument } from '../../typed-document.ts';
+import { CompareMapsDocument, type CompareMapsQuery } from '../generated/documents.ts';
+import { day, districtTypes, latitude, longitude } from '../inputs.ts';
+import { defineTool, notInPackage } from '../tool.ts';
+
+const run = prepareDocument(CompareMapsDocument);
+
+const map = z
+  .object({
+    district: z.string(),
+    from: z.string().optional().describe('First day of the boundary.'),
+    to: z.string().optional().describe('Last day of the boundary.'),
+    areaKm2: z.number().optional(),
+    isPrecise: z.boolean().optional().describe('False for a generalised outline.'),
+  })
+  .optional()
+  .describe('Missing if no district of this type contains the point on this day.');
+
+export const compareMaps = defineTool({
+  name: 'compare_maps',
+  title: 'Compare the districts of two days',
+  description:
+    'Compares the districts that contain a point on two days, for example before and after a redistricting: which district, and which of its boundaries.',
+  input: z.strictObject({
+    latitude,
+    longitude,
+    first: day.describe('The earlier day.'),
+    second: day.optional().describe('The later day; today if missing.'),
+    districtTypes,
+  }),
+  list: 'districts',
+  entry: z.object({
+    type: z.string(),
+    change: z.enum(['same boundary', 'new boundary', 'other district', 'only first', 'only second']),
+    first: map,
+    second: map,
+  }),
+  extra: { first: z.string(), second: z.string() },
+  async answer({ districtTypes: types, ...input }, { execute, context }) {
+    const second = input.second ?? context.today;
+    const data = await run(execute, { ...input, second, types }, context);
+    const extra = { first: input.first, second };
+    if (!data.location.first || !data.location.second) {
+      return { entries: [], extra, notKnown: [notInPackage('districts')], data };
+    }
+    const entries = compared(data.location.first, data.location.second);
+    const isEmpty = entries.length === 0;
+    return {
+      entries,
+      extra,
+      notKnown: isEmpty ? ['No district of the data contains this point on these days.'] : [],
+      data,
+    };
+  },
+});
+
+type Districts = readonly (NonNullable<CompareMapsQuery['location']['first']>[number] &
+  NonNullable<CompareMapsQuery['location']['second']>[number])[];
+
+/** Pairs the districts of both days: first the same district, then the only other one of its type. */
+function compared(first: Districts, second: Districts): object[] {
+  const rest = new Set(second);
+  const take = (found: Districts[number] | undefined) => {
+    if (found) rest.delete(found);
+    return found;
+  };
+  const same = new Map(first.map((each) => [each, take(second.find(({ id }) => id === each.id))]));
+  const pairs = first.map((each) => ({
+    before: each,
+    after: same.get(each) ?? take([...rest].find(({ type }) => type === each.type)),
+  }));
+  return [
+    ...pairs.map(({ before, after }) => ({
+      type: before.type,
+      change: changeOf(before, after),
+      first: mapOf(before),
+      second: after && mapOf(after),
+    })),
+    ...[...rest].map((after) => ({ type: after.type, change: 'only second', second: mapOf(after) })),
+  ];
+}
+
+function changeOf(before: Districts[number], after: Districts[number] | undefined): string {
+  if (!after) return 'only first';
+  if (before.id !== after.id) return 'other district';
+  return before.boundary?.id === after.boundary?.id ? 'same boundary' : 'new boundary';
+}
+
+function mapOf({ name, boundary }: Districts[number]): object {
+  return {
+    district: name,
+    from: boundary?.startDate,
+    to: boundary?.endDate,
+    areaKm2: boundary?.area == null ? null : Math.round(boundary.area * 10) / 10,
+    isPrecise: boundary?.precise,
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import { prepareDocument } from '../../typed-document.ts';
+import {
+  FindElectionsOfPointDocument,
+  FindElectionsOfStateDocument,
+  type FoundElectionFragment,
+} from '../generated/documents.ts';
+import { day, latitude, longitude, state } from '../inputs.ts';
+import { defineTool, notInPackage, type ToolScope } from '../tool.ts';
+
+const ofPoint = prepareDocument(FindElectionsOfPointDocument);
+const ofState = prepareDocument(FindElectionsOfStateDocument);
+
+const input = z.strictObject({
+  state: state.optional(),
+  latitude: latitude.optional(),
+  longitude: longitude.optional(),
+  from: day.optional().describe('First day; today if missing.'),
+  to: day.optional().describe('Last day; no limit if missing.'),
+});
+
+export const findElections = defineTool({
+  name: 'find_elections',
+  title: 'Elections of a state or of a point',
+  description:
+    'The elections that a state holds, or that apply to a point, in a range of days, earliest first. Give either state, or latitude and longitude.',
+  input,
+  list: 'elections',
+  entry: z.object({
+    date: z.string(),
+    type: z.string().describe('General, Primary, Special and others.'),
+    description: z.string().optional(),
+    state: z.string().optional().describe('US for the country.'),
+    candidateListsComplete: z.boolean(),
+  }),
+  extra: { from: z.string(), to: z.string().optional() },
+  async answer(given, scope) {
+    const from = given.from ?? scope.context.today;
+    const range = { from, to: given.to ?? null };
+    const found = await electionsOf(given, range, scope);
+    const entries = (found ?? []).map(({ sources: _, ...election }) => election);
+    const missing = entries.length === 0 ? ['No election is known here in this range of days.'] : [];
+    return { entries, extra: range, notKnown: found ? missing : [notInPackage('election dates')], data: found };
+  },
+});
+
+async function electionsOf(
+  given: z.output<typeof input>,
+  { from, to }: { readonly from: string; readonly to: string | null },
+  { execute, context }: ToolScope,
+): Promise<readonly FoundElectionFragment[] | null> {
+  const hasPoint = given.latitude !== undefined && given.longitude !== undefined;
+  if (hasPoint === (given.state !== undefined)) {
+    throw new ServiceError('INVALID_PARAMETER', 'Give either state, or latitude and longitude.');
+  }
+  if (given.latitude !== undefined && given.longitude !== undefined) {
+    const variables = { latitude: given.latitude, longitude: given.longitude, from, to };
+    return (await ofPoint(execute, variables, context)).location.elections;
+  }
+  const found: FoundElectionFragment[] = [];
+  for (let after: string | null = null; ; ) {
+    const { elections }: Awaited<ReturnType<typeof ofState>> = await ofState(
+      execute,
+      { filter: { state: given.state ?? null }, after },
+      context,
+    );
+    if (!elections) return null;
+    found.push(...elections.edges.map(({ node }) => node));
+    after = elections.pageInfo.endCursor;
+    if (!elections.pageInfo.hasNextPage) break;
+  }
+  return found.filter(({ date }) => date >= from && (to === null || date <= to));
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { prepareDocument } from '../../typed-document.ts';
+import { FindPersonDocument } from '../generated/documents.ts';
+import { officeName } from '../inputs.ts';
+import { defineTool, notInPackage } from '../tool.ts';
+
+const run = prepareDocument(FindPersonDocument);
+
+/** The maximum number of terms and of candidacies of a person in an answer. */
+const MAX_ENTRIES = 10;
+
+export const findPerson = defineTool({
+  name: 'find_person',
+  title: 'Find a person',
+  description: 'People whose name contains a text, with the offices that they hold or held, and where they ran.',
+  input: z.strictObject({
+    name: z.string().min(2).max(100).describe('Part of the name, case-insensitive: the family name finds most people.'),
+  }),
+  list: 'people',
+  entry: z.object({
+    name: z.string(),
+    url: z.string().optional(),
+    offices: z
+      .array(
+        z.object({
+          office: z.string(),
+          district: z.string().optional(),
+          party: z.string().optional(),
+          since: z.string().optional(),
+          until: z.string().optional(),
+        }),
+      )
+      .describe('Newest first.'),
+    candidacies: z
+      .array(
+        z.object({
+          date: z.string().describe('The election day.'),
+          stage: z.string(),
+          office: z.string(),
+          district: z.string().optional(),
+          parties: z.array(z.string()),
+          votes: z.int().optional(),
+          isWinner: z.boolean().optional(),
+        }),
+      )
+      .describe('Latest first.'),
+  }),
+  extra: { found: z.int().describe('Number of people with such a name.') },
+  async answer(input, { execute, context }) {
+    const data = await run(execute, input, context);
+    const people = data.people?.edges.map(({ node }) => node) ?? [];
+    const entries = people.map(({ name, url, officeholders, candidacies }) => ({
+      ...{ name, url },
+      offices: (officeholders ?? []).slice(0, MAX_ENTRIES).map(({ office, party, startDate, endDate }) => ({
+        office: office ? officeName(office) : 'not known',
+        district: districtName(office?.district),
+        party: party?.name ?? null,
+        since: startDate,
+        until: endDate,
+      })),
+      candidacies: (candidacies ?? []).slice(0, MAX_ENTRIES).flatMap(({ race, parties, votes, isWinner }) =>
+        race
+          ? {
+              date: race.election.date,
+              stage: race.stageType,
+              office: officeName(race.office),
+              district: districtName(race.office.district),
+              parties: parties.map((party) => party.name),
+              ...{ votes, isWinner },
+            }
+          : [],
+      ),
+    }));
+    const notKnown = [
+      ...(data.people ? [] : [notInPackage('people')]),
+      ...(data.people?.totalCount === 0
+        ? ['No person with this name is known: try another spelling, or the family name.']
+        : []),
+      ...(people.some(({ officeholders }) => officeholders === null) ? [notInPackage('officeholders')] : []),
+      ...(people.some(({ candidacies }) => candidacies === null) ? [notInPackage('elections')] : []),
+    ];
+    return { entries, extra: { found: data.people?.totalCount ?? 0 }, notKnown, data };
+  },
+});
+
+function districtName(district: { readonly name: string; readonly state: string | null } | null | undefined) {
+  if (!district) return null;
+  return district.state === null ? district.name : `${district.name} (${district.state})`;
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { prepareDocument } from '../../typed-document.ts';
+import { ResultsDocument, type ResultsQuery } from '../generated/documents.ts';
+import { day, districtTypes, officeName, state } from '../inputs.ts';
+import { defineTool, notInPackage } from '../tool.ts';
+
+const run = prepareDocument(ResultsDocument);
+
+/** The maximum number of candidates of a race in an answer. */
+const MAX_CANDIDATES = 15;
+
+export const results = defineTool({
+  name: 'results',
+  title: 'Results of an election',
+  description:
+    'The votes of the races and ballot measures of a state on an election day. Name an office or a level, as a whole state has too many races for one answer.',
+  input: z.strictObject({
+    state,
+    date: day.describe('The election day.'),
+    office: z.string().max(100).optional().describe('Part of the name of the office or measure, case-insensitive.'),
+    levels: z.array(z.enum(['FEDERAL', 'STATE', 'LOCAL'])).optional(),
+    districtTypes,
+  }),
+  list: 'contests',
+  entry: z.object({
+    district: z.string(),
+    office: z.string().optional(),
+    measure: z.string().optional().describe('The name of a ballot measure.'),
+    stage: z.string().optional(),
+    party: z.string().optional().describe('The party of a primary.'),
+    totalVotes: z.int().optional(),
+    margin: z.int().optional().describe('Votes between the last winner and the next candidate.'),
+    rounds: z.int().optional().describe('Number of rounds of a ranked-choice count.'),
+    isCertified: z.boolean().optional(),
+    candidates: z
+      .array(
+        z.object({
+          name: z.string(),
+          parties: z.array(z.string()),
+          votes: z.int().optional(),
+          share: z.number().optional(),
+          isWinner: z.boolean().optional(),
+        }),
+      )
+      .optional(),
+    moreCandidates: z.int().optional().describe('Number of candidates that are not listed.'),
+    yesVotes: z.int().optional(),
+    noVotes: z.int().optional(),
+    yesShare: z.number().optional(),
+    status: z.string().optional().describe('The outcome of a measure.'),
+  }),
+  extra: { date: z.string(), state: z.string() },
+  async answer({ office, districtTypes: types, ...input }, { execute, context }) {
+    const found: Contest[] = [];
+    const data: ResultsQuery[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: ResultsQuery = await run(execute, { ...input, types, after }, context);
+      data.push(page);
+      if (!page.stateBallot) break;
+      found.push(...page.stateBallot.edges.flatMap(({ node }) => contestsOf(node)));
+      after = page.stateBallot.pageInfo.endCursor;
+      if (!page.stateBallot.pageInfo.hasNextPage) break;
+    }
+    const part = office?.toLowerCase() ?? '';
+    const entries = found.filter((contest) => contest.name.toLowerCase().includes(part));
+    const isHidden = data.some(({ stateBallot }) => stateBallot === null);
+    const withoutVotes = entries.filter(({ entry }) => !entry.hasVotes).map(({ name }) => name);
+    const notKnown = [
+      ...(isHidden ? [notInPackage('elections')] : []),
+      ...(entries.length === 0 && !isHidden ? ['No such contest of this state is known on this day.'] : []),
+      ...(withoutVotes.length > 0
+        ? [`The votes of ${withoutVotes.length} contests are not known, for example of ${withoutVotes[0]}.`]
+        : []),
+    ];
+    return {
+      entries: entries.map(({ entry: { hasVotes: _, ...entry } }) => entry),
+      extra: { date: input.date, state: input.state.toUpperCase() },
+      ...{ notKnown, data: entries },
+    };
+  },
+});
+
+type Node = NonNullable<ResultsQuery['stateBallot']>['edges'][number]['node'];
+
+/** A contest with the name by which it is searched, and its sources. */
+interface Contest {
+  readonly name: string;
+  readonly sources: unknown;
+  readonly entry: { readonly hasVotes: boolean };
+}
+
+function contestsOf({ district: { name: district }, races, ballotMeasures }: Node): Contest[] {
+  return [
+    ...races.map(({ office, candidates, rankedChoiceRounds: _, ...race }: Race) => ({
+      name: `${officeName(office)} ${district}`,
+      sources: race.sources,
+      entry: {
+        hasVotes: race.totalVotes !== null,
+        ...{ district, office: officeName(office), stage: race.stageType, party: race.stageParty },
+        ...{ totalVotes: race.totalVotes, margin: race.margin, isCertified: race.resultsCertified },
+        rounds: Math.max(0, ...candidates.map((each) => each.rankedChoiceRounds?.length ?? 0)) || null,
+        candidates: candidates.slice(0, MAX_CANDIDATES).map(({ person, parties, votes, share, isWinner }) => ({
+          ...{ name: person.name, parties: parties.map(({ name }) => name), votes },
+          share: rounded(share),
+          isWinner: isWinner || null,
+        })),
+        moreCandidates: Math.max(0, candidates.length - MAX_CANDIDATES) || null,
+      },
+    })),
+    ...ballotMeasures.map((measure) => ({
+      name: `${measure.name} ${district}`,
+      sources: measure.sources,
+      entry: {
+        hasVotes: measure.yesVotesTotal !== null,
+        ...{ district, measure: measure.name, status: measure.status },
+        ...{ yesVotes: measure.yesVotesTotal, noVotes: measure.noVotesTotal, yesShare: rounded(measure.yesShare) },
+      },
+    })),
+  ];
+}
+
+type Race = Node['races'][number] & { readonly rankedChoiceRounds?: never };
+
+function rounded(share: number | null): number | null {
+  return share === null ? null : Math.round(share * 10_000) / 10_000;
+}

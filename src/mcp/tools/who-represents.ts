@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { prepareDocument } from '../../typed-document.ts';
+import { WhoRepresentsDocument, type WhoRepresentsQuery } from '../generated/documents.ts';
+import { day, districtTypes, latitude, longitude, officeName } from '../inputs.ts';
+import { defineTool, notInPackage } from '../tool.ts';
+
+const run = prepareDocument(WhoRepresentsDocument);
+
+/** Contact types that an answer includes, in this order. */
+const CONTACT_TYPES = ['Phone', 'Website', 'Email'];
+
+export const whoRepresents = defineTool({
+  name: 'who_represents',
+  title: 'Who represents a point',
+  description:
+    'The districts that contain a point in the United States on a day, from country to ward, with their offices and who holds them. Find the coordinates of an address first.',
+  input: z.strictObject({
+    latitude,
+    longitude,
+    on: day.optional().describe('The day; today if missing.'),
+    districtTypes,
+  }),
+  list: 'districts',
+  entry: z.object({
+    type: z.string(),
+    name: z.string(),
+    offices: z.array(
+      z.object({
+        name: z.string(),
+        holders: z
+          .array(
+            z.object({
+              name: z.string(),
+              party: z.string().optional(),
+              since: z.string().optional().describe('First day in office.'),
+              until: z.string().optional().describe('Last day in office, or the day on which the term is due to end.'),
+              contacts: z.array(z.string()).describe('Phone number, website, e-mail address.'),
+            }),
+          )
+          .describe('Empty if the office is vacant or its holder is not known.'),
+      }),
+    ),
+  }),
+  extra: { on: z.string().describe('The day of the answer.') },
+  async answer({ districtTypes: types, ...point }, { execute, context }) {
+    const on = point.on ?? context.today;
+    const data = await run(execute, { ...point, on, types }, context);
+    const districts = data.location.districts ?? [];
+    const entries = districts.map(({ type, name, offices }) => ({
+      ...{ type, name },
+      offices: (offices ?? []).map((office) => ({
+        name: officeName(office),
+        holders: (office.officeholders ?? []).map(holderOf),
+      })),
+    }));
+    return { entries, extra: { on }, notKnown: notKnownIn(data), data };
+  },
+});
+
+type Districts = NonNullable<WhoRepresentsQuery['location']['districts']>;
+type Office = NonNullable<Districts[number]['offices']>[number];
+
+function holderOf({ person, party, startDate, endDate, contacts }: NonNullable<Office['officeholders']>[number]) {
+  return {
+    name: person?.name ?? 'not known',
+    party: party?.name ?? null,
+    since: startDate,
+    until: endDate,
+    contacts: (contacts ?? [])
+      .filter(({ type }) => CONTACT_TYPES.includes(type))
+      .toSorted((a, b) => CONTACT_TYPES.indexOf(a.type) - CONTACT_TYPES.indexOf(b.type))
+      .map(({ contact }) => contact),
+  };
+}
+
+function notKnownIn({ location: { districts } }: WhoRepresentsQuery): string[] {
+  if (districts === null) return [notInPackage('districts')];
+  if (districts.length === 0) return ['No district of the data contains this point on this day.'];
+  const offices = districts.flatMap((district) =>
+    (district.offices ?? []).map((office) => ({ ...office, district: district.name })),
+  );
+  const withoutHolder = offices.filter(({ officeholders }) => officeholders?.length === 0);
+  const withoutOffices = districts.filter(({ offices: each }) => each?.length === 0).map(({ name }) => name);
+  return [
+    ...(districts.some((district) => district.offices === null) ? [notInPackage('officeholders')] : []),
+    ...(withoutOffices.length > 0 ? [`No offices are known of: ${withoutOffices.join(', ')}.`] : []),
+    ...withoutHolder.map(
+      (office) => `${officeName(office)} (${office.district}) is vacant, or its holder is not known.`,
+    ),
+  ];
+}

@@ -1,0 +1,194 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { buildSchema } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_ANSWER_BYTES } from '../../src/mcp/tool.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { createElectionWorld, VOTE } from '../support/election-world.ts';
+import { insert, POINTS, WORLD } from '../support/world.ts';
+import { call, connect } from './client.ts';
+
+const database = useDatabase();
+beforeAll(() => createElectionWorld(database.db));
+const service = useApp(database);
+const disabled = useApp(database, { MCP: 'false', INTROSPECTION: 'false' });
+const noIntrospection = useApp(database, { INTROSPECTION: 'false' });
+
+let client: Client;
+beforeAll(async () => {
+  client = await connect(service, service.key('full'));
+});
+afterAll(() => client.close());
+
+const { southWest, sea } = POINTS;
+const post = (payload: unknown, headers: Record<string, string> = {}) =>
+  service.app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: {
+      'x-api-key': service.key('full'),
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+    payload: payload as object,
+  });
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+describe('the MCP endpoint', () => {
+  it('lists tools that only read, each with an output schema', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['who_represents', 'whats_on_my_ballot', 'find_elections', 'find_person', 'compare_maps', 'results'],
+      'run_graphql',
+    ]);
+    for (const { outputSchema, annotations, inputSchema } of tools) {
+      expect(outputSchema?.type).toBe('object');
+      expect(annotations?.readOnlyHint).toBe(true);
+      expect(inputSchema.additionalProperties).toBe(false);
+    }
+  });
+
+  it('has the schema as a resource', async () => {
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['ballotgraph://schema.graphql']);
+    const { contents } = await client.readResource({ uri: 'ballotgraph://schema.graphql' });
+    const schema = buildSchema((contents[0] as { text: string }).text);
+    expect(schema.getType('Race')?.description).toMatch(/contest for an office/);
+  });
+
+  it('has no resources if introspection is disabled', async () => {
+    const other = await connect(noIntrospection, noIntrospection.key('full'));
+    expect(other.getServerCapabilities()?.resources).toBeUndefined();
+    await other.close();
+  });
+
+  it('does not exist with MCP=false', async () => {
+    const response = await disabled.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'x-api-key': disabled.key('full') },
+      payload: PING,
+    });
+    expect(response.statusCode).toBe(404);
+  });
+
+  it('needs an API key, like every API', async () => {
+    const response = await post(PING, { 'x-api-key': 'bg_wrong' });
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({ success: false });
+  });
+
+  it('rejects other methods, origins that are not on the list, and bodies that are not JSON-RPC', async () => {
+    const key = { 'x-api-key': service.key('full') };
+    expect((await service.app.inject({ method: 'GET', url: '/mcp', headers: key })).statusCode).toBe(405);
+    expect((await service.app.inject({ method: 'DELETE', url: '/mcp', headers: key })).statusCode).toBe(405);
+    expect((await post(PING, { origin: 'https://evil.example' })).statusCode).toBe(403);
+    expect((await post({ hello: 'world' })).statusCode).toBe(400);
+    expect((await post('{', {})).statusCode).toBe(400);
+    expect((await post(PING, { accept: 'text/html' })).statusCode).toBe(406);
+  });
+
+  it('keeps no sessions: any request may go to any gateway', async () => {
+    const response = await post({
+      ...PING,
+      method: 'tools/call',
+      params: { name: 'find_elections', arguments: { state: 'AA', from: '2024-01-01' } },
+    });
+    expect(response.headers['mcp-session-id']).toBeUndefined();
+    expect(response.json().result.structuredContent.elections).toHaveLength(3);
+  });
+});
+
+describe('invalid input', () => {
+  it.each([
+    ['who_represents', { latitude: 91, longitude: 0 }, /latitude/],
+    ['who_represents', { latitude: 1, longitude: 0, on: '2024-02-30' }, /YYYY-MM-DD/],
+    ['who_represents', { latitude: 1, longitude: 0, day: '2024-02-03' }, /day/],
+    ['find_elections', {}, /INVALID_PARAMETER: Give either state, or latitude and longitude/],
+    ['find_elections', { state: 'AA', ...southWest }, /either state/],
+    ['find_elections', { latitude: 1 }, /either state/],
+    ['find_person', { name: 'x' }, /name/],
+    ['results', { state: 'Alpha', date: '2024-11-05' }, /two letters/],
+    ['run_graphql', { query: '{ location }' }, /Field .*location/],
+    ['run_graphql', { query: '{' }, /Syntax Error/],
+    ['no_such_tool', {}, /no_such_tool/],
+  ])('of %s is an error that names it: %j', async (name, input, message) => {
+    const { isError, text, structured } = await call(client, name, input);
+    expect(isError === true || structured?.errors !== undefined).toBe(true);
+    expect(text).toMatch(message);
+  });
+
+  it('of run_graphql has the limits of the gateway', async () => {
+    const points = Array.from({ length: 100 }, () => '{ latitude: 1, longitude: 1 }').join();
+    const query = `{ locations(points: [${points}]) { districts { boundaries { geometry } offices { officeholders { person { candidacies { race { candidates { person { name } } } } } } } } } }`;
+    expect((await call(client, 'run_graphql', { query })).text).toMatch(/cost|limit|at most/i);
+  });
+});
+
+describe('an answer', () => {
+  it('names what is not known', async () => {
+    const { structured } = await call(client, 'who_represents', { ...sea });
+    expect(structured).toMatchObject({ districts: [], notKnown: [expect.stringMatching(/No district/)] });
+    const vacant = await call(client, 'who_represents', { ...POINTS.beta });
+    expect(vacant.structured?.notKnown).toContainEqual(
+      expect.stringMatching(/Beta\) is vacant, or its holder is not known/),
+    );
+  });
+
+  it('names what the package of the key excludes, and has nothing of it', async () => {
+    const lookup = await connect(service, service.key('lookup'));
+    const ballot = await call(lookup, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
+    expect(ballot.structured).toMatchObject({ contests: [], notKnown: [expect.stringMatching(/does not include/)] });
+    const noResults = await connect(service, service.key('no-results'));
+    const { text } = await call(noResults, 'results', { state: 'AA', date: VOTE.date2022 });
+    expect(text).not.toMatch(/"votes"|"isWinner"|"margin"|"yesVotes"/);
+    await Promise.all([lookup.close(), noResults.close()]);
+  });
+
+  it('names its sources with their days', async () => {
+    const day = '2026-06-01';
+    const { id } = await database.db
+      .insertInto('sources')
+      .values({ name: 'office-list', as_of: day })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await insert(database.db, 'record_sources', [{ kind: 'district', record_id: WORLD.alpha, source_id: id }]);
+    const { structured } = await call(client, 'who_represents', { ...southWest });
+    expect(structured?.sources).toEqual([{ name: 'office-list', asOf: day }]);
+  });
+
+  it('is cut at the end of its list, and says so, rather than longer than 8 kB', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ id: 9_000 + index, name: `Zachary Zimmerman ${index}` }));
+    await insert(database.db, 'persons', many);
+    await insert(
+      database.db,
+      'candidates',
+      many.map(({ id }) => ({ race_id: VOTE.withoutCandidates, person_id: id, cand_status: 'On the Ballot' })),
+    );
+    const people = await call(client, 'find_person', { name: 'Zimmerman' });
+    expect(people.structured).toMatchObject({ found: 300 });
+    expect(Buffer.byteLength(people.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    const ballot = await call(client, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
+    expect(Buffer.byteLength(ballot.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    const query = '{ people(name: "Zimmerman", first: 100) { edges { node { name firstName lastName url } } } }';
+    expect(await call(client, 'run_graphql', { query })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/RESPONSE_TOO_LARGE: The result has \d+ bytes, of at most 8000/),
+    });
+  });
+
+  it('compares the maps of two days', async () => {
+    const { structured } = await call(client, 'compare_maps', {
+      ...southWest,
+      first: '2022-01-01',
+      second: '2024-01-01',
+    });
+    const congress = (structured as { districts: { type: string }[] }).districts.filter(
+      ({ type }) => type === 'CONGRESS',
+    );
+    expect(congress).toMatchObject([
+      { change: 'new boundary', first: { to: WORLD.redrawn }, second: { from: WORLD.redrawn } },
+    ]);
+  });
+});
