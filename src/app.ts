@@ -102,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('abortSignal');
   app.decorateRequest('operation', null);
   app.decorateRequest('document', null);
-  app.decorateRequest('refusal', null);
+  app.decorateRequest('errorCode', null);
   app.decorateRequest('trace', null);
   app.decorateRequest('db', null);
   app.decorate('authenticate', async (request, reply) => {

@@ -70,7 +70,7 @@ const office = z
     chamber: z.enum(textsOf(CHAMBER)).nullable().describe('The house of a legislature, or null.'),
     is_partisan: z.string().describe('`Partisan all`, `Nonpartisan all` and others; empty when not known.'),
     type: z.string().nullable().describe('A finer kind, where the source has one.'),
-    seat: z.string().nullable().describe('Tells offices of the same name in one district apart, or null.'),
+    seat: z.string().nullable().describe('Distinguishes offices of the same name in one district, or null.'),
     url: z.string().nullable().describe('A public page about the office, or null.'),
     office_district: z.int().describe('The id of its district.'),
   })

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_ANSWER_BYTES } from '../../src/mcp/tool.ts';
+import { MAX_RESULT_BYTES } from '../../src/mcp/tool.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
@@ -126,7 +126,7 @@ describe('invalid input', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a result', () => {
   it('names what is not known', async () => {
     const { structured } = await call(client, 'who_represents', { ...sea });
     expect(structured).toMatchObject({ districts: [], notKnown: [expect.stringMatching(/No district/)] });
@@ -168,9 +168,9 @@ describe('an answer', () => {
     );
     const people = await call(client, 'find_person', { name: 'Zimmerman' });
     expect(people.structured).toMatchObject({ found: 300 });
-    expect(Buffer.byteLength(people.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    expect(Buffer.byteLength(people.text)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
     const ballot = await call(client, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
-    expect(Buffer.byteLength(ballot.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    expect(Buffer.byteLength(ballot.text)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
     const query = '{ people(name: "Zimmerman", first: 100) { edges { node { name firstName lastName url } } } }';
     expect(await call(client, 'run_graphql', { query })).toMatchObject({
       isError: true,

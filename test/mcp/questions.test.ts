@@ -139,14 +139,14 @@ const QUESTIONS: readonly [
   ],
 ];
 
-describe('a question has the answer that GraphQL gives', () => {
+describe('a question has the same result as in GraphQL', () => {
   it.each(QUESTIONS)('%s', async (_, tool, input, members, query, fields) => {
     const { structured, isError, text } = await call(client, tool, input);
     expect(isError, text).toBeUndefined();
     const { data, errors } = await request(database.db, query);
     expect(errors).toBeUndefined();
-    const { sources: __, notKnown: ___, extra: ____, ...answer } = structured ?? {};
-    const [found, expected] = [names(answer, ...members), names(data, ...fields)].map((values) =>
+    const { sources: __, notKnown: ___, extra: ____, ...result } = structured ?? {};
+    const [found, expected] = [names(result, ...members), names(data, ...fields)].map((values) =>
       values.filter((value) => value !== null),
     );
     expect(expected?.length).toBeGreaterThan(0);
