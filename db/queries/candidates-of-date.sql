@@ -14,8 +14,8 @@ known as (
     select from races race join candidates candidate on candidate.race_id = race.id
     where race.election_id = election.id)
 ),
--- For a certain date: asked as (select date '2024-11-05' as date)
-asked as (
+-- For a certain date: requested as (select date '2024-11-05' as date)
+requested as (
   select coalesce(min(known.date) filter (where known.date >= today.day), max(known.date)) as date
   from known
   cross join today
@@ -49,8 +49,8 @@ select
   race.id as race_id,
   candidate.id as candidate_id,
   person.id as person_id
-from asked
-join elections election on election.date = asked.date
+from requested
+join elections election on election.date = requested.date
 join races race on race.election_id = election.id
 join offices office on office.id = race.office_id
 join districts district on district.id = office.district_id

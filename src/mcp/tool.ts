@@ -34,7 +34,7 @@ export const source = z.object({
 
 /** The members of every result in addition to its list. */
 const common = {
-  notKnown: z.array(z.string()).describe('What the data does not tell, or the package of the API key excludes.'),
+  notKnown: z.array(z.string()).describe('Fields that the data lacks or the package of the API key excludes.'),
   sources: z.array(source).describe('The data sets that the result was taken from.'),
   omitted: z
     .int()

@@ -52,7 +52,7 @@ const DOCUMENTS: Readonly<Record<string, { query: string; variables?: object }>>
     query:
       '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { cursor node { district { id name type url boundary { id startDate area } } races { id url office { name } candidates { id person { id name } } } } } } }',
   },
-  'errors beside data': {
+  'errors next to data': {
     query: `{ districts { edges { node { name boundary { ${geometries} } } } } bad: district(id: 1, geoId: "50") { id } }`,
   },
 };

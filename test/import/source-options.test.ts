@@ -48,7 +48,7 @@ describe.each(sources)('%s', (name, { options }) => {
 
   const days = options.filter((option) => ['from', 'to', 'asOf', 'date'].includes(option));
   const WRONG = ['2023', '03/01/2023', '2023-02-30', '', 'yesterday', '2023-1-3', ' 2023-01-03'];
-  test.each(days.flatMap((day) => WRONG.map((value) => [day, value] as const)))('refuses %s %j', async (day, value) => {
+  test.each(days.flatMap((day) => WRONG.map((value) => [day, value] as const)))('rejects %s %j', async (day, value) => {
     const shown = day === 'asOf' ? 'as-of' : day;
     expect(await rejected(name, { from: options.includes('from') ? '2000-01-01' : undefined, [day]: value })).toBe(
       `--${shown} ${value}: is not a date YYYY-MM-DD`,

@@ -66,6 +66,6 @@ report(
   },
   {
     'no difference': result.failure === undefined,
-    'answers with data and with errors': differential.compared.withData > 0 && differential.compared.withErrors > 0,
+    'results with data and with errors': differential.compared.withData > 0 && differential.compared.withErrors > 0,
   },
 );

@@ -33,8 +33,8 @@ report(
   { database: kind, seed, ...run, seconds },
   {
     'as many responses as requested': run.responses >= responses,
-    'no answer differs': run.differences.length === 0,
-    'most answers hold something': run.filled > run.responses / 3,
+    'no response differs': run.differences.length === 0,
+    'most responses are not empty': run.filled > run.responses / 3,
   },
 );
 

@@ -18,7 +18,7 @@ import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.t
 
 const database = useDatabase();
 const service = useApp(database);
-/** Asks the database each time. */
+/** Reads the database each time. */
 const unkept = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
 beforeAll(async () => {
   await createWorld(database.db);
@@ -144,9 +144,9 @@ describe('collections', () => {
     (await tree(`lat=42&long=-98${query}`, packageName)).holders[0];
 
   it.each([
-    ['nothing asked for', '', 'full', contactNames, []],
-    ['contacts asked for', '&collections=contact', 'full', contactNames, []],
-    ['accounts asked for', '&collections=social', 'full', [...contactNames, ...socialNames], socialNames],
+    ['nothing requested', '', 'full', contactNames, []],
+    ['contacts requested', '&collections=contact', 'full', contactNames, []],
+    ['accounts requested', '&collections=social', 'full', [...contactNames, ...socialNames], socialNames],
     [
       'both, spelled and encoded freely',
       '&collections=Contact%2C+SOCIAL',

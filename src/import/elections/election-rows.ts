@@ -176,8 +176,8 @@ export class ElectionRows {
       },
       match: { by: 'candidate', name },
     });
-    for (const [index, { votes: gained, status: standing }] of rounds.entries()) {
-      const values = { round: index + 1, votes_for: gained, status: standing };
+    for (const [index, { votes: gained, status: recorded }] of rounds.entries()) {
+      const values = { round: index + 1, votes_for: gained, status: recorded };
       this.#add(
         { table: 'ranked_choice_rounds', record, refs: { candidate_id: candidateId }, values },
         `${candidateId.value} ${index}`,
