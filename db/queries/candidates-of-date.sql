@@ -3,7 +3,6 @@
 --   one row for each candidate, with race, office, district and parties (several are separated by semicolons). For
 --   another date, copy this query and write the date into its first lines.
 -- grants: elections
--- position: 2
 with today as (
   -- The day of the request; in psql, the day on the server.
   select coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date) as day
@@ -15,8 +14,8 @@ known as (
     select from races race join candidates candidate on candidate.race_id = race.id
     where race.election_id = election.id)
 ),
--- For a certain date: asked as (select date '2024-11-05' as date)
-asked as (
+-- For a certain date: requested as (select date '2024-11-05' as date)
+requested as (
   select coalesce(min(known.date) filter (where known.date >= today.day), max(known.date)) as date
   from known
   cross join today
@@ -50,8 +49,8 @@ select
   race.id as race_id,
   candidate.id as candidate_id,
   person.id as person_id
-from asked
-join elections election on election.date = asked.date
+from requested
+join elections election on election.date = requested.date
 join races race on race.election_id = election.id
 join offices office on office.id = race.office_id
 join districts district on district.id = office.district_id

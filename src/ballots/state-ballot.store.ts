@@ -49,7 +49,6 @@ function contestsOf(filter: StateBallotFilter): RawBuilder<unknown> {
   const { state } = filter;
   const ways = [sql`holder.state = ${state}`, sql`voting.state = ${state}`];
   const races = ways.map((inState) => racesWhere(inState, filter));
-  // Filters on offices say nothing about measures.
   const measures = ways.map((inState) => measuresWhere(inState, filter));
   return sql.join([...races, ...measures], sql` union `);
 }

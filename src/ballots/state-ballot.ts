@@ -20,13 +20,11 @@ builder.queryField('stateBallot', (t) =>
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
       officeLevels: t.arg({
         type: [OfficeLevelEnum],
-        description:
-          'Of the races only those for offices of these levels; measures, which have no office, are included.',
+        description: 'Only races for offices of these levels. Measures, which have no office, are not filtered.',
       }),
       officeBranches: t.arg({
         type: [OfficeBranchEnum],
-        description:
-          'Of the races only those for offices of these branches; measures, which have no office, are included.',
+        description: 'Only races for offices of these branches. Measures, which have no office, are not filtered.',
       }),
       districtTypes: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       ...numberedPageArgs,

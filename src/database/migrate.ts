@@ -15,7 +15,8 @@ import * as missing from '../../db/migrations/0012-missing.ts';
 import * as webAddresses from '../../db/migrations/0013-web-addresses.ts';
 import * as dateRules from '../../db/migrations/0014-date-rules.ts';
 import * as persons from '../../db/migrations/0015-persons.ts';
-import * as officesOnDay from '../../db/migrations/0016-offices-on-a-day.ts';
+import * as coverage from '../../db/migrations/0016-coverage.ts';
+import * as officesOnDay from '../../db/migrations/0017-offices-on-a-day.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -33,7 +34,8 @@ const migrations: Record<string, Migration> = {
   '0013-web-addresses': webAddresses,
   '0014-date-rules': dateRules,
   '0015-persons': persons,
-  '0016-offices-on-a-day': officesOnDay,
+  '0016-coverage': coverage,
+  '0017-offices-on-a-day': officesOnDay,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

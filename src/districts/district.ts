@@ -132,7 +132,7 @@ async function findDistrict(context: Context, { id, ocdId, geoId }: DistrictIden
     const choices = fitting.map((district) => `${district.geo_id} (${district.type}, id ${district.id})`).join(', ');
     throw new ServiceError(
       'INVALID_PARAMETER',
-      `Several districts have the GEOID ${shortGeoId(requested)}: ${choices}. Ask by the long form or by id.`,
+      `Several districts have the GEOID ${shortGeoId(requested)}: ${choices}. Use the long form or the id.`,
     );
   }
   return fitting[0] ?? null;

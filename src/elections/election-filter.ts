@@ -19,7 +19,7 @@ export const ElectionFilterInput = builder.inputType('ElectionFilter', {
     }),
     year: t.int({ description: 'Elections in this calendar year, from 1 to 9999.' }),
     date: t.field({ type: 'Date', description: 'Elections on this day.' }),
-    from: t.field({ type: 'Date', description: 'Elections on or after this day.' }),
+    from: t.field({ type: 'Date', description: 'Elections on this day or later.' }),
   }),
 });
 

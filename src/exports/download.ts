@@ -70,5 +70,5 @@ function rejection(status: number, headers: Record<string, string>, reply: Fasti
     return new ServiceError('RANGE_NOT_SATISFIABLE', 'The file has no bytes in this range.');
   }
   if (status === 412) return new ServiceError('PRECONDITION_FAILED', 'The file is not the one that was requested.');
-  return new ServiceError('NOT_FOUND', 'There is no such file (any more). Ask for it again.');
+  return new ServiceError('NOT_FOUND', 'There is no such file (any more). Request it again.');
 }

@@ -163,7 +163,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       if (error instanceof SandboxUnavailableError) warnOfSandbox(error.reason);
       const fileError = codeOf(error);
       if (NO_ROOM.has(fileError)) {
-        log.warn({ ...reported, bytes, reason: fileError }, 'there is no room for the file of a stored query');
+        log.warn({ ...reported, bytes, reason: fileError }, 'there is not enough space for the file of a stored query');
         throw new ServiceError(
           'STORE_UNAVAILABLE',
           'There is not enough space to store the file at the moment. Try again later.',

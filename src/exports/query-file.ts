@@ -11,7 +11,7 @@ export interface StoredQuery {
   readonly description: string;
   /** Grants that a package needs, in addition to `bulk`, to see and run the query. */
   readonly grants: readonly AccessGrant[];
-  /** The place in the list: queries without one come after those with one. */
+  /** Where the query is listed: queries with a position come first, in its order; the others follow by id. */
   readonly position: number;
   readonly sql: string;
   /** Digest of the SQL: a query with a different text has new files. */
@@ -44,10 +44,14 @@ export function parseQueryFile(id: string, text: string): StoredQuery {
   if (!title) throw new SqlRejection('its header has no title (-- title: …)');
   if (!description) throw new SqlRejection('its header has no description (-- description: …)');
   const sql = checkSql(text);
-  return {
-    ...{ id, title, description, sql, digest: hash('sha256', sql, 'base64url') },
-    ...{ grants: readGrants(grants), position: readPosition(position) },
-  };
+  const digest = hash('sha256', sql, 'base64url');
+  return { id, title, description, grants: readGrants(grants), position: readPosition(position), sql, digest };
+}
+
+function readPosition(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new SqlRejection(`its header has the position "${text}"; it must be a whole number from 1 to 9999`);
 }
 
 function readHeader(text: string): Partial<Record<Field, string>> {
@@ -78,10 +82,4 @@ function readGrants(list = ''): AccessGrant[] {
       if (!isGrant(name)) throw new SqlRejection(`its header names the grant "${name}", which there is not`);
       return name;
     });
-}
-
-function readPosition(position: string | undefined): number {
-  if (position === undefined) return Number.POSITIVE_INFINITY;
-  if (/^\d{1,4}$/.test(position)) return Number(position);
-  throw new SqlRejection(`its header has the position "${position}", which is not a whole number up to 9999`);
 }

@@ -78,7 +78,10 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
     return [...files.values()]
       .flatMap(({ query }) => query ?? [])
       .filter((query) => query.grants.every((grant) => caller.grants.has(grant)))
-      .sort(byPosition);
+      .sort((one, other) => {
+        if (one.position !== other.position) return one.position < other.position ? -1 : 1;
+        return one.id < other.id ? -1 : 1;
+      });
   }
 
   // Problems are logged at startup, not at the first request.
@@ -89,11 +92,6 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
     list: queriesFor,
     find: async (id, caller) => (await queriesFor(caller)).find((query) => query.id === id),
   };
-}
-
-function byPosition(one: StoredQuery, other: StoredQuery): number {
-  if (one.position !== other.position) return one.position < other.position ? -1 : 1;
-  return one.id < other.id ? -1 : 1;
 }
 
 async function readText(path: string, size: number): Promise<string> {

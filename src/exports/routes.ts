@@ -120,7 +120,7 @@ function serveFiles(app: FastifyInstance, files: LocalFiles, backend: DatabaseBa
     rejectOutdatedData(backend.lag);
     const linked = await files.resolveLink(request.raw.url ?? '');
     if (!linked || !(await activeKeys(String(linked.keyId)))) {
-      throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Ask for a new one.');
+      throw new ServiceError('FORBIDDEN', 'This link has expired or was altered. Request a new one.');
     }
     return sendFile(request, reply, files.folder, linked.path);
   });

@@ -9,13 +9,13 @@ declare module 'fastify' {
 }
 
 /** Abort reason of a request whose deadline has passed. */
-const TIME_IS_OVER = new ServiceError(
+const DEADLINE_EXCEEDED = new ServiceError(
   'DEADLINE_EXCEEDED',
   'The request took longer than its time limit. Request less data at once.',
 );
 
 /** Abort reason of a request whose client has disconnected. It is never sent. */
-export const CLIENT_IS_GONE = new Error('the client went away');
+export const CLIENT_DISCONNECTED = new Error('the client went away');
 
 /**
  * Creates the hook that sets the abort signal of a request, which is aborted when its deadline passes or its client
@@ -26,12 +26,12 @@ export function createDeadlineHook(limitMs: number) {
   return function setDeadline(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      controller.abort(TIME_IS_OVER);
+      controller.abort(DEADLINE_EXCEEDED);
       setImmediate(() => endResponse(reply));
     }, request.routeOptions.config.deadlineMs ?? limitMs);
     reply.raw.once('close', () => {
       clearTimeout(timer);
-      if (!reply.raw.writableFinished) controller.abort(CLIENT_IS_GONE);
+      if (!reply.raw.writableFinished) controller.abort(CLIENT_DISCONNECTED);
     });
     request.abortSignal = controller.signal;
     done();
@@ -45,5 +45,5 @@ export function createDeadlineHook(limitMs: number) {
 function endResponse(reply: FastifyReply): void {
   if (reply.raw.writableFinished || reply.raw.destroyed) return;
   if (reply.raw.headersSent) reply.raw.destroy();
-  else if (!reply.sent) reply.send(TIME_IS_OVER);
+  else if (!reply.sent) reply.send(DEADLINE_EXCEEDED);
 }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorCode, ServiceError, toServiceError } from '../errors.ts';
-import { CLIENT_IS_GONE } from './deadline.ts';
+import { CLIENT_DISCONNECTED } from './deadline.ts';
 import { failure } from './envelope.ts';
 
 /** Errors for what the HTTP layer itself rejects, by status. */
@@ -84,7 +84,7 @@ export function prepareError(thrown: FastifyError | Error, request: FastifyReque
   const tooSlow = isStillArriving(thrown, request) ? TOO_SLOW : undefined;
   const error = tooSlow ?? (isTooLarge(thrown) ? tooLarge(request) : toHttpError(thrown));
   if (error === TOO_SLOW) reply.header('connection', 'close');
-  if (thrown === CLIENT_IS_GONE) request.log.debug('the client has disconnected');
+  if (thrown === CLIENT_DISCONNECTED) request.log.debug('the client has disconnected');
   else if (error.code === 'INTERNAL') request.log.error({ err: thrown }, 'internal error');
   else if (error.status >= 500) request.log.debug({ err: thrown }, 'database error');
   request.errorCode = error.code;

@@ -46,7 +46,10 @@ const options = z
       .partial(),
     state: text,
     layer: text,
+    'office-map': text,
+    'keep-going': flag,
     'as-of': day,
+    date: day,
     name: text,
     source: text,
     license: text,
@@ -103,52 +106,56 @@ const manifest = z.strictObject(
 export async function readManifest(file: string, dataFolder = dirname(file)): Promise<Manifest> {
   const lines = new LineCounter();
   const document = parseDocument(await readText(file), { lineCounter: lines });
-  const refuse = (faults: readonly Fault[]) => {
-    const placed = faults.map((fault) => ({ ...fault, line: lines.linePos(offsetOf(document, fault.path)).line }));
-    const shown = placed
+  const reject = (problems: readonly ManifestProblem[]) => {
+    const located = problems.map((problem) => ({
+      ...problem,
+      line: lines.linePos(offsetOf(document, problem.path)).line,
+    }));
+    const shown = located
       .sort((a, b) => a.line - b.line)
       .map(({ path, line, reason }) => `${file}:${line}: ${path.map(String).join('.') || 'the manifest'}: ${reason}`);
     return new ImportError(shown.join('\n'));
   };
   const [error] = document.errors;
   if (error) throw new ImportError(`${file}:${error.linePos?.[0].line ?? 1}: is not YAML: ${error.code}`);
-  const read = manifest.safeParse(plain(document, refuse));
-  if (!read.success) throw refuse(read.error.issues.flatMap(faultsOf));
+  const read = manifest.safeParse(plain(document, reject));
+  if (!read.success) throw reject(read.error.issues.flatMap(problemsOf));
   const steps = read.data.sources.map(({ import: source, paths = [], ...given }): ManifestStep => {
-    const { 'at-large': atLarge, 'as-of': asOf, ...others } = given;
+    const { 'at-large': atLarge, 'as-of': asOf, 'keep-going': keepGoing, 'office-map': map, ...others } = given;
+    const officeMap = map === undefined ? undefined : resolve(dataFolder, map);
     return {
       source,
       paths: paths.map((path) => resolve(dataFolder, path)),
-      options: { ...others, atLarge, asOf },
+      options: { ...others, atLarge, asOf, keepGoing, officeMap },
       title: [source, paths[0]].filter(Boolean).join(' '),
     };
   });
-  const missing: Fault[] = [];
+  const missing: ManifestProblem[] = [];
   for (const [index, { paths }] of steps.entries()) {
     for (const path of paths) {
       const isThere = await stat(path).catch(() => undefined);
       if (!isThere) missing.push({ path: ['sources', index, 'paths'], reason: `there is no ${path}` });
     }
   }
-  if (missing.length > 0) throw refuse(missing);
+  if (missing.length > 0) throw reject(missing);
   return { name: basename(file), steps };
 }
 
-interface Fault {
+interface ManifestProblem {
   /** The keys that lead to the invalid value. */
   readonly path: readonly PropertyKey[];
   readonly reason: string;
 }
 
-function plain(document: Document.Parsed, refuse: (faults: readonly Fault[]) => ImportError): unknown {
+function plain(document: Document.Parsed, reject: (problems: readonly ManifestProblem[]) => ImportError): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw refuse([{ path: [], reason: 'has an alias (*); write its value instead' }]);
+    throw reject([{ path: [], reason: 'has an alias (*); write its value instead' }]);
   }
 }
 
-function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+function problemsOf(issue: z.core.$ZodIssue): ManifestProblem[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, reason: issue.message }];
   return issue.keys.map((key) => ({ path: [...issue.path, key], reason: 'is not a valid key here' }));
 }

@@ -23,7 +23,7 @@ export const TOOLS: readonly Tool[] = [
 export const SCHEMA_URI = 'ballotgraph://schema.graphql';
 
 const INSTRUCTIONS = `Elections data of the United States: districts, offices, officeholders, elections, ballots and results.
-Locations are coordinates: geocode addresses first. Every answer names its sources with their days; notKnown lists what the
+Locations are coordinates: geocode addresses first. Every result names its sources with their days; notKnown lists what the
 data does not tell: do not fill these gaps with assumptions.`;
 
 export interface ServerOptions {
@@ -42,8 +42,8 @@ export function createMcpServer({ scope, sdl, formatError }: ServerOptions): Mcp
     const config = { title, description, inputSchema: input, outputSchema: output, annotations };
     server.registerTool(name, config, async (given: Record<string, unknown>): Promise<CallToolResult> => {
       try {
-        const answer = { ...(await run(given, scope)) };
-        return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+        const result = { ...(await run(given, scope)) };
+        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
       } catch (error) {
         const { message, extensions } = formatError(error as Error);
         return { isError: true, content: [{ type: 'text', text: `${String(extensions.code)}: ${message}` }] };

@@ -18,41 +18,41 @@ export interface Tool {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /**
-   * Returns the answer to valid input; it matches `output`.
+   * Returns the result to valid input; it matches `output`.
    * @throws ServiceError or GraphQLError, whose message is meant for the client.
    */
   run(input: Readonly<Record<string, unknown>>, scope: ToolScope): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** The maximum length of an answer as JSON in bytes. Longer answers push other content out of a model's context. */
-export const MAX_ANSWER_BYTES = 8_000;
+/** The maximum length of a result as JSON in bytes. Longer results push other content out of a model's context. */
+export const MAX_RESULT_BYTES = 8_000;
 
 export const source = z.object({
   name: z.string().describe('Name of the data set.'),
   asOf: z.string().optional().describe('The day as of which the data is current; missing if not known.'),
 });
 
-/** The members of every answer in addition to its list. */
+/** The members of every result in addition to its list. */
 const common = {
-  notKnown: z.array(z.string()).describe('What the data does not tell, or the package of the API key excludes.'),
-  sources: z.array(source).describe('The data sets that the answer was taken from.'),
+  notKnown: z.array(z.string()).describe('Fields that the data lacks or the package of the API key excludes.'),
+  sources: z.array(source).describe('The data sets that the result was taken from.'),
   omitted: z
     .int()
-    .describe('Number of entries missing at the end of the list, because an answer has at most 8 kB: ask for less.'),
+    .describe('Number of entries missing at the end of the list, because a result has at most 8 kB: request less.'),
 };
 
 interface ListTool<Input extends z.ZodObject> extends Pick<Tool, 'name' | 'title' | 'description'> {
   readonly input: Input;
-  /** The name of the list in the answer. */
+  /** The name of the list in the result. */
   readonly list: string;
   readonly entry: z.ZodType;
-  /** The other members of the answer. */
+  /** The other members of the result. */
   readonly extra: z.ZodRawShape;
-  answer(input: z.output<Input>, scope: ToolScope): Promise<ListAnswer>;
+  read(input: z.output<Input>, scope: ToolScope): Promise<ListResult>;
 }
 
-/** Members of entries that are null are omitted from the answer. */
-interface ListAnswer {
+/** Members of entries that are null are omitted from the result. */
+interface ListResult {
   readonly entries: readonly object[];
   readonly extra?: object;
   readonly notKnown: readonly string[];
@@ -61,15 +61,15 @@ interface ListAnswer {
 }
 
 /**
- * Defines a tool that answers with a list. Entries at the end are omitted, and counted, if the answer would be longer
+ * Defines a tool that returns a list. Entries at the end are omitted, and counted, if the result would be longer
  * than `MAX_ANSWER_BYTES`.
  */
-export function defineTool<Input extends z.ZodObject>({ list, entry, extra, answer, ...tool }: ListTool<Input>): Tool {
+export function defineTool<Input extends z.ZodObject>({ list, entry, extra, read, ...tool }: ListTool<Input>): Tool {
   return {
     ...tool,
     output: z.object({ ...extra, [list]: z.array(entry), ...common }),
     async run(input, scope) {
-      const found = await answer(input as z.output<Input>, scope);
+      const found = await read(input as z.output<Input>, scope);
       const rest = { notKnown: found.notKnown, sources: sourcesIn(found.data) };
       return longestFitting(found.entries, (entries) =>
         withoutNulls({ ...found.extra, [list]: entries, ...rest, omitted: found.entries.length - entries.length }),
@@ -78,12 +78,12 @@ export function defineTool<Input extends z.ZodObject>({ list, entry, extra, answ
   };
 }
 
-/** Returns the answer with as many entries as fit, from the start of the list. */
-function longestFitting<Answer>(entries: readonly object[], make: (entries: readonly object[]) => Answer): Answer {
+/** Returns the result with as many entries as fit, from the start of the list. */
+function longestFitting<Result>(entries: readonly object[], make: (entries: readonly object[]) => Result): Result {
   let [fitting, tooMany] = [0, entries.length + 1];
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
-    if (bytesOf(make(entries.slice(0, middle))) <= MAX_ANSWER_BYTES) fitting = middle;
+    if (bytesOf(make(entries.slice(0, middle))) <= MAX_RESULT_BYTES) fitting = middle;
     else tooMany = middle;
   }
   return make(entries.slice(0, fitting));
@@ -94,7 +94,7 @@ export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Omits members that are null, which would use up much of an answer. */
+/** Omits members that are null, which would use up much of a result. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const text = JSON.stringify(value, (_, member) => member ?? undefined);
   return JSON.parse(text) as Readonly<Record<string, unknown>>;

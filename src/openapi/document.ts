@@ -33,7 +33,7 @@ export function openApiDocument(): OpenApiDocument {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'lookups', description: 'Look-ups by point and by state.' },
+      { name: 'lookups', description: 'Lookups by point and by state.' },
       { name: 'bulk', description: 'Files with the rows of stored queries.' },
     ],
     paths: Object.fromEntries([...endpoints.flatMap(pathsOf), ...bulkOperations.map(bulkPathOf)]),
@@ -138,7 +138,7 @@ function componentSchemas(): Record<string, Json> {
     const envelope = z.object({
       success: z.literal(true),
       data: data as z.ZodType,
-      message: z.string().nullable().describe('Null in every look-up.'),
+      message: z.string().nullable().describe('Null in every lookup.'),
     });
     return envelope.meta({ id: responseName(operationId), description: `Response: ${summary}.` });
   });

@@ -41,10 +41,7 @@ const candidate = z
     running_mate: z.string().nullable().describe('The candidate on the same ticket, or null.'),
     stage_party: z.string().nullable().describe('Whose primary it is, or null.'),
     party_affiliation: z.array(party).describe('Under which parties, in order; empty when none is known.'),
-    is_incumbent: z
-      .boolean()
-      .nullable()
-      .describe('Whether the candidate holds the office on election day; null when not known.'),
+    is_incumbent: z.boolean().nullable().describe('Whether the candidate holds the office; null when not known.'),
     is_write_in: z.boolean().describe('Whether the name is known to be written in by voters.'),
     withdrew_still_on_ballot: z.boolean().describe('Whether the candidate is known to have withdrawn after printing.'),
     cand_status: z
@@ -74,7 +71,7 @@ const office = z
     chamber: z.enum(textsOf(CHAMBER)).nullable().describe('The house of a legislature, or null.'),
     is_partisan: z.string().describe('`Partisan all`, `Nonpartisan all` and others; empty when not known.'),
     type: z.string().nullable().describe('A finer kind, where the source has one.'),
-    seat: z.string().nullable().describe('Tells offices of the same name in one district apart, or null.'),
+    seat: z.string().nullable().describe('Distinguishes offices of the same name in one district, or null.'),
     url: z.string().nullable().describe('A public page about the office, or null.'),
     office_district: z.int().describe('The id of its district.'),
   })

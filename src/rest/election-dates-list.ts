@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { defineEndpoint, type EndpointInput } from './endpoint.ts';
 import example from './examples/election-dates-list.json' with { type: 'json' };
 import { ElectionDatesListDocument } from './generated/documents.ts';
-import { day, listOf, page, state, year } from './parameters.ts';
+import { checkState, day, FIRST_DAY, listOf, page, state, year } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
 import { listOrNull, textOrEmpty } from './values.ts';
 
 /** Page size requested by the document (specification, Limits). */
 const PAGE_SIZE = 25;
-/** The first day of the data of these paths, whatever the database has (specification, Limits). */
-const FIRST_DAY = '2018-01-01';
 
 const election = z
   .object({
@@ -57,20 +55,23 @@ export const electionDatesList = defineEndpoint({
     const filter = { state: inState, types: type, year: inYear, date, from: FIRST_DAY };
     return { filter, page: number ?? 1, ...visible(requested) };
   },
-  reshape: ({ elections }, requested) => ({
-    elections: listOrNull(
-      elections?.edges.map(({ node }) => ({
-        ...(visible(requested).ids && { id: node.id ?? 0 }),
-        date: node.date,
-        type: node.type,
-        description: node.description,
-        candidate_lists_complete: node.candidateListsComplete,
-        ...(node.district && { district_name: node.district.name, district_type: DISTRICT_TYPE[node.district.type] }),
-        state: textOrEmpty(node.state),
-      })),
-    ),
-    total_pages: Math.ceil((elections?.totalCount ?? 0) / PAGE_SIZE),
-  }),
+  reshape: ({ elections }, requested) => {
+    if (elections?.edges.length === 0) checkState(requested.parameters);
+    return {
+      elections: listOrNull(
+        elections?.edges.map(({ node }) => ({
+          ...(visible(requested).ids && { id: node.id ?? 0 }),
+          date: node.date,
+          type: node.type,
+          description: node.description,
+          candidate_lists_complete: node.candidateListsComplete,
+          ...(node.district && { district_name: node.district.name, district_type: DISTRICT_TYPE[node.district.type] }),
+          state: textOrEmpty(node.state),
+        })),
+      ),
+      total_pages: Math.ceil((elections?.totalCount ?? 0) / PAGE_SIZE),
+    };
+  },
 });
 
 function visible({ caller }: EndpointInput<unknown>) {

@@ -19,7 +19,7 @@ const EVERY_METHOD = `query ($date: Date!) {
   location(latitude: 42, longitude: -98) { ballot(electionDate: $date) {
     districts { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
   } }
-  stateBallot(state: "AL", electionDate: $date) {
+  stateBallot(state: "AA", electionDate: $date) {
     edges { node { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } } }
   }
   election(id: ${VOTE.alpha2024}) {

@@ -15,7 +15,7 @@ const WARDS = 100;
 beforeAll(async () => {
   await createElectionWorld(database.db);
   for (let id = 2001; id <= 2000 + WARDS; id += 1) {
-    await insert(database.db, 'districts', [{ id, type: 'County', name: `County ${id}`, state: 'AL' }]);
+    await insert(database.db, 'districts', [{ id, type: 'County', name: `County ${id}`, state: 'AA' }]);
     await boundary(database.db, id, ['2000-01-01', null], [-98, 40, -96, 45]);
     await insert(database.db, 'offices', [
       { id, district_id: id, name: 'Sheriff', level: 'Local', branch: 'Executive' },
@@ -61,7 +61,7 @@ const POINTS = `query ($points: [PointInput!]!) {
 }`;
 
 const PAGE = `query ($first: Int!) {
-  stateBallot(state: "AL", electionDate: "${VOTE.date2022}", first: $first) {
+  stateBallot(state: "AA", electionDate: "${VOTE.date2022}", first: $first) {
     totalCount pageInfo { hasNextPage } edges { node { ${DISTRICT} } }
   }
 }`;
@@ -196,7 +196,7 @@ describe('the statements of a full ballot', () => {
     expect((await statementsFor(little, { points: points(3) })).names).toEqual(['ballots.ballotOfPoint']);
     const dates = `{ location(latitude: 42, longitude: -98) { elections { date } } }`;
     expect((await statementsFor(dates, {})).names).toEqual(['ballots.electionsOfPoint']);
-    const state = `{ stateBallot(state: "AL", electionDate: "${VOTE.date2022}", districtTypes: [STATE]) {
+    const state = `{ stateBallot(state: "AA", electionDate: "${VOTE.date2022}", districtTypes: [STATE]) {
       edges { node { district { id } } } } }`;
     const { data } = await statementsFor(state, {});
     expect(data).toEqual({ stateBallot: { edges: [{ node: { district: { id: WORLD.alpha } } }] } });

@@ -56,7 +56,7 @@ describe('after a change of the data', () => {
   const service = others[2][1];
   const send = async (url: string, name = 'full') =>
     (await service.app.inject({ url, headers: { 'x-api-key': service.key(name) } })).body;
-  const listUrl = '/data/elections_by_state?state=AL&election_date=2022-11-08';
+  const listUrl = '/data/elections_by_state?state=AA&election_date=2022-11-08';
 
   it.each([
     ['a point', pointUrl],

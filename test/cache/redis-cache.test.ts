@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
   });
 
   const rest = '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08&collections=contact';
-  const list = '/data/elections_by_state?state=AL&election_date=2022-11-08';
+  const list = '/data/elections_by_state?state=AA&election_date=2022-11-08';
   const query = '{ location(latitude: 42, longitude: -98) { latitude districts { name } } }';
   const graph = `/graphql?${new URLSearchParams({ query })}`;
   const request = async (service: typeof one, path: string, name = 'full') =>

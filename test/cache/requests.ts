@@ -30,7 +30,7 @@ const DOCUMENTS = [
   `query ($a: Latitude!, $b: Longitude!, $day: Date) { location(latitude: $a, longitude: $b) { districts(on: $day, types: [CONGRESS, STATE]) { name } } }`,
   `query ($a: Latitude!, $b: Longitude!) { here: location(latitude: $a, longitude: $b) { latitude }
      there: location(latitude: $b, longitude: $a) { districts { name } } }`,
-  `query ($day: Date!) { stateBallot(state: "AL", electionDate: $day) { totalCount edges { node { district { name } races { id totalVotes } } } } }`,
+  `query ($day: Date!) { stateBallot(state: "AA", electionDate: $day) { totalCount edges { node { district { name } races { id totalVotes } } } } }`,
   `query ($id: Int!) { district(id: $id) { name boundaries { startDate } } race(id: $id) { id } person(id: $id) { name } }`,
   `{ elections(first: 3) { totalCount edges { cursor node { id date district { name } } } } __typename }`,
 ];
@@ -40,8 +40,8 @@ const PATHS = [
   '/data/officeholders?lat=A&long=B&collections=contact,social',
   '/data/elections_by_point?lat=A&long=B&election_date=DAY&collections=contact',
   '/data/election_dates/point?lat=A&long=B',
-  '/data/elections_by_state?state=AL&election_date=DAY',
-  '/data/elections_by_state?state=CA&election_date=DAY&office_level=State',
+  '/data/elections_by_state?state=AA&election_date=DAY',
+  '/data/elections_by_state?state=BB&election_date=DAY&office_level=State',
   '/data/election_dates/list?year=2024',
 ];
 const DAYS = [VOTE.date2022, VOTE.date2024, VOTE.date2026, WORLD.redrawn, '2024-02-30', '1999-01-01'];

@@ -129,6 +129,19 @@ describe('PostgreSQL inlines', () => {
   });
 });
 
+it('can be executed in the sandbox of the stored queries, even if other roles cannot', async () => {
+  const signatures = [
+    'boundaries_in_effect(date)',
+    'officeholders_in_office(date)',
+    'race_reference_day(text, integer, date, date)',
+  ];
+  for (const signature of signatures) {
+    await sql.raw(`revoke execute on function ${signature} from public`).execute(database.db);
+    const allowed = `select has_function_privilege('ballotgraph_export', '${signature}', 'execute') as allowed`;
+    expect(await rowsOf(allowed), signature).toEqual([{ allowed: true }]);
+  }
+});
+
 it('are written only in the migration', () => {
   const root = join(import.meta.dirname, '../..');
   const files = ['src/**/*.ts', 'db/queries/*.sql'].flatMap((pattern) => globSync(pattern, { cwd: root }));

@@ -37,7 +37,7 @@ it.each([
     variables: {},
   },
   {
-    query: 'query ($s: String = "AL") { stateBallot(electionDate: "2024-03-05", state: $s) { totalCount } }',
+    query: 'query ($s: String = "AA") { stateBallot(electionDate: "2024-03-05", state: $s) { totalCount } }',
     variables: { s: null },
   },
   { query: `query ($s: Boolean = false) { location(${point}) { latitude @skip(if: $s) } }`, variables: { s: null } },

@@ -43,7 +43,7 @@ export function typeErrors(
   const root = schema.getQueryType();
   if (!operation || !root) return ['There is no such operation'];
   const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  if (!variableValues) return ['The answer has data in spite of variables that do not fit'];
+  if (!variableValues) return ['The response has data in spite of invalid variables'];
   const conditions: Readonly<Record<string, unknown>> = variableValues.coerced;
   const problems: string[] = [];
   if (data !== null) checkObject(data, root, [operation.selectionSet], 'data');

@@ -19,10 +19,10 @@ const IDS: Readonly<Record<string, readonly number[]>> = {
 };
 const cursor = (...position: readonly unknown[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  state: ['AL', 'AL', 'AL', 'CA', 'US', 'al', 'ZZ'],
+  state: ['AA', 'AA', 'AA', 'BB', 'US', 'aa', 'ZZ'],
   name: ['a', 'able', 'e', 'Cong', 'First', '"', 'ö', ''],
   geoId: ['0400000US91', '91', '92', '9101', 'none'],
-  ocdId: ['ocd-division/country:us/state:al', 'ocd-division/country:us', 'none'],
+  ocdId: ['ocd-division/country:us/state:aa', 'ocd-division/country:us', 'none'],
   types: ['General', 'special', 'Primary'],
   after: [
     cursor('County', 'First County', 30),
@@ -57,7 +57,7 @@ export function leafValue(type: GraphQLInputType, name: string, owner: string, p
     case 'Int':
       return intValue(name, owner, pick);
     default:
-      return pick(TEXTS[name] ?? ['AL', 'a', '']);
+      return pick(TEXTS[name] ?? ['AA', 'a', '']);
   }
 }
 

@@ -362,7 +362,7 @@ it('closes, releases everything, and exits with the process that opened it', asy
   await once(parent.stdout, 'data');
   await sleep(300);
   const left = await readLock(dataDir);
-  if (!left?.writer) throw new Error('No writer stands in the lock');
+  if (!left?.writer) throw new Error('The lock contains no writer');
   expect(left.owner.pid).toBe(parent.pid);
   expect(isAlive(left.writer)).toBe(true);
   parent.kill('SIGKILL');

@@ -283,7 +283,7 @@ it('no page of another origin gets a CORS header', async () => {
 describe('what links begin with', () => {
   it.each([
     ['the machine itself, by any port', 'localhost:8080', 'http://localhost:8080'],
-    ['never with what else stands in the Host', 'evil.example', 'http://127.0.0.1:'],
+    ['never with another Host', 'evil.example', 'http://127.0.0.1:'],
   ])('%s', async (_, host, base) => {
     const address = service.app.listeningOrigin;
     expect(address).toBeTruthy();

@@ -74,10 +74,14 @@ describe('a file', () => {
     files.write = () => Promise.reject(full);
     await expect(exporter.fileOf(some, 'csv', request())).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      message: expect.stringContaining('no room'),
+      message: expect.stringContaining('not enough space'),
     });
     expect(logged).toEqual([
-      { level: 'warn', text: expect.stringContaining('no room'), line: expect.objectContaining({ reason: 'ENOSPC' }) },
+      {
+        level: 'warn',
+        text: expect.stringContaining('not enough space'),
+        line: expect.objectContaining({ reason: 'ENOSPC' }),
+      },
     ]);
     files.write = write;
     expect((await textOf(await exporter.fileOf(some, 'csv', request()))).split('\r\n')).toHaveLength(20_002);

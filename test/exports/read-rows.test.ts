@@ -12,7 +12,7 @@ const file = (query: string, format: (typeof FORMAT_NAMES)[number]) => fileText(
 const literal = (text: string | null) => (text === null ? 'null' : `'${text.replaceAll("'", "''")}'`);
 
 const EVERY_TYPE = `select
-  1::int as small, 9007199254740991::bigint as exact, 9007199254740993::bigint as beyond, -5::bigint as negative,
+  1::int as small, 9007199254740991::bigint as exact, 9007199254740993::bigint as exceeding, -5::bigint as negative,
   12.50::numeric as decimal, 12345678901234.5::numeric as long_decimal, 'NaN'::numeric as nan,
   -1.5::float8 as float, 'Infinity'::float8 as infinite,
   true as yes, null::boolean as unknown,

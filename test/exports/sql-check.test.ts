@@ -13,7 +13,7 @@ describe('an accepted stored query', () => {
     ['parentheses', '((select 1) union (select 2))', undefined],
     ['values', "values (1, 'a')", undefined],
     [
-      'refused names within strings and comments',
+      'rejected names within strings and comments',
       `select 'pg_sleep', $$pg_sleep$$, $a$ ' pg_sleep $a$ -- pg_sleep`,
       undefined,
     ],

@@ -24,7 +24,7 @@ export interface FourStates {
   build(): Promise<DoneStep[]>;
   /** Executes a GraphQL document over HTTP. The result has no errors. */
   request(query: string, variables: object): Promise<Json>;
-  /** Asks a REST path over HTTP; its `data`. */
+  /** Requests a REST path over HTTP and returns its `data`. */
   get(path: string, parameters: Readonly<Record<string, string | number>>): Promise<Json>;
 }
 

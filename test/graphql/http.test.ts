@@ -73,7 +73,7 @@ describe('rejections', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/graphql',
-  ])('refuses a POST of %s, which needs no preflight in a browser', async (type) => {
+  ])('rejects a POST of %s, which needs no preflight in a browser', async (type) => {
     expect((await request('{ __typename }', { 'content-type': type })).statusCode).toBe(415);
   });
 

@@ -90,7 +90,7 @@ describe('a null in a non-null field', () => {
           path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[String(key)], data),
         ).toBe(null);
       }
-      expect(await failures(), 'no fault of the planner').toBe(before);
+      expect(await failures(), 'no error of the planner').toBe(before);
     });
     const after = await post(plain, query);
     expect(after).not.toContain('"errors"');
@@ -115,7 +115,7 @@ describe('a variable that is null although it has a default', () => {
     [
       'of a field that the package does not see',
       'lookup',
-      'String = "AL"',
+      'String = "AA"',
       'stateBallot(electionDate: "2024-03-05", state: $v) { totalCount }',
     ],
     [

@@ -50,9 +50,9 @@ const DOCUMENTS: Readonly<Record<string, { query: string; variables?: object }>>
   },
   'objects of the gateway': {
     query:
-      '{ stateBallot(state: "AL", electionDate: "2022-11-08") { edges { cursor node { district { id name type url boundary { id startDate area } } races { id url office { name } candidates { id person { id name } } } } } } }',
+      '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { cursor node { district { id name type url boundary { id startDate area } } races { id url office { name } candidates { id person { id name } } } } } } }',
   },
-  'errors beside data': {
+  'errors next to data': {
     query: `{ districts { edges { node { name boundary { ${geometries} } } } } bad: district(id: 1, geoId: "50") { id } }`,
   },
 };
@@ -117,7 +117,7 @@ describe.each(Object.entries(WAYS))('%s', (_, { environment, request }) => {
 });
 
 it.each(['', '0'])('REST: the same, in its envelope (RESPONSE_CACHE_BYTES=%s)', async (cache) => {
-  const url = '/data/elections_by_state?state=AL&election_date=2022-11-08&collections=contact,social';
+  const url = '/data/elections_by_state?state=AA&election_date=2022-11-08&collections=contact,social';
   const send = (environment: Record<string, string>) =>
     withApp({ RESPONSE_CACHE_BYTES: cache, ...environment }, (app) =>
       app.inject({ url, headers: { 'x-api-key': key } }),

@@ -25,7 +25,7 @@ export function harmIn(response: CheckedResponse, { key, ms }: { key: string; ms
   const leak = LEAKS.exec(body)?.[0] ?? LEAKS.exec(JSON.stringify(headers))?.[0];
   if (leak !== undefined) harm.push(`a leak: ${leak}`);
   if (key.length > 40 && body.includes(key.slice(12))) harm.push('the key');
-  if (ms >= SLOWEST_MS) harm.push(`an answer after ${Math.round(ms)} ms`);
+  if (ms >= SLOWEST_MS) harm.push(`a response after ${Math.round(ms)} ms`);
   if (String(headers['content-type']).startsWith('application/json') && body !== '') harm.push(...harmInBody(response));
   return harm;
 }

@@ -50,7 +50,7 @@ it(
         expectHarmless(response, { key, ms: 0 });
         statuses.add(response.statusCode);
       }),
-      { ...settings, examples: [['/data/election_dates/list?state=AL']] },
+      { ...settings, examples: [['/data/election_dates/list?state=AA']] },
     );
     expect(statuses).toContain(200);
     expect(statuses).toContain(400);

@@ -37,7 +37,7 @@ async function send(query: string, variables: Record<string, unknown> = {}) {
 
 const REQUIRED: Readonly<Record<string, string>> = {
   Int: '1',
-  String: '"AL"',
+  String: '"AA"',
   Date: '"2022-11-08"',
   Latitude: '42',
   Longitude: '-98',

@@ -85,7 +85,7 @@ export const VALUES = {
   },
   state: {
     bad: [...injections, 'Vermont', 'New%20York', 'V', 'VTX', '50', 'V-', 'V1', `V'`, 'ÑÑ', 'vt,nh'],
-    good: ['VT', 'vt', 'Us', 'pr'],
+    good: ['VT', 'vt', 'Zz'],
   },
   year: {
     bad: [

@@ -28,7 +28,7 @@ function statusOf(path: string, from: string): Promise<number | undefined> {
   });
 }
 
-/** Asks for the largest page and reads nothing of it. */
+/** Requests the largest page and reads nothing of it. */
 function hold(from: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(address).port), '127.0.0.1', () => {

@@ -212,7 +212,7 @@ describe('unusual but valid data is loaded', () => {
         'parties.csv': 'url,name,id\n,Republican,1\n,Democratic,2\nhttps://example.org/progressive,Progressive,8\n',
       }),
     ],
-    ['files of other kinds beside it', () => ({ 'README.md': '#', '.hidden.csv': 'x', 'notes.txt': 'x' })],
+    ['files of other kinds next to it', () => ({ 'README.md': '#', '.hidden.csv': 'x', 'notes.txt': 'x' })],
   ])('%s', async (_, files) => {
     const summary = await loadFolder(database.db, fixtureWith(files()));
     expect(summary.files.filter(({ inserted, updated, removed }) => inserted + updated + removed > 0)).toEqual([]);

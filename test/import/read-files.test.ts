@@ -77,7 +77,7 @@ describe('files of a source', () => {
       /a\.zip: unpacks to more than 100 times/,
     ],
     [
-      'a bomb beside honest files',
+      'a bomb next to valid files',
       {
         'a.zip': zipOf([
           { name: 'a.csv', content: Buffer.alloc(2e6) },

@@ -22,7 +22,7 @@ describe('a feed of the Voting Information Project', () => {
       'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are omitted',
       'vip.xml Candidate: 1 left out: is not the first candidate of a ballot selection in an imported contest, like running mates',
       'vip.xml CandidateContest cc2: line 105: refers to the selection cs77, which the feed does not have',
-      'vip.xml CandidateContest cc5: NumberElected is missing, and several votes are allowed; the number of seats cannot be told',
+      'vip.xml CandidateContest cc5: NumberElected is missing, and several votes are allowed; the number of seats is unknown',
       'vip.xml CandidateSelection cs4: is a line without a candidate',
       'vip.xml ConStatement: 1 left out: is an argument, not the effect of a yes or no',
       'vip.xml ElectoralDistrict: 1 left out: districts of the type grange have none of our types',

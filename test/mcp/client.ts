@@ -15,14 +15,14 @@ export async function connect({ app }: Pick<TestApp, 'app'>, key: string): Promi
   return client;
 }
 
-export interface Answer {
+export interface ToolResult {
   readonly isError?: boolean;
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>> | undefined;
 }
 
-export async function call(client: Client, name: string, input: Record<string, unknown>): Promise<Answer> {
+export async function call(client: Client, name: string, input: Record<string, unknown>): Promise<ToolResult> {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: input });
   const [{ text }] = content as [{ text: string }];
-  return { text, structured: structuredContent as Answer['structured'], ...(isError === true && { isError }) };
+  return { text, structured: structuredContent as ToolResult['structured'], ...(isError === true && { isError }) };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_ANSWER_BYTES } from '../../src/mcp/tool.ts';
+import { MAX_RESULT_BYTES } from '../../src/mcp/tool.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
@@ -93,7 +93,7 @@ describe('the MCP endpoint', () => {
     const response = await post({
       ...PING,
       method: 'tools/call',
-      params: { name: 'find_elections', arguments: { state: 'AL', from: '2024-01-01' } },
+      params: { name: 'find_elections', arguments: { state: 'AA', from: '2024-01-01' } },
     });
     expect(response.headers['mcp-session-id']).toBeUndefined();
     expect(response.json().result.structuredContent.elections).toHaveLength(3);
@@ -106,7 +106,7 @@ describe('invalid input', () => {
     ['who_represents', { latitude: 1, longitude: 0, on: '2024-02-30' }, /YYYY-MM-DD/],
     ['who_represents', { latitude: 1, longitude: 0, day: '2024-02-03' }, /day/],
     ['find_elections', {}, /INVALID_PARAMETER: Give either state, or latitude and longitude/],
-    ['find_elections', { state: 'AL', ...southWest }, /either state/],
+    ['find_elections', { state: 'AA', ...southWest }, /either state/],
     ['find_elections', { latitude: 1 }, /either state/],
     ['find_person', { name: 'x' }, /name/],
     ['results', { state: 'Alpha', date: '2024-11-05' }, /two letters/],
@@ -126,7 +126,7 @@ describe('invalid input', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a result', () => {
   it('names what is not known', async () => {
     const { structured } = await call(client, 'who_represents', { ...sea });
     expect(structured).toMatchObject({ districts: [], notKnown: [expect.stringMatching(/No district/)] });
@@ -141,7 +141,7 @@ describe('an answer', () => {
     const ballot = await call(lookup, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
     expect(ballot.structured).toMatchObject({ contests: [], notKnown: [expect.stringMatching(/does not include/)] });
     const noResults = await connect(service, service.key('no-results'));
-    const { text } = await call(noResults, 'results', { state: 'AL', date: VOTE.date2022 });
+    const { text } = await call(noResults, 'results', { state: 'AA', date: VOTE.date2022 });
     expect(text).not.toMatch(/"votes"|"isWinner"|"margin"|"yesVotes"/);
     await Promise.all([lookup.close(), noResults.close()]);
   });
@@ -168,9 +168,9 @@ describe('an answer', () => {
     );
     const people = await call(client, 'find_person', { name: 'Zimmerman' });
     expect(people.structured).toMatchObject({ found: 300 });
-    expect(Buffer.byteLength(people.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    expect(Buffer.byteLength(people.text)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
     const ballot = await call(client, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
-    expect(Buffer.byteLength(ballot.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    expect(Buffer.byteLength(ballot.text)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
     const query = '{ people(name: "Zimmerman", first: 100) { edges { node { name firstName lastName url } } } }';
     expect(await call(client, 'run_graphql', { query })).toMatchObject({
       isError: true,

@@ -22,7 +22,7 @@ async function start(key: string): Promise<Client> {
   return client;
 }
 
-it('answers on standard output as /mcp does', async () => {
+it('responds on standard output like /mcp', async () => {
   const client = await start(await createApiKey(database.db, 'full'));
   expect((await client.listTools()).tools).toHaveLength(7);
   const { structured } = await call(client, 'who_represents', { ...POINTS.southWest, districtTypes: ['STATE'] });

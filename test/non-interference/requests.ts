@@ -27,12 +27,12 @@ const DOCUMENTS = [
     `{ people(name: "a", first: ${first}) { ${PAGE} } }`,
   ]),
   ...DATES.flatMap((date) => [
-    `{ stateBallot(state: "AL", electionDate: "${date}", first: 1) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { ${BALLOT} } } } }`,
-    `{ stateBallot(state: "AL", electionDate: "${date}", page: 2, first: 2) { totalCount edges { cursor node { ${BALLOT} } } } }`,
+    `{ stateBallot(state: "AA", electionDate: "${date}", first: 1) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { ${BALLOT} } } } }`,
+    `{ stateBallot(state: "AA", electionDate: "${date}", page: 2, first: 2) { totalCount edges { cursor node { ${BALLOT} } } } }`,
     `{ location(latitude: 42, longitude: -98) { ballot(electionDate: "${date}") { elections { id } districts { ${BALLOT} } } } }`,
   ]),
-  '{ stateBallot(state: "AL", electionDate: "2024-11-05", officeLevels: [STATE]) { totalCount edges { node { races { id } ballotMeasures { id } } } } }',
-  '{ elections(filter: { state: "AL" }, first: 2) { totalCount edges { node { id date description } } } }',
+  '{ stateBallot(state: "AA", electionDate: "2024-11-05", officeLevels: [STATE]) { totalCount edges { node { races { id } ballotMeasures { id } } } } }',
+  '{ elections(filter: { state: "AA" }, first: 2) { totalCount edges { node { id date description } } } }',
   '{ a: candidate(id: 803) { id votes } b: candidate(id: 802) { id votes } none: candidate(id: 99) { id } }',
   '{ candidate(id: 811) { nothing } }',
   '{ candidate(id: "x") { id } }',
@@ -50,7 +50,7 @@ const DOCUMENTS = [
 function restAddresses(): string[] {
   const points = Object.values(POINTS).map(({ latitude, longitude }) => `lat=${latitude}&long=${longitude}`);
   const collections = ['', '&collections=contact', '&collections=social,contact'];
-  const states = ['AL', 'CA', 'US', 'ZZ'];
+  const states = ['AA', 'BB', 'US', 'ZZ'];
   const byPoint = points.flatMap((point) => [
     `/data/districts/point?${point}`,
     `/data/districts/point?${point}&date=2022-11-08`,
@@ -64,9 +64,9 @@ function restAddresses(): string[] {
       `/data/elections_by_state?state=${state}&election_date=${date}&collections=contact,social&page=1`,
     ]),
   );
-  const state = '/data/elections_by_state?state=AL&election_date=2022-11-08';
+  const state = '/data/elections_by_state?state=AA&election_date=2022-11-08';
   const filters = ['office_level=State', 'office_branch=Executive', 'district_type=State', 'page=2', 'page=x'];
-  const lists = ['', '?state=AL', '?year=2022', '?type=Special', '?date=2024-11-05', '?page=2', '?page=0'];
+  const lists = ['', '?state=AA', '?year=2022', '?type=Special', '?date=2024-11-05', '?page=2', '?page=0'];
   return [
     ...byPoint,
     ...byState,

@@ -165,7 +165,7 @@ export async function createBase(db: Database): Promise<void> {
   await createElectionWorld(db);
   await run(
     db,
-    `insert into districts (id, type, name, state) values (12, 'Special District', 'Alpha, again', 'AL')`,
+    `insert into districts (id, type, name, state) values (12, 'Special District', 'Alpha, again', 'AA')`,
     `insert into boundaries (district_id, start_date, precise, geometry, digest)
       select 12, start_date, precise, geometry, digest from boundaries where district_id = 10`,
     `insert into boundary_pieces (boundary_id, geometry)

@@ -26,7 +26,7 @@ export interface OracleOptions {
 export interface OracleRun {
   readonly worlds: number;
   readonly responses: number;
-  /** Answers in which there is something: most points have districts. */
+  /** Responses that are not empty: most points have districts. */
   readonly filled: number;
   readonly differences: readonly string[];
 }

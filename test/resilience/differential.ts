@@ -18,7 +18,7 @@ import { argument, report, textArgument } from './support/report.ts';
 const documents = argument('documents', 20_000);
 const seconds = argument('seconds', 3_600);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
-const kind = textArgument('store', 'server') === 'embedded' ? 'embedded' : 'server';
+const kind = textArgument('backend', 'server') === 'embedded' ? 'embedded' : 'server';
 
 /** Starts a new database of either kind, and returns it with the election world in it and a function that stops it. */
 async function startDatabase(): Promise<{ at: PoolSettings['at']; size: number; stop(): Promise<void> }> {
@@ -66,6 +66,6 @@ report(
   },
   {
     'no difference': result.failure === undefined,
-    'answers with data and with errors': differential.compared.withData > 0 && differential.compared.withErrors > 0,
+    'results with data and with errors': differential.compared.withData > 0 && differential.compared.withErrors > 0,
   },
 );

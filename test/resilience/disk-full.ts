@@ -96,8 +96,8 @@ async function fillDatabase({
   };
   const { wrong, misnamed, broken } = readers.counts;
   held[`${name}: the disk was full, and requests came`] = complained > 0 && completedFull + rejectedFull > 0;
-  held[`${name}: the load is refused and nothing of it kept`] = rejected.code !== 0 && before === '0';
-  held[`${name}: no wrong answer, and no status but 503 and 504`] = wrong + misnamed + broken === 0;
+  held[`${name}: the load is rejected and nothing of it is stored`] = rejected.code !== 0 && before === '0';
+  held[`${name}: no wrong response, and no status but 503 and 504`] = wrong + misnamed + broken === 0;
   held[`${name}: served again within 5 seconds`] = recoveryMs < LIMIT_MS;
   held[`${name}: loads when there is room`] = taken.code === 0 && after === String(PERSONS);
 }
@@ -152,12 +152,12 @@ async function fillDatabase({
   await readers.stop();
   client.close();
   figures.files = { completedFull, outcomes, ...readers.counts };
-  held['files: refused with 503 while full, made before and after'] =
+  held['files: rejected with 503 while full, created before and after'] =
     outcomes.of('before: 200') === 1 &&
     outcomes.of('full: 503 with Retry-After STORE_UNAVAILABLE') === 3 &&
     outcomes.of('after: 200') === 1;
   const { completed, ...others } = readers.counts;
-  held['files: look-ups do not notice'] =
+  held['files: lookups are not affected'] =
     completedFull > 0 && completed > 0 && Object.values(others).every((count) => count === 0);
   held['files: ends in order'] = (await gateway.stop()) === 0;
   await postgres.remove();

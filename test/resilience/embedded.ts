@@ -114,18 +114,18 @@ async function beside(sql: string): Promise<string> {
 /** Returns the first result of the session that is not rejected because it is being reopened. */
 async function firstResponse(): Promise<string> {
   for (const end = performance.now() + 30_000; performance.now() < end; await sleep(100)) {
-    const response = await beside('select 1 as one').catch(() => 'nobody has it open');
+    const response = await beside('select 1 as one').catch(() => 'no process has it open');
     if (response.endsWith('rows')) return response;
   }
-  return 'no answer';
+  return 'no response';
 }
 
 for (let round = 0; round < rounds; round++) {
   for (const id of ['run-away', 'swallowed']) {
     await underReaders(id, async () => outcomes.add(`${id}: ${await fileOf(id)}`));
   }
-  await underReaders('swallowed, beside', async () =>
-    outcomes.add(`swallowed, beside: ${await beside(`select ${SWALLOWED}`)}`),
+  await underReaders('swallowed, second client', async () =>
+    outcomes.add(`swallowed, second client: ${await beside(`select ${SWALLOWED}`)}`),
   );
   for (const [which, sql] of POISON.entries()) {
     await underReaders(`poison ${which}`, async () => {
@@ -137,7 +137,7 @@ for (let round = 0; round < rounds; round++) {
   await underReaders('second opener', async () => {
     const second = await startGateway({ ...environment, PORT: '0' }).catch((error: Error) => error.message);
     const isRejected = typeof second === 'string' && second.includes(`open in process ${gateway.pid}`);
-    outcomes.add(`second opener: ${isRejected ? 'refused' : 'let in'}`);
+    outcomes.add(`second opener: ${isRejected ? 'rejected' : 'admitted'}`);
     if (typeof second !== 'string') await second.stop();
   });
   outcomes.add(`in-order: ${await fileOf('in-order')}`);
@@ -242,16 +242,16 @@ report(
     exitCode,
   },
   {
-    'the faults hit requests': hit > 0 && inFlight > 0 && killedWhileLoading > 0,
+    'the failures hit requests': hit > 0 && inFlight > 0 && killedWhileLoading > 0,
     'run-away statements are ended': outcomes.of('run-away: 504 DEADLINE_EXCEEDED') === rounds,
-    'no silent empty answer':
+    'no silently empty response':
       wrongResponses.length === 0 &&
       wrong === 0 &&
-      outcomes.of('swallowed, beside: XX000') === rounds &&
+      outcomes.of('swallowed, second client: XX000') === rounds &&
       POISON.every((_, which) => outcomes.of(`poison ${which}: an error`) === rounds) &&
       outcomes.of('after poison: 1 rows') === rounds * POISON.length,
     'no file of a swallowed error': outcomes.of('swallowed: 200') === 0 && outcomes.of('in-order: 200') === rounds,
-    'the second opener is refused': outcomes.of('second opener: refused') === rounds,
+    'the second opener is rejected': outcomes.of('second opener: rejected') === rounds,
     'other requests are answered within 5 seconds': slowest < LIMIT_MS && rejected === 0 && unfinished === 0,
     'served again within 5 seconds of a kill of the database': recoveriesMs.every((ms) => ms < LIMIT_MS),
     'no acknowledged load is lost': acknowledged.length > 0 && lost.length === 0,

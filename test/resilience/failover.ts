@@ -83,8 +83,8 @@ report(
     exitCode,
   },
   {
-    'the fault hit requests': hit > 0 && completed > 0,
-    'no wrong answer': wrong === 0,
+    'the failure hit requests': hit > 0 && completed > 0,
+    'no wrong response': wrong === 0,
     'no failed request': rejected + misnamed + broken === 0,
     'served again within 5 seconds': servedMs < LIMIT_MS,
     'a write is seen within 5 seconds': status === 200 && writableMs < LIMIT_MS,

@@ -44,7 +44,7 @@ const GREEDY: Readonly<
   'geometries simplified': {
     questions: variants((n) =>
       graphql(
-        `{districts(state:"AL",types:[STATE_LEGISLATIVE_LOWER],first:60){edges{node{boundary{${aliases(14, (m) => `geometry(tolerance:${100 + 14 * n + m})`)}}}}}}`,
+        `{districts(state:"AA",types:[STATE_LEGISLATIVE_LOWER],first:60){edges{node{boundary{${aliases(14, (m) => `geometry(tolerance:${100 + 14 * n + m})`)}}}}}}`,
       ),
     ),
   },
@@ -89,7 +89,7 @@ const GREEDY: Readonly<
 };
 
 function stateBallot(variant: number): string {
-  return `stateBallot(state:"AL",electionDate:"${HEAVY_ELECTION}",first:${100 - variant}){edges{node{district{name boundary{area}} races{id type candidates{id votes share isWinner person{name}}}}}}`;
+  return `stateBallot(state:"AA",electionDate:"${HEAVY_ELECTION}",first:${100 - variant}){edges{node{district{name boundary{area}} races{id type candidates{id votes share isWinner person{name}}}}}}`;
 }
 
 function exportsOf(ids: readonly string[]): Question[] {

@@ -16,7 +16,7 @@ import { startService } from './support/service.ts';
 
 const requests = argument('requests', 200_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
-const database = textArgument('store', 'server');
+const database = textArgument('backend', 'server');
 const FIXED_SEED = 20_241_105;
 /** The number of clients for each API and each seed; they run concurrently. */
 const CLIENTS = 2;
@@ -106,11 +106,15 @@ report(
     exitCode,
   },
   {
-    'as many requests as asked for': requested >= requests,
-    'both surfaces answered, and refused': ['REST 200', 'REST 400', 'REST 404', 'GraphQL 200', 'GraphQL 400'].every(
-      (status) => statuses.of(status) > 0,
-    ),
-    'no answer of 500, no leak': harm.length === 0 && lines.length === 0,
+    'the given number of requests': requested >= requests,
+    'both APIs returned results and rejections': [
+      'REST 200',
+      'REST 400',
+      'REST 404',
+      'GraphQL 200',
+      'GraphQL 400',
+    ].every((status) => statuses.of(status) > 0),
+    'no response of 500, no leak': harm.length === 0 && lines.length === 0,
     'the process is alive': health === 200 && exitCode === 0,
     'memory is flat': requests < ENOUGH_FOR_MEMORY || (retainedRise <= MOST_RISE.cached && rise <= MOST_RISE.resident),
   },

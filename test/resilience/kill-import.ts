@@ -31,7 +31,7 @@ try {
     `kill -9 of the importer under readers, ${isEmbedded ? 'embedded database' : 'PostgreSQL'}`,
     { seed, ...counts, exitCode: await gateway.stop() },
     {
-      'no torn answer': counts.torn === 0,
+      'no inconsistent response': counts.torn === 0,
       'both outcomes seen': counts.old > 0 && counts.new > 0,
       'both read during imports': counts.readOld > 0 && counts.readNew > 0,
       'each import finished when run again': counts.resumed === counts.kills,

@@ -50,8 +50,8 @@ report(
     exitCode,
   },
   {
-    'the fault hit requests': hit > 0 && kills > 0 && completed > 0,
-    'no wrong answer': wrong === 0,
+    'the failure hit requests': hit > 0 && kills > 0 && completed > 0,
+    'no wrong response': wrong === 0,
     'no failed request': rejected + misnamed + broken === 0,
     'served again within 5 seconds': Math.max(...recoveries) < 5_000,
     'ends in order': exitCode === 0,

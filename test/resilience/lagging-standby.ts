@@ -52,13 +52,13 @@ report(
   'a gateway on a standby that falls behind',
   { whileIdle, whilePausedAndIdle, drainedMs, whileBehind, backMs, afterwards, drainedAloneMs, backWithPrimaryMs },
   {
-    'answers while the primary is idle': isFine(whileIdle) && isFine(whilePausedAndIdle),
-    'refuses when it is too far behind': drainedMs < (MAX_LAG_S + 4) * 1_000 && whileBehind.known === 503,
-    'tells callers when to come again': whileBehind.retryAfter !== null,
-    'answers when it has caught up': backMs < 4_000 && isFine(afterwards),
-    'a revoked key is refused': afterwards.leaked === 401,
-    'refuses when it has lost its primary': drainedAloneMs < (MAX_LAG_S + 4) * 1_000,
-    'answers when its primary is back': backWithPrimaryMs < 15_000,
+    'responds while the primary is idle': isFine(whileIdle) && isFine(whilePausedAndIdle),
+    'rejects requests while it is too far behind': drainedMs < (MAX_LAG_S + 4) * 1_000 && whileBehind.known === 503,
+    'tells callers when to retry': whileBehind.retryAfter !== null,
+    'responds after it has caught up': backMs < 4_000 && isFine(afterwards),
+    'a revoked key is rejected': afterwards.leaked === 401,
+    'rejects requests after it has lost its primary': drainedAloneMs < (MAX_LAG_S + 4) * 1_000,
+    'responds after its primary has recovered': backWithPrimaryMs < 15_000,
   },
 );
 

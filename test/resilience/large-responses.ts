@@ -38,9 +38,9 @@ const OPERATIONS: Readonly<Record<string, { readonly query: string; readonly sta
   'more than a response may hold': { query: geometries(4), status: 422 },
   'geometries, almost as much as allowed': { query: geometries(3), status: 200 },
   'ballots of 100 points': { query: `{ ${ballots} }`, status: 200 },
-  'ballots of 100 points beside an error': { query: `{ ${ballots} ${failing} }`, status: 200 },
+  'ballots of 100 points next to an error': { query: `{ ${ballots} ${failing} }`, status: 200 },
   'representatives of 100 points': { query: `{ ${representatives} }`, status: 200 },
-  'representatives of 100 points beside an error': { query: `{ ${representatives} ${failing} }`, status: 200 },
+  'representatives of 100 points next to an error': { query: `{ ${representatives} ${failing} }`, status: 200 },
 };
 
 /** Returns the longest delay of the event loop since the last call, and the resident memory. */
@@ -85,7 +85,7 @@ await gateway.stop();
 await postgres.remove();
 const all = Object.values(figures);
 report('large responses', figures, {
-  'allowed and refused as they should be': Object.entries(OPERATIONS).every(
+  'allowed and rejected as expected': Object.entries(OPERATIONS).every(
     ([name, { status }]) => figures[name]?.status === status,
   ),
   'a response of more than 8 MiB': all.some(({ mib }) => mib > 8),

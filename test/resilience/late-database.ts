@@ -45,7 +45,7 @@ report(
   { seen, readyMs: Math.round(readyMs), servedMs: Math.round(servedMs), logLines, exitCode },
   {
     'requests came while it was down': seen.of('request 503 with Retry-After') > 0,
-    'alive, not ready, and each request refused with 503': Object.keys(seen.toJSON()).every((what) =>
+    'alive, not ready, and each request rejected with 503': Object.keys(seen.toJSON()).every((what) =>
       expected.includes(what),
     ),
     'ready and served within 5 seconds': readyMs < LIMIT_MS && servedMs < LIMIT_MS,

@@ -129,7 +129,7 @@ async function client(): Promise<void> {
         examples.push(`${name} ${form} ${what.slice(0, 200)}: ${response?.status} ${response?.text}`);
       continue;
     }
-    forms.add(`${form}, ${which === 0 ? 'nothing kept' : 'answers kept'}`);
+    forms.add(`${form}, ${which === 0 ? 'uncached' : 'cached'}`);
     const text = textOf(response.text);
     if (name !== 'full' && RESULTS.test(text)) counts.leaks++;
     if (text !== expected.get(textKey(name, what))) {
@@ -143,14 +143,14 @@ for (const each of clients) each.close();
 const exitCodes = await Promise.all(gateways.map((gateway) => gateway.stop()));
 await rm(trusted, { recursive: true });
 await postgres.remove();
-const notAsked = [...all].filter((field) => !requested.has(field));
+const notSelected = [...all].filter((field) => !requested.has(field));
 report(
   'four packages, every field',
   {
     seed,
     ...counts,
     fields: all.size,
-    notAsked,
+    notSelected,
     documents: documents.length,
     completedInFull,
     drawn: drawn.length,
@@ -161,9 +161,9 @@ report(
     exitCodes,
   },
   {
-    'every field was asked for': notAsked.length === 0 && completedInFull === documents.length,
+    'every field was selected': notSelected.length === 0 && completedInFull === documents.length,
     'results were there to leak': withResults > documents.length / 3,
     'no value beyond the package': counts.leaks === 0 && Object.keys(exceeding.toJSON()).length === 0,
-    'the answer of a gateway that knows no other package': counts.different + counts.failed === 0,
+    'the response of a gateway without other packages': counts.different + counts.failed === 0,
   },
 );

@@ -115,7 +115,7 @@ report(
   { seed, warmUp, requested, perSecond: Math.round((requested - warmUp) / seconds), statuses, ...figures, exitCode },
   {
     'requests of every kind': expected.every((status) => statuses.of(status) > 0),
-    'no fault': Object.keys(statuses.toJSON()).every((status) => [...expected, '403'].includes(status)),
+    'no internal error': Object.keys(statuses.toJSON()).every((status) => [...expected, '403'].includes(status)),
     [`memory rises by ${MOST_RISE * 100} % at most`]: rise <= MOST_RISE,
     'ends in order': exitCode === 0,
   },

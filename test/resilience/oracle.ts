@@ -15,9 +15,9 @@ import { argument, report, textArgument } from './support/report.ts';
 
 const NO_LIMITS = { statementTimeoutMs: 0, waitMs: 30_000 };
 
-const responses = argument('answers', 10_000);
+const responses = argument('responses', 10_000);
 const seed = argument('seed', Math.floor(Math.random() * 2 ** 31));
-const kind = textArgument('store', 'server') === 'embedded' ? 'embedded' : 'server';
+const kind = textArgument('backend', 'server') === 'embedded' ? 'embedded' : 'server';
 
 const backend = kind === 'server' ? await ownServer() : await ownEmbedded();
 const pool = openPool({ at: backend.at, size: kind === 'server' ? 4 : 1, ...NO_LIMITS });
@@ -32,9 +32,9 @@ report(
   'oracle',
   { database: kind, seed, ...run, seconds },
   {
-    'as many answers as asked for': run.responses >= responses,
-    'no answer differs': run.differences.length === 0,
-    'most answers hold something': run.filled > run.responses / 3,
+    'as many responses as requested': run.responses >= responses,
+    'no response differs': run.differences.length === 0,
+    'most responses are not empty': run.filled > run.responses / 3,
   },
 );
 

@@ -147,12 +147,12 @@ report(
     exitCode,
   },
   {
-    'so many arrived, and most were refused':
+    'the given number arrived, and most were rejected':
       outcomes.length / (lastDue / 1_000) > 0.9 * times * peak && rejected.length > outcomes.length / 2,
-    'every refusal is a 503, and in the log':
+    'every rejection is a 503, and in the log':
       rejected.every(({ status }) => status === 503) && msOf(rejected).length === rejected.length,
     'goodput of at least 80 % of the peak': goodput >= 0.8 * peak,
-    'refusals within 50 ms': rejectedServerP99 <= 50,
+    'rejections within 50 ms': rejectedServerP99 <= 50,
     'normal within 5 seconds': normalMs <= NORMAL_LIMIT_MS,
     'ends in order': exitCode === 0,
   },

@@ -172,7 +172,7 @@ async function refuse(service: Service): Promise<void> {
   const isAlive = service.gateway.child.exitCode === null;
   const exitCode = await service.stop();
   report(
-    `refusals, ${service.kind}`,
+    `rejections, ${service.kind}`,
     {
       cases: cases.length,
       rejected: rejections.size,
@@ -185,8 +185,8 @@ async function refuse(service: Service): Promise<void> {
     {
       [`at least ${LEAST_CASES} cases`]: cases.length >= LEAST_CASES,
       'no harm': Object.keys(harm.toJSON()).length === 0,
-      [`each refused within ${LIMIT_MS} ms`]: figures.fastestMs.most <= LIMIT_MS,
-      [`each try refused with ${LIMIT_MS} ms of the processor`]: figures.processorMs.most <= LIMIT_MS,
+      [`each rejected within ${LIMIT_MS} ms`]: figures.fastestMs.most <= LIMIT_MS,
+      [`each attempt rejected with ${LIMIT_MS} ms of the processor`]: figures.processorMs.most <= LIMIT_MS,
       [`a fragment bomb with ${BOMB_LIMIT_MS} ms of the processor`]: ofBombs.length > 0 && bombMs <= BOMB_LIMIT_MS,
       'the gateway is alive, and ends in order': isAlive && exitCode === 0,
     },

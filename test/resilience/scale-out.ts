@@ -58,10 +58,10 @@ report(
   { ...readers.counts, perSecond, served, slowestMs: readers.slowestMs(), rejections: readers.rejections, lagging },
   {
     'both standbys served': served.every((count) => count > 0),
-    'answers in every phase': completed > 0 && Object.values(perSecond).every((rate) => rate > 0),
+    'responds in every phase': completed > 0 && Object.values(perSecond).every((rate) => rate > 0),
     'no failed read': wrong + rejected + misnamed + broken === 0,
     'a gateway saw old data after new': lagging.sawOldAgain,
-    'old data are not kept for new': lagging.oldAfterReturn === 0,
+    'old data is not cached as new': lagging.oldAfterReturn === 0,
     'new data within 1 s where a standby has them': lagging.newAfterMs < 1_000,
   },
 );

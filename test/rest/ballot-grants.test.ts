@@ -38,7 +38,7 @@ describe('results', () => {
     try {
       for (const url of [
         `${POINT}?lat=42&long=-98&election_date=${VOTE.date2024}`,
-        `${STATE}?state=AL&election_date=${VOTE.date2024}`,
+        `${STATE}?state=AA&election_date=${VOTE.date2024}`,
       ]) {
         expect([(await get(service, url, key)).status, (await get(service, url)).status]).toEqual([200, 500]);
       }
@@ -64,7 +64,7 @@ describe('collections', () => {
       person_contact_information: null,
       person_social_media: [{ network: 'Mastodon', url: 'https://social.example/dan' }],
     });
-    const state = await byState(`state=AL&election_date=${VOTE.date2022}&collections=contact`);
+    const state = await byState(`state=AA&election_date=${VOTE.date2022}&collections=contact`);
     expect(state.candidates.map(added)).toEqual(state.candidates.map(() => ['person_contact_information']));
   });
 

@@ -38,7 +38,7 @@ describe('GET /data/districts/point', () => {
     const { body } = await get(service, `${PATH}?lat=42&long=-98`);
     expect(body.data).toEqual([
       expect.objectContaining({ id: '1', type: 'Country', state: 'US', end_date: null, precise_boundary: true }),
-      expect.objectContaining({ id: '20', type: 'Congress', name: 'Congressional District 1', state: 'AL' }),
+      expect.objectContaining({ id: '20', type: 'Congress', name: 'Congressional District 1', state: 'AA' }),
       expect.objectContaining({ id: '10', type: 'State', geo_id: '0400000US91' }),
       {
         id: '30',

@@ -144,8 +144,8 @@ describe('GET /data/election_dates/list', () => {
   });
 
   it.each([
-    ['state=AL&year=2024', [VOTE.alphaPrimary2024, VOTE.alpha2024]],
-    ['state=al&year=2026', [VOTE.alpha2026]],
+    ['state=AA&year=2024', [VOTE.alphaPrimary2024, VOTE.alpha2024]],
+    ['state=aa&year=2026', [VOTE.alpha2026]],
     ['state=US', []],
     ['state=ZZ', []],
     ['type=Primary', [VOTE.alphaPrimary2024]],

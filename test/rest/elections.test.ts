@@ -23,7 +23,7 @@ describe('the fields of the tables of the specification', () => {
     const { elections, districts, races, candidates, measures } = await wholeWorld();
     expectFields(elections, { date: 'date', candidate_lists_complete: 'boolean', districts: 'array' });
     expectFields(districts, { ...DISTRICT, precise_boundary: 'boolean' });
-    const { data } = await byState(`state=CA&election_date=${VOTE.date2024}`);
+    const { data } = await byState(`state=BB&election_date=${VOTE.date2024}`);
     const betaRace = { ...data.districts[0].races[0], type: 'Regular' };
     delete betaRace.race_type;
     expectFields([...races, betaRace], { ...RACE, type: 'string', office_position: 'string | null' });
@@ -63,7 +63,7 @@ describe('the fields of the tables of the specification', () => {
 
   it('by state, where the type of a race has another name', async () => {
     const ballots = await Promise.all(
-      [VOTE.date2022, VOTE.primary2024, VOTE.date2024].map((date) => byState(`state=AL&election_date=${date}`)),
+      [VOTE.date2022, VOTE.primary2024, VOTE.date2024].map((date) => byState(`state=AA&election_date=${date}`)),
     );
     for (const { data } of ballots) expect(Object.keys(data).sort()).toEqual(['districts', 'election_date']);
     expectFields(
@@ -169,7 +169,7 @@ describe('GET /data/elections_by_point', () => {
 
 describe('GET /data/elections_by_state', () => {
   it('returns districts by id', async () => {
-    const { data } = await byState(`state=al&election_date=${VOTE.date2022}`);
+    const { data } = await byState(`state=aa&election_date=${VOTE.date2022}`);
     expect(data.election_date).toBe(VOTE.date2022);
     expect(data.districts.map(({ id }: Tree) => id)).toEqual([WORLD.alpha, WORLD.alphaFirst, WORLD.alphaSecond]);
     expect(data.districts[1].races[0]).toMatchObject({ id: VOTE.specialFirst, race_type: 'Special' });
@@ -178,9 +178,9 @@ describe('GET /data/elections_by_state', () => {
 
   it('returns a text if there is nothing', async () => {
     for (const query of [
-      `state=CA&election_date=${VOTE.date2022}`,
-      `state=AL&election_date=${VOTE.date2026}`,
-      `state=WY&election_date=${VOTE.date2022}`,
+      `state=DE&election_date=${VOTE.date2022}`,
+      `state=AA&election_date=${VOTE.date2026}`,
+      `state=us&election_date=${VOTE.date2026}`,
     ]) {
       expect((await get(service, `${STATE}?${query}`)).body).toEqual({
         success: true,
@@ -203,9 +203,20 @@ describe('GET /data/elections_by_state', () => {
       1,
     ],
   ])('filters by %s', async (query, races, measures) => {
-    const found = await byState(`state=AL&election_date=${VOTE.date2022}&${query}`);
+    const found = await byState(`state=AA&election_date=${VOTE.date2022}&${query}`);
     expect(found.races.map(({ id }) => id)).toEqual(races);
     expect(found.measures).toHaveLength(measures);
+  });
+
+  it('rejects a code that is no state', async () => {
+    for (const path of [`${STATE}?state=ZZ&election_date=${VOTE.date2022}`, '/data/election_dates/list?state=zz']) {
+      const { status, body } = await get(service, path);
+      expect([status, body.success, body.message]).toEqual([
+        400,
+        false,
+        'state must be one of the 50 states, DC, a territory, or US, for example VT.',
+      ]);
+    }
   });
 
   it('has 30 districts a page', async () => {
@@ -216,7 +227,7 @@ describe('GET /data/elections_by_state', () => {
     await insert(
       database.db,
       'districts',
-      ids.map((id) => ({ id, type: 'School District' as const, name: `${id}`, state: 'CA' })),
+      ids.map((id) => ({ id, type: 'School District' as const, name: `${id}`, state: 'BB' })),
     );
     await insert(
       database.db,
@@ -226,18 +237,18 @@ describe('GET /data/elections_by_state', () => {
     const pages = [];
     for (const page of [1, 2, 3]) {
       pages.push(
-        (await byState(`state=CA&election_date=2025-05-06&page=${page}`)).data.districts.map(({ id }: Tree) => id),
+        (await byState(`state=BB&election_date=2025-05-06&page=${page}`)).data.districts.map(({ id }: Tree) => id),
       );
     }
     expect(pages).toEqual([ids.slice(0, 30), ids.slice(30, 60), ids.slice(60)]);
     for (const page of [4, 1_000_000]) {
-      const { body } = await get(service, `${STATE}?state=CA&election_date=2025-05-06&page=${page}`);
+      const { body } = await get(service, `${STATE}?state=BB&election_date=2025-05-06&page=${page}`);
       expect(body).toEqual({ success: true, data: 'No results.', message: null });
     }
   });
 
   it('has another name', async () => {
-    const query = `state=AL&election_date=${VOTE.date2022}`;
+    const query = `state=AA&election_date=${VOTE.date2022}`;
     expect((await get(service, `/data/elections/statewide?${query}`)).body).toEqual(
       (await get(service, `${STATE}?${query}`)).body,
     );

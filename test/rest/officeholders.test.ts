@@ -18,7 +18,7 @@ import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.t
 
 const database = useDatabase();
 const service = useApp(database);
-/** Asks the database each time. */
+/** Reads the database each time. */
 const unkept = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
 beforeAll(async () => {
   await createWorld(database.db);
@@ -128,7 +128,7 @@ describe('GET /data/officeholders', () => {
     ]);
   });
 
-  it('returns null for a vacant office, whose holder is known, and for a district without offices', async () => {
+  it('returns null for a vacant office and for a district without offices', async () => {
     const { districts } = await tree('lat=42&long=-85');
     expect(districts.at(-2)).toMatchObject({
       id: WORLD.beta,
@@ -150,9 +150,9 @@ describe('collections', () => {
     (await tree(`lat=42&long=-98${query}`, packageName)).holders[0];
 
   it.each([
-    ['nothing asked for', '', 'full', contactNames, []],
-    ['contacts asked for', '&collections=contact', 'full', contactNames, []],
-    ['accounts asked for', '&collections=social', 'full', [...contactNames, ...socialNames], socialNames],
+    ['nothing requested', '', 'full', contactNames, []],
+    ['contacts requested', '&collections=contact', 'full', contactNames, []],
+    ['accounts requested', '&collections=social', 'full', [...contactNames, ...socialNames], socialNames],
     [
       'both, spelled and encoded freely',
       '&collections=Contact%2C+SOCIAL',

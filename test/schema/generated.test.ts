@@ -14,9 +14,9 @@ describe('generated files are up to date', () => {
     expect(await readFile('schema.graphql', 'utf8'), STALE).toBe(printedSchema);
   });
 
-  it('the documents of REST', async () => {
+  it('the documents of REST and MCP', async () => {
     const files = (await generate(config, false)) as { filename: string; content: string }[];
-    expect(files).toHaveLength(1);
+    expect(files).toHaveLength(2);
     for (const { filename, content } of files) expect(await readFile(filename, 'utf8'), STALE).toBe(content);
   });
 

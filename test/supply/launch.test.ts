@@ -101,7 +101,7 @@ const WITHOUT_EXECVE = ['--import', 'data:text/javascript,delete process.execve'
 describe.each([
   ['replaces the process', []],
   ['starts a child process', WITHOUT_EXECVE],
-])('an old Node beside an installed one: the launcher %s', (kind, options) => {
+])('an old Node next to an installed one: the launcher %s', (kind, options) => {
   const isReplaced = kind === 'replaces the process';
 
   it('with the arguments and the options of Node', async () => {

@@ -164,7 +164,7 @@ class Killer {
       const found = await this.#readers.request(kind);
       if (found && (edition === undefined || (found.size === 1 && found.has(edition)))) return;
     }
-    throw new Error(`Nothing answers with edition ${edition}`);
+    throw new Error(`No response has edition ${edition}`);
   }
 
   #start(args: readonly string[]): Importer {

@@ -73,8 +73,8 @@ export async function enrichElectionWorld(db: Database): Promise<void> {
     ]);
   }
   await insert(db, 'districts', [
-    { id: 40, type: 'Judicial District', name: 'Court', state: 'AL' },
-    { id: 41, type: 'County', name: 'By name only', state: 'AL' },
+    { id: 40, type: 'Judicial District', name: 'Court', state: 'AA' },
+    { id: 41, type: 'County', name: 'By name only', state: 'AA' },
   ]);
   await boundary(db, 40, ['2001-01-01', '2021-12-31'], [-100, 40, -92, 50], false);
   await boundary(db, 40, ['2021-12-31', null], [-99, 40, -90, 50]);

@@ -8,7 +8,7 @@ import type { Contact, DB } from '../../src/database/tables.ts';
  * ```
  *   -100        -95         -90                     -80
  * 50 +-----------+-----------+-----------------------+
- *    |        Alpha (AL)     |        Beta (CA)      |
+ *    |        Alpha (AA)     |        Beta (BB)      |
  * 45 |  old map: 2 above, 1 below this parallel      |
  *    |  new map: 1 west, 2 east of 95° W             |
  * 40 +-----------+-----------+-----------------------+
@@ -57,13 +57,13 @@ export async function createWorld(db: Database): Promise<void> {
       id: w.alpha,
       type: 'State',
       name: 'Alpha',
-      state: 'AL',
-      ocdid: 'ocd-division/country:us/state:al',
+      state: 'AA',
+      ocdid: 'ocd-division/country:us/state:aa',
       geo_id: '0400000US91',
     },
-    { id: w.beta, type: 'State', name: 'Beta', state: 'CA', ocdid: 'ocd-division/country:us/state:ca', geo_id: '92' },
-    { id: w.alphaFirst, type: 'Congress', name: 'Congressional District 1', state: 'AL', geo_id: '5001800US9101' },
-    { id: w.alphaSecond, type: 'Congress', name: 'Congressional District 2', state: 'AL', geo_id: '5001800US9102' },
+    { id: w.beta, type: 'State', name: 'Beta', state: 'BB', ocdid: 'ocd-division/country:us/state:bb', geo_id: '92' },
+    { id: w.alphaFirst, type: 'Congress', name: 'Congressional District 1', state: 'AA', geo_id: '5001800US9101' },
+    { id: w.alphaSecond, type: 'Congress', name: 'Congressional District 2', state: 'AA', geo_id: '5001800US9102' },
     {
       id: w.county,
       type: 'County',

@@ -87,7 +87,7 @@ export function districtOf(feed: Feed, element: XmlElement, home: State | undefi
     return `districts of the type ${textOf(element, 'OtherType') ?? (given || '(none)')} have none of our types`;
   const more = { type, state, ocdid };
   if (type === 'Country') return { ...more, ocdid: COUNTRY_ROW.ids?.[0]?.value, ...countryPlace };
-  if (!state) return 'no OCD id tells its state';
+  if (!state) return 'no OCD id contains its state';
   if (type === 'State') {
     const place = statePlace(state);
     return { ...more, ocdid: place.id.value, ...place };

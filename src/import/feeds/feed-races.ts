@@ -32,10 +32,7 @@ export function feedRace(
   const record = feed.record(element);
   const seats = seatsOf(element);
   if (seats === undefined) {
-    feed.report.add(
-      record,
-      'NumberElected is missing, and several votes are allowed; the number of seats cannot be told',
-    );
+    feed.report.add(record, 'NumberElected is missing, and several votes are allowed; the number of seats is unknown');
     return undefined;
   }
   const isRetention = kind === 'RetentionContest';

@@ -60,15 +60,15 @@ export async function* feedRows(
     if (race) races.push(race);
   }
   const holders = holdersIn(feed, offices);
-  const standing = await standingOf(feed, races, context);
+  const byRace = await candidatesOf(feed, races, context);
   const people = new FeedPeople(feed);
-  for (const [race, candidates] of standing) people.addCandidates(race, candidates);
+  for (const [race, candidates] of byRace) people.addCandidates(race, candidates);
   for (const holder of holders) people.addHolder(holder);
 
   yield* places.rows(false);
   if (offices.haveCountry && !places.haveCountry) yield { ...countryPlace.row, record: `${feed.file}: the country` };
   yield* partyRows(feed);
-  for (const [, candidates] of standing) yield* labelRows(feed, candidates);
+  for (const [, candidates] of byRace) yield* labelRows(feed, candidates);
   yield* places.rows(true);
   for (const office of offices.all()) yield officeRow(office);
   yield* people.rows();
@@ -77,7 +77,7 @@ export async function* feedRows(
   yield* people.contacts();
   for (const row of elections.values()) if (row) yield row;
   for (const { row } of races) yield row;
-  for (const [race, candidates] of standing) {
+  for (const [race, candidates] of byRace) {
     for (const each of candidates) yield candidateRow(feed, race, each, people.idOf(each.person ?? each.element));
   }
   yield* measures;
@@ -121,7 +121,7 @@ function holdersIn(feed: Feed, offices: FeedOffices): FeedHolder[] {
  * Returns the candidates of each race. In a race whose candidates another source supplied, an unknown name is most
  * likely a different spelling of one of them, so it is reported.
  */
-async function standingOf(
+async function candidatesOf(
   feed: Feed,
   races: readonly FeedRace[],
   context: ImportContext,
@@ -133,14 +133,14 @@ async function standingOf(
   );
   return races.map((race) => {
     const others = known.get(race.common?.value ?? '');
-    const standing = race.candidates.filter((candidate) => {
+    const candidates = race.candidates.filter((candidate) => {
       const names = [normalName(candidate.name), ...commonIds(race, candidate).map(({ value }) => value)];
       if (!others || candidate.isWriteIn || names.some((name) => others.has(name))) return true;
       const record = feed.record(candidate.element);
       feed.report.add(record, `${candidate.name} is not among the candidates of another source for the race`);
       return false;
     });
-    return [race, standing];
+    return [race, candidates];
   });
 }
 

@@ -37,7 +37,7 @@ export const compareMaps = defineTool({
     second: map,
   }),
   extra: { first: z.string(), second: z.string() },
-  async answer({ districtTypes: types, ...input }, { execute, context }) {
+  async read({ districtTypes: types, ...input }, { execute, context }) {
     const second = input.second ?? context.today;
     const data = await run(execute, { ...input, second, types }, context);
     const extra = { first: input.first, second };

@@ -35,7 +35,7 @@ export const findElections = defineTool({
     candidateListsComplete: z.boolean(),
   }),
   extra: { from: z.string(), to: z.string().optional() },
-  async answer(given, scope) {
+  async read(given, scope) {
     const from = given.from ?? scope.context.today;
     const range = { from, to: given.to ?? null };
     const found = await electionsOf(given, range, scope);

@@ -6,7 +6,7 @@ import { defineTool, notInPackage } from '../tool.ts';
 
 const run = prepareDocument(FindPersonDocument);
 
-/** The maximum number of terms and of candidacies of a person in an answer. */
+/** The maximum number of terms and of candidacies of a person in a result. */
 const MAX_ENTRIES = 10;
 
 export const findPerson = defineTool({
@@ -46,7 +46,7 @@ export const findPerson = defineTool({
       .describe('Latest first.'),
   }),
   extra: { found: z.int().describe('Number of people with such a name.') },
-  async answer(input, { execute, context }) {
+  async read(input, { execute, context }) {
     const data = await run(execute, input, context);
     const people = data.people?.edges.map(({ node }) => node) ?? [];
     const entries = people.map(({ name, url, officeholders, candidacies }) => ({

@@ -6,14 +6,14 @@ import { defineTool, notInPackage } from '../tool.ts';
 
 const run = prepareDocument(ResultsDocument);
 
-/** The maximum number of candidates of a race in an answer. */
+/** The maximum number of candidates of a race in a result. */
 const MAX_CANDIDATES = 15;
 
 export const results = defineTool({
   name: 'results',
   title: 'Results of an election',
   description:
-    'The votes of the races and ballot measures of a state on an election day. Name an office or a level, as a whole state has too many races for one answer.',
+    'The votes of the races and ballot measures of a state on an election day. Name an office or a level, as a whole state has too many races for one result.',
   input: z.strictObject({
     state,
     date: day.describe('The election day.'),
@@ -50,7 +50,7 @@ export const results = defineTool({
     status: z.string().optional().describe('The outcome of a measure.'),
   }),
   extra: { date: z.string(), state: z.string() },
-  async answer({ office, districtTypes: types, ...input }, { execute, context }) {
+  async read({ office, districtTypes: types, ...input }, { execute, context }) {
     const found: Contest[] = [];
     const data: ResultsQuery[] = [];
     for (let after: string | null = null; ; ) {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { createErrorFormat } from '../../graphql/error-format.ts';
 import { stringifyJson } from '../../graphql/raw-json.ts';
-import { MAX_ANSWER_BYTES, type Tool } from '../tool.ts';
+import { MAX_RESULT_BYTES, type Tool } from '../tool.ts';
 
 /** Executes a document that the client wrote, with the limits of `/graphql`. */
 export const runGraphql: Tool = {
   name: 'run_graphql',
   title: 'Run a GraphQL query',
   description:
-    'Runs a read-only GraphQL query for what the other tools do not answer. The resource ballotgraph://schema.graphql is the schema. Results of more than 8 kB are rejected: select fewer fields, or smaller pages (first).',
+    'Runs a read-only GraphQL query for data that the other tools do not return. The resource ballotgraph://schema.graphql is the schema. Results of more than 8 kB are rejected: select fewer fields, or smaller pages (first).',
   input: z.strictObject({
     query: z.string().min(1).describe('A document with one operation.'),
     variables: z.record(z.string(), z.unknown()).optional().describe('The values of its variables.'),
@@ -29,10 +29,10 @@ export const runGraphql: Tool = {
     const { data, errors } = await execute({ ...operation, cost });
     const body = stringifyJson({ data, errors: errors?.map(createErrorFormat('')) }, context.responseLimits);
     const bytes = Buffer.byteLength(body);
-    if (bytes <= MAX_ANSWER_BYTES) return JSON.parse(body) as Record<string, unknown>;
+    if (bytes <= MAX_RESULT_BYTES) return JSON.parse(body) as Record<string, unknown>;
     throw new ServiceError(
       'RESPONSE_TOO_LARGE',
-      `The result has ${bytes} bytes, of at most ${MAX_ANSWER_BYTES}: select fewer fields, or smaller pages (first).`,
+      `The result has ${bytes} bytes, of at most ${MAX_RESULT_BYTES}: select fewer fields, or smaller pages (first).`,
     );
   },
 };

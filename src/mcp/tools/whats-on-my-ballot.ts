@@ -6,7 +6,7 @@ import { defineTool, notInPackage, shortened } from '../tool.ts';
 
 const run = prepareDocument(WhatsOnMyBallotDocument);
 
-/** The maximum number of candidates of a contest in an answer. */
+/** The maximum number of candidates of a contest in a result. */
 const MAX_CANDIDATES = 20;
 
 export const whatsOnMyBallot = defineTool({
@@ -44,7 +44,7 @@ export const whatsOnMyBallot = defineTool({
     date: z.string(),
     elections: z.array(z.string()).describe('The elections of this day that apply to the point.'),
   },
-  async answer(input, { execute, context }) {
+  async read(input, { execute, context }) {
     const data = await run(execute, input, context);
     const { ballot } = data.location;
     const entries = (ballot?.districts ?? []).flatMap(({ district: { name: district }, races, ballotMeasures }) => [

@@ -6,7 +6,7 @@ import { defineTool, notInPackage } from '../tool.ts';
 
 const run = prepareDocument(WhoRepresentsDocument);
 
-/** Contact types that an answer includes, in this order. */
+/** Contact types that a result includes, in this order. */
 const CONTACT_TYPES = ['Phone', 'Website', 'Email'];
 
 export const whoRepresents = defineTool({
@@ -41,8 +41,8 @@ export const whoRepresents = defineTool({
       }),
     ),
   }),
-  extra: { on: z.string().describe('The day of the answer.') },
-  async answer({ districtTypes: types, ...point }, { execute, context }) {
+  extra: { on: z.string().describe('The day of the result.') },
+  async read({ districtTypes: types, ...point }, { execute, context }) {
     const on = point.on ?? context.today;
     const data = await run(execute, { ...point, on, types }, context);
     const districts = data.location.districts ?? [];

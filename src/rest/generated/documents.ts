@@ -49,7 +49,7 @@ export type DistrictType =
 export type ElectionFilter = {
   /** Elections on this day. */
   date?: string | null | undefined;
-  /** Elections on or after this day. */
+  /** Elections on this day or later. */
   from?: string | null | undefined;
   /** Elections held by a district of this state: two-letter abbreviation, case-insensitive; `US` for the country. */
   state?: string | null | undefined;

@@ -113,13 +113,13 @@ const namesOf = (statements: readonly string[]) => statements.map(nameOf).sort()
 describe.each([
   ['all grants', ALL_GRANTS],
   ['few grants', FEW],
-  ['results alone beside the few', [...FEW, 'results' as const]],
+  ['results in addition to the few', [...FEW, 'results' as const]],
 ])('a subtree in SQL, with %s', (_, grants) => {
   it.each([
     ['officeholders today', HOLDERS, {}, ['Location.districts']],
     ['officeholders on a day that two terms share', HOLDERS, { day: '2023-01-03' }, ['Location.districts']],
     ['without what is left out', HOLDERS, { day: null, social: false }, ['Location.districts']],
-    ['districts that a resolver answers in part', PARTS, {}, ['District.offices', 'districts.districtsOfPoint']],
+    ['districts that a resolver reads in part', PARTS, {}, ['District.offices', 'districts.districtsOfPoint']],
     ...['2022-06-01', '2023-01-03', '2024-06-01', '1999-12-31'].map((day): [string, string, object, string[]] => [
       `districts of some types on ${day}`,
       DISTRICTS,
@@ -194,7 +194,7 @@ it('reads nothing for an empty list', async () => {
   const { text, plain } = await runAll(HOLDERS, { points: [POINTS.sea] });
   expect(text.json).toBe(plain.json);
   expect(namesOf(text.statements)).toEqual(['Location.districts']);
-  const votes = `query ($day: Date!) { stateBallot(state: "AL", electionDate: $day) { edges { node {
+  const votes = `query ($day: Date!) { stateBallot(state: "AA", electionDate: $day) { edges { node {
     district { id } races { id } ballotMeasures { id } } } } }`;
   const onlyMeasures = await runAll(votes, { day: VOTE.date2024 });
   expect(onlyMeasures.text.json).toBe(onlyMeasures.plain.json);

@@ -200,7 +200,7 @@ describe('decisions of an operator', () => {
     expect(rows).toEqual([{ id: 1, held: 1 }]);
   });
 
-  test('what makes no sense is refused with the reason', async () => {
+  test('invalid input is rejected with the reason', async () => {
     await people();
     await votes();
     const [bell, elm, doe] = [await idOf('Bob Bell'), await idOf('Eve Elm'), await idOf('Woody Doe')];

@@ -11,7 +11,7 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number])
   ['districts', '', 3],
   ['elections', '', 3],
   ['people', 'name: "able"', 3],
-  ['stateBallot', 'state: "AL", electionDate: "2022-11-08"', 4],
+  ['stateBallot', 'state: "AA", electionDate: "2022-11-08"', 4],
   ['bulkQueries', '', 1],
   ...[1, 10, 20, 30].map((id) => ['district', `id: ${id}`, 2] as const),
   ...[100, 101, 102, 104].map((id) => ['office', `id: ${id}`, 2] as const),

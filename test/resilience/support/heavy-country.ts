@@ -40,13 +40,13 @@ async function addDistricts(db: Database): Promise<void> {
   await sql`
     insert into districts (id, type, name, state, ocdid)
     overriding system value
-    select ${FIRST_ID}::int + n, 'State Legislative (Lower)', 'Alpha House District ' || n, 'AL', 'ocd-division/country:us/state:al/sldl:' || n
+    select ${FIRST_ID}::int + n, 'State Legislative (Lower)', 'Alpha House District ' || n, 'AA', 'ocd-division/country:us/state:aa/sldl:' || n
     from generate_series(0, ${DISTRICTS}::int - 1) n`.execute(db);
   await sql`
     insert into districts (id, type, name, state, ocdid)
     overriding system value
-    select 2 * ${FIRST_ID}::int + n, 'County subdivision', md5(n::text) || ' town of a long name ' || n, 'CA',
-      'ocd-division/country:us/state:ca/place:' || n
+    select 2 * ${FIRST_ID}::int + n, 'County subdivision', md5(n::text) || ' town of a long name ' || n, 'BB',
+      'ocd-division/country:us/state:bb/place:' || n
     from generate_series(1, ${NAMES}::int) n`.execute(db);
   // Almost circles, whose edges are waves: no vertex can be removed without changing the shape.
   await sql`

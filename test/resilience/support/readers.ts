@@ -7,7 +7,7 @@ import { percentile, Tally } from './report.ts';
  */
 export const QUESTIONS: readonly Question[] = [
   graphql('{ location(latitude: 42, longitude: -98) { districts { id name offices { id officeholders { id } } } } }'),
-  graphql('{ districts(state: "AL") { totalCount edges { node { id name } } } }'),
+  graphql('{ districts(state: "AA") { totalCount edges { node { id name } } } }'),
   graphql(
     '{ location(latitude: 42, longitude: -98) { ballot(electionDate: "2024-11-05") { districts { races { id } } } } }',
   ),

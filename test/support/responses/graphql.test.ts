@@ -73,7 +73,7 @@ describe('a violation', () => {
     ['a key that is not selected', 'id', { id: 'a', name: 'b' }],
     ['keys in another order', 'id name', { name: 'b', id: 'a' }],
     ['something wrong further below', 'below { below { id } }', { below: [null, { below: [{ id: 1 }] }] }],
-    ['a key beside the type name', '__typename', { __typename: 'Thing', id: 1 }],
+    ['a key next to the type name', '__typename', { __typename: 'Thing', id: 1 }],
     ['another type name', '__typename', { __typename: 'Query' }],
     ['data of a field that there is not', 'size', { size: 1 }],
   ])('%s', (_, selection, thing) => {
@@ -94,7 +94,7 @@ describe('a violation', () => {
     ['an error with malformed locations', { errors: [{ message: 'no', locations: [{ line: 0, column: 1 }] }] }],
     ['a path that is malformed', { data: { thing: null }, errors: [{ message: 'no', path: [null] }] }],
     ['a path without data', { errors: [{ message: 'no', path: ['thing'] }] }],
-    ['an error without a path beside data', { data: { thing: null }, errors: [{ message: 'no' }] }],
+    ['an error without a path next to data', { data: { thing: null }, errors: [{ message: 'no' }] }],
     ['a path to what is not null', { data: { thing: { id: 'a' } }, errors: [{ message: 'no', path: ['thing'] }] }],
     ['a path to nothing', { data: { thing: { id: 'a' } }, errors: [{ message: 'no', path: ['thing', 'name'] }] }],
   ])('%s', (_, response) => {
@@ -158,7 +158,7 @@ describe('the scalars of the schema', () => {
     ['a geometry of another type', outline({ type: 'Point', coordinates: [0, 0] })],
     ['a ring that is open', outline({ type: 'Polygon', coordinates: [ring.slice(0, 3)] })],
     ['a position out of range', outline({ type: 'Polygon', coordinates: [[[0, 91], ...ring.slice(1, 3), [0, 91]]] })],
-    ['a member beside the coordinates', outline({ type: 'Polygon', coordinates: [ring], crs: {} })],
+    ['a member next to the coordinates', outline({ type: 'Polygon', coordinates: [ring], crs: {} })],
   ])('%s', (_, violations) => {
     expect(violations).toHaveLength(1);
   });

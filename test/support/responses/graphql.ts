@@ -68,7 +68,7 @@ function errorViolations({ data, errors }: Record<string, unknown>): string[] {
       if (!isFilledList(path, isPathKey)) found.push(`${at}.path is malformed`);
       else if (data === undefined) found.push(`${at} has a path in a response without data`);
       else if (!leadsToNull(data, path)) found.push(`${at}.path leads to no null: ${path.join('.')}`);
-    } else if (isRecord(data)) found.push(`${at} has no path beside data`);
+    } else if (isRecord(data)) found.push(`${at} has no path next to data`);
     return found;
   });
 }

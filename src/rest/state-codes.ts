@@ -1,5 +1,0 @@
-/** The postal abbreviations of the 50 states, the District of Columbia and the territories, and `US` for the country. */
-export const STATE_CODES = (
-  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA ' +
-  'RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI US'
-).split(' ');
