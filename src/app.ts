@@ -169,7 +169,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Counted separately, so that page loads cannot make a health check fail.
   const admitProbe = createPageAdmission({ ...config.limits.pages, inFlight: Number.POSITIVE_INFINITY });
   healthRoutes(app, { backend, stopping, onRequest: admitProbe });
-  landingRoute(app);
+  await landingRoute(app, backend);
   // Database handle that is not tied to any request.
   const sharedDatabase = requestDatabase(
     backend,

@@ -13,6 +13,7 @@ import './graphql/bulk-query.ts';
 import './officials/office.ts';
 import './officials/officeholder.ts';
 import './officials/person.ts';
+import './provenance/coverage.ts';
 import './provenance/records.ts';
 import { builder } from './graphql/builder.ts';
 

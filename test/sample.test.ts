@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { generalElectionDay } from '../db/sample/compile/calendar.ts';
 import { columns, type Table } from '../db/sample/compile/tables.ts';
 import { compileSample, writeSample } from '../db/sample/compile.ts';
+import { houseSeats } from '../src/import/house-seats.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'db/sample');
@@ -78,9 +79,10 @@ const references: [Table, string, Table][] = [
 describe('the files of the sample', () => {
   test('are those of the exchange format and small', () => {
     const files = readdirSync(folder).filter((name) => !['README.md', 'compile', 'compile.ts'].includes(name));
-    expect(files.sort()).toEqual(['dataset.json', ...tables.map((table) => `${table}.csv`)].sort());
+    const data = ['dataset.json', 'boundaries.geojsonl', ...tables.map((table) => `${table}.csv`)];
+    expect(files.sort()).toEqual(data.sort());
     const bytes = files.reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
-    expect(bytes).toBeLessThan(500_000);
+    expect(bytes).toBeLessThan(1_500_000);
   });
 
   test.each(tables)('%s has exactly the columns of the format, and no required cell is empty', (table) => {
@@ -109,14 +111,59 @@ describe('the files of the sample', () => {
   });
 });
 
+/** The number of House seats by state. */
+function seatsByState() {
+  const states = new Map(dataset.districts.map(({ id, state = '' }) => [id, state]));
+  const seats = dataset.offices.filter(({ level, chamber }) => level === 'Federal' && chamber === 'Lower');
+  const byState = Map.groupBy(seats, ({ district_id }) => states.get(district_id) ?? '');
+  return [...byState].map(([state, { length: count }]) => ({ state, count }));
+}
+
+interface Boundary {
+  properties: { district_id: number; start_date: string; precise: boolean };
+  geometry: { type: string; coordinates: number[][][][] };
+}
+
+describe('the Congress districts', () => {
+  const lines = readFileSync(join(folder, 'boundaries.geojsonl'), 'utf8').trimEnd().split('\n');
+  const boundaries = lines.map((line): Boundary => JSON.parse(line));
+
+  test('of the states with several have a generalised boundary each', () => {
+    const several = new Set(seatsByState().flatMap(({ state, count }) => (count > 1 ? [state] : [])));
+    const expected = dataset.districts.filter(({ type, state = '' }) => type === 'Congress' && several.has(state));
+    expect(boundaries.map(({ properties }) => String(properties.district_id)).sort()).toEqual(
+      expected.map(({ id }) => id).sort(),
+    );
+    expect(boundaries.every(({ properties }) => !properties.precise)).toBe(true);
+  });
+
+  test('share their borders: each edge is that of one district, or of two in opposite directions', () => {
+    const edges = new Map<string, number>();
+    for (const { geometry } of boundaries) {
+      for (const ring of geometry.coordinates.flat()) {
+        for (const [index, end] of ring.slice(1).entries()) {
+          const key = `${ring[index]} ${end}`;
+          edges.set(key, (edges.get(key) ?? 0) + 1);
+        }
+      }
+    }
+    expect([...edges.values()].filter((count) => count > 1)).toEqual([]);
+    const shared = [...edges.keys()].filter((key) => edges.has(key.split(' ').reverse().join(' ')));
+    expect(shared.length).toBeGreaterThan(edges.size / 3);
+  });
+});
+
 describe('the federal offices', () => {
-  test('every state has two senators of different classes, and every office a holder', () => {
+  test('every state has two senators of different classes and all its seats of the House', () => {
     const senators = dataset.offices.filter(({ name }) => name === 'U.S. Senator');
     expect(senators).toHaveLength(100);
     expect(new Set(senators.map(({ district_id, seat }) => `${district_id} ${seat}`)).size).toBe(100);
     const held = new Set(dataset.officeholders.map(({ office_id }) => office_id));
     const federal = dataset.offices.filter(({ level }) => level === 'Federal');
-    expect(federal.filter(({ id = '' }) => !held.has(id))).toEqual([]);
+    const vacant = federal.filter(({ id = '' }) => !held.has(id));
+    // Vacant on the day of the snapshot.
+    expect(vacant.map(({ district_id }) => district_id)).toEqual(['10614', '11220', '11313', '14823']);
+    for (const { state, count } of seatsByState()) expect(count, state).toBe(houseSeats(state, '2026-06-15') ?? 1);
   });
 
   test('the parties of the contract keep their ids', () => {

@@ -3,6 +3,7 @@
 --   percentage is empty where votes are not known, and in races that were decided by later ranked-choice rounds, in
 --   which votes move from one candidate to another (see ranked-choice-rounds).
 -- grants: elections, results
+-- position: 1
 with moved as (
   select distinct candidate.race_id
   from ranked_choice_rounds round

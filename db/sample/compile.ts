@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { electionRows, readElections } from './compile/calendar.ts';
 import { asOf, federalOffices, officialRows, readOfficials } from './compile/congress.ts';
+import { congressBoundaries } from './compile/congress-map.ts';
 import { districtRows, readCongressDistricts, readStates } from './compile/districts.ts';
 import { measureRows } from './compile/measures.ts';
 import { partyRows } from './compile/parties.ts';
@@ -17,17 +18,23 @@ import { type Dataset, type Table, toCsv } from './compile/tables.ts';
 import { readKnownPersons, senateClassAt } from './compile/terms.ts';
 
 const provenance = {
-  name: 'Ballotgraph sample: federal offices, and elections in Alaska, Maine, New Mexico and Vermont',
+  name: 'Ballotgraph sample: federal offices and Congress districts, and elections in Alaska, Maine, New Mexico and Vermont',
   license: 'Facts from sources under CC0-1.0, MIT and ISC and from official election results, see db/sample/README.md',
   source: 'Compiled from open data; db/sample/README.md names the source of every file',
   as_of: asOf,
 };
 
-/** Returns the rows of the sample from the data folder. Throws if a source lacks data that the sample relies on. */
-export async function compileSample(dataFolder: string): Promise<Dataset> {
+/** The rows of the sample, and the lines of its boundaries.geojsonl. */
+export interface Sample {
+  readonly dataset: Dataset;
+  readonly boundaries: readonly string[];
+}
+
+/** Returns the sample from the data folder. Throws if a source lacks data that the sample relies on. */
+export async function compileSample(dataFolder: string): Promise<Sample> {
   const source = new Source(dataFolder);
   const states = readStates(source);
-  const congress = readCongressDistricts(source, states, statesWithResults);
+  const congress = readCongressDistricts(source, states);
   const officials = readOfficials(source, states, congress);
   const elections = readElections(source, states);
   const known = readKnownPersons(source, states, statesWithResults);
@@ -36,7 +43,7 @@ export async function compileSample(dataFolder: string): Promise<Dataset> {
   const races = raceRows(results.races, people);
   const { persons, ...holders } = officialRows(source, officials);
   const candidates = [...people.persons.values()].filter(({ id }) => persons.every((person) => person.id !== id));
-  return {
+  const dataset: Dataset = {
     districts: districtRows(states, congress),
     parties: partyRows(),
     offices: [...federalOffices(states, congress, officials), ...results.stateOffices.sort((a, b) => a.id - b.id)],
@@ -46,14 +53,16 @@ export async function compileSample(dataFolder: string): Promise<Dataset> {
     ...races,
     ballot_measures: measureRows(source, elections, results.questions),
   };
+  return { dataset, boundaries: await congressBoundaries(source, states, congress) };
 }
 
 /** Writes the dataset as the files of the exchange format. */
-export function writeSample(dataset: Dataset, folder: string): void {
+export function writeSample({ dataset, boundaries }: Sample, folder: string): void {
   writeFileSync(join(folder, 'dataset.json'), `${JSON.stringify(provenance, null, 2)}\n`);
   for (const table of Object.keys(dataset) as Table[]) {
     writeFileSync(join(folder, `${table}.csv`), toCsv(table, dataset[table]));
   }
+  writeFileSync(join(folder, 'boundaries.geojsonl'), [...boundaries, ''].join('\n'));
 }
 
 if (import.meta.main) {

@@ -46,10 +46,10 @@ export async function countStateBallot(db: Database, filter: StateBallotFilter):
  * conditions.
  */
 function contestsOf(filter: StateBallotFilter): RawBuilder<unknown> {
-  const { state, levels, branches } = filter;
+  const { state } = filter;
   const ways = [sql`holder.state = ${state}`, sql`voting.state = ${state}`];
   const races = ways.map((inState) => racesWhere(inState, filter));
-  const measures = levels || branches ? [] : ways.map((inState) => measuresWhere(inState, filter));
+  const measures = ways.map((inState) => measuresWhere(inState, filter));
   return sql.join([...races, ...measures], sql` union `);
 }
 

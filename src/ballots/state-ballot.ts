@@ -20,11 +20,11 @@ builder.queryField('stateBallot', (t) =>
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
       officeLevels: t.arg({
         type: [OfficeLevelEnum],
-        description: 'Only races for offices of these levels; excludes measures, which have no office.',
+        description: 'Only races for offices of these levels. Measures, which have no office, are not filtered.',
       }),
       officeBranches: t.arg({
         type: [OfficeBranchEnum],
-        description: 'Only races for offices of these branches; excludes measures, which have no office.',
+        description: 'Only races for offices of these branches. Measures, which have no office, are not filtered.',
       }),
       districtTypes: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       ...numberedPageArgs,

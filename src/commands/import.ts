@@ -60,7 +60,14 @@ export function addImportCommand(program: Command): void {
       '--state <state>',
       'state of all districts, if no property contains it; for ocd-division-ids: only these states, for example AK,VT',
     )
+    .option(
+      '--office-map <file>',
+      'CSV that names the district of offices which the source does not name',
+      pathArgument,
+    )
+    .option('--keep-going', 'leave a file out that cannot be read, and report it')
     .option('--layer <name>', 'layer of a TopoJSON file')
+    .option('--date <date>', 'day of the election, where the source does not name it, YYYY-MM-DD')
     .option('--as-of <date>', 'day of the snapshot, YYYY-MM-DD')
     .option('--name <text>', 'name of the data set, stored as provenance')
     .option('--source <text>', 'source of the data set, stored as provenance')

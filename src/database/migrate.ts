@@ -15,6 +15,7 @@ import * as missing from '../../db/migrations/0012-missing.ts';
 import * as webAddresses from '../../db/migrations/0013-web-addresses.ts';
 import * as dateRules from '../../db/migrations/0014-date-rules.ts';
 import * as persons from '../../db/migrations/0015-persons.ts';
+import * as coverage from '../../db/migrations/0016-coverage.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0013-web-addresses': webAddresses,
   '0014-date-rules': dateRules,
   '0015-persons': persons,
+  '0016-coverage': coverage,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

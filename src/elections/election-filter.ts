@@ -19,6 +19,7 @@ export const ElectionFilterInput = builder.inputType('ElectionFilter', {
     }),
     year: t.int({ description: 'Elections in this calendar year, from 1 to 9999.' }),
     date: t.field({ type: 'Date', description: 'Elections on this day.' }),
+    from: t.field({ type: 'Date', description: 'Elections on this day or later.' }),
   }),
 });
 
@@ -27,12 +28,13 @@ export const ElectionFilterInput = builder.inputType('ElectionFilter', {
  * @throws ServiceError INVALID_PARAMETER that names the invalid part.
  */
 export function readElectionFilter(filter: typeof ElectionFilterInput.$inferInput | null | undefined): ElectionFilter {
-  const { state, types, year, date } = filter ?? {};
+  const { state, types, year, date, from } = filter ?? {};
   return {
     state: state == null ? undefined : readState(state),
     types: types == null ? undefined : readTypes(types),
     year: year == null ? undefined : readYear(year),
     date: date ?? undefined,
+    from: from ?? undefined,
   };
 }
 

@@ -35,6 +35,8 @@ export interface ElectionFilter {
   readonly types?: readonly string[] | undefined;
   readonly year?: number | undefined;
   readonly date?: Day | undefined;
+  /** The first day. */
+  readonly from?: Day | undefined;
 }
 
 /** Returns a page of the elections that match the filter, sorted by date, then by id. */
@@ -63,12 +65,13 @@ export async function countElections(db: Database, filter: ElectionFilter): Prom
   return found.rows[0]?.count ?? 0;
 }
 
-function fits({ state, types, year, date }: ElectionFilter): RawBuilder<unknown> {
+function fits({ state, types, year, date, from }: ElectionFilter): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (state !== undefined) conditions.push(sql`state = ${state}`);
   if (types) conditions.push(sql`lower(type) = any(${types.map((type) => type.toLowerCase())}::text[])`);
   if (year !== undefined)
     conditions.push(sql`date between make_date(${year}::int, 1, 1) and make_date(${year}::int, 12, 31)`);
   if (date !== undefined) conditions.push(sql`date = ${date}::date`);
+  if (from !== undefined) conditions.push(sql`date >= ${from}::date`);
   return sql.join(conditions, sql` and `);
 }

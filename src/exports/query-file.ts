@@ -11,6 +11,8 @@ export interface StoredQuery {
   readonly description: string;
   /** Grants that a package needs, in addition to `bulk`, to see and run the query. */
   readonly grants: readonly AccessGrant[];
+  /** Where the query is listed: queries with a position come first, in its order; the others follow by id. */
+  readonly position: number;
   readonly sql: string;
   /** Digest of the SQL: a query with a different text has new files. */
   readonly digest: string;
@@ -18,7 +20,7 @@ export interface StoredQuery {
 
 export const QUERY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-const FIELDS = ['title', 'description', 'grants'] as const;
+const FIELDS = ['title', 'description', 'grants', 'position'] as const;
 type Field = (typeof FIELDS)[number];
 
 const HEADER_LINE = /^--(?: (?<name>[a-z]+):)?(?<text>.*)$/;
@@ -38,11 +40,18 @@ const HEADER_LINE = /^--(?: (?<name>[a-z]+):)?(?<text>.*)$/;
  */
 export function parseQueryFile(id: string, text: string): StoredQuery {
   if (!QUERY_ID.test(id)) throw new SqlRejection('its name may hold up to 64 of the characters A-Z a-z 0-9 _ - only');
-  const { title, description, grants } = readHeader(text);
+  const { title, description, grants, position } = readHeader(text);
   if (!title) throw new SqlRejection('its header has no title (-- title: …)');
   if (!description) throw new SqlRejection('its header has no description (-- description: …)');
   const sql = checkSql(text);
-  return { id, title, description, grants: readGrants(grants), sql, digest: hash('sha256', sql, 'base64url') };
+  const digest = hash('sha256', sql, 'base64url');
+  return { id, title, description, grants: readGrants(grants), position: readPosition(position), sql, digest };
+}
+
+function readPosition(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new SqlRejection(`its header has the position "${text}"; it must be a whole number from 1 to 9999`);
 }
 
 function readHeader(text: string): Partial<Record<Field, string>> {

@@ -7,7 +7,7 @@ import { SqlRejection } from './sql-check.ts';
 
 /** The stored queries of a folder, in the current state of its files. */
 export interface QueryLibrary {
-  /** Returns the queries that the package of the caller may see, sorted by id. */
+  /** Returns the queries that the package of the caller may see, sorted by position, then by id. */
   list(caller: Caller): Promise<StoredQuery[]>;
   /** Returns one of these queries; undefined when there is none for this caller. */
   find(id: string, caller: Caller): Promise<StoredQuery | undefined>;
@@ -78,7 +78,10 @@ export function openQueryLibrary(folder: string, log: Log, now = () => performan
     return [...files.values()]
       .flatMap(({ query }) => query ?? [])
       .filter((query) => query.grants.every((grant) => caller.grants.has(grant)))
-      .sort((one, other) => (one.id < other.id ? -1 : 1));
+      .sort((one, other) => {
+        if (one.position !== other.position) return one.position < other.position ? -1 : 1;
+        return one.id < other.id ? -1 : 1;
+      });
   }
 
   // Problems are logged at startup, not at the first request.

@@ -21,6 +21,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Candidate.parties': 1,
   'Candidate.rankedChoiceRounds': 3,
   'Query.bulkQueries': 10,
+  'Query.coverage': 25,
 };
 
 /** List sizes of fields by name alone, for every type that has the field. */

@@ -1,8 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findCaller } from '../access/access.store.ts';
-import { digestOf } from '../access/api-key.ts';
-import { DEMO_KEY } from '../access/demo-key.ts';
-import type { DatabaseBackend } from '../database/backend.ts';
+import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
 import { sendTagged } from '../http/representation.ts';
@@ -57,12 +54,6 @@ export const graphqlRoutes: Routes = async (app, { config, backend, execute, res
     return reply.code(status).headers(headers).send(body);
   }
 };
-
-/** Returns the demo key if it is usable. Only the embedded database has it; a server may not even be reachable yet. */
-async function usableDemoKey(backend: DatabaseBackend): Promise<string | undefined> {
-  const usable = backend.kind === 'embedded' && (await findCaller(backend.db, digestOf(DEMO_KEY)));
-  return usable ? DEMO_KEY : undefined;
-}
 
 /**
  * Returns whether a browser loads the page, which then reads the query from its URL. A request with a key and an

@@ -85,27 +85,27 @@ export const SOURCES = {
   },
   medsl: {
     title: 'precinct results of the MIT Election Data and Science Lab, summed by contest (CSV or zips of it)',
-    options: [],
+    options: ['officeMap', 'keepGoing'],
     open: openMedsl,
   },
   openelections: {
     title: 'results of OpenElections (CSV named like 20181106__me__general__town.csv)',
-    options: [],
+    options: ['officeMap', 'keepGoing'],
     open: openOpenElections,
   },
   'ranked-vote': {
     title: 'rounds of ranked-choice contests (report.json files, or folders with such files)',
-    options: [],
+    options: ['keepGoing'],
     open: openRankedVote,
   },
   rctab: {
     title: 'rounds of ranked-choice contests as RCTab writes them (JSON summaries)',
-    options: [],
+    options: ['date', 'state', 'keepGoing'],
     open: openRctab,
   },
   maineballot: {
     title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders with such)",
-    options: [],
+    options: ['keepGoing'],
     open: openMaineballot,
   },
   vip: {

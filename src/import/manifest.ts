@@ -46,7 +46,10 @@ const options = z
       .partial(),
     state: text,
     layer: text,
+    'office-map': text,
+    'keep-going': flag,
     'as-of': day,
+    date: day,
     name: text,
     source: text,
     license: text,
@@ -118,11 +121,12 @@ export async function readManifest(file: string, dataFolder = dirname(file)): Pr
   const read = manifest.safeParse(plain(document, reject));
   if (!read.success) throw reject(read.error.issues.flatMap(problemsOf));
   const steps = read.data.sources.map(({ import: source, paths = [], ...given }): ManifestStep => {
-    const { 'at-large': atLarge, 'as-of': asOf, ...others } = given;
+    const { 'at-large': atLarge, 'as-of': asOf, 'keep-going': keepGoing, 'office-map': map, ...others } = given;
+    const officeMap = map === undefined ? undefined : resolve(dataFolder, map);
     return {
       source,
       paths: paths.map((path) => resolve(dataFolder, path)),
-      options: { ...others, atLarge, asOf },
+      options: { ...others, atLarge, asOf, keepGoing, officeMap },
       title: [source, paths[0]].filter(Boolean).join(' '),
     };
   });

@@ -2,7 +2,7 @@ import { isCalendarDate } from '../dates.ts';
 import { ImportError } from './import-rows.ts';
 import type { Source, SourceOptions } from './source.ts';
 
-const DAYS = ['from', 'to', 'asOf'] as const;
+const DAYS = ['from', 'to', 'asOf', 'date'] as const;
 
 /** Returns the name of an option on the command line: `as-of` for `asOf`. */
 export function optionName(name: string): string {

@@ -2,6 +2,8 @@ import type { OpenedSource } from './import-rows.ts';
 import type { CongressLegislatorsOptions } from './sources/congress-legislators.ts';
 import type { DistrictOptions } from './sources/district-files.ts';
 import type { OcdDivisionIdsOptions } from './sources/ocd-division-ids.ts';
+import type { RctabOptions } from './sources/rctab.ts';
+import type { ResultOptions } from './sources/result-options.ts';
 import type { UsAtlasOptions } from './sources/us-atlas.ts';
 
 /** The options of all sources; an option that the chosen source does not have is rejected. */
@@ -9,7 +11,9 @@ export interface SourceOptions
   extends UsAtlasOptions,
     CongressLegislatorsOptions,
     DistrictOptions,
-    OcdDivisionIdsOptions {}
+    OcdDivisionIdsOptions,
+    ResultOptions,
+    RctabOptions {}
 
 export interface Source {
   readonly title: string;

@@ -30,10 +30,15 @@ export async function filesOfZip(path: string, archive: string): Promise<NamedFi
 async function listEntries(zip: ZipFile, archive: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
-    if (entries.length === MOST_ENTRIES) throw new ImportError(`${archive}: contains more than ${MOST_ENTRIES} files`);
-    if (!entry.fileName.endsWith('/')) entries.push(entry);
+    if (entries.length === MOST_ENTRIES) throw new ImportError(`${archive}: holds more than ${MOST_ENTRIES} files`);
+    if (!entry.fileName.endsWith('/') && !isOfFinder(entry.fileName)) entries.push(entry);
   }
   return entries;
+}
+
+/** Returns whether an entry is one of those that the Finder of macOS adds to archives: they describe its files. */
+function isOfFinder(name: string): boolean {
+  return /^__MACOSX\/|(^|\/)(\._[^/]*|\.DS_Store)$/.test(name);
 }
 
 async function* readEntry(path: string, archive: string, entry: Entry): AsyncGenerator<Buffer> {

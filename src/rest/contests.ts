@@ -67,7 +67,7 @@ function candidateShape({ results, ...collections }: ContestParts): Shape {
     running_mate: orNull('runningMate'),
     stage_party: orNull('stageParty'),
     party_affiliation: wholeListOf(PARTY_SHAPE, 'parties'),
-    is_incumbent: orFalse('isIncumbent'),
+    is_incumbent: orNull('isIncumbent'),
     is_write_in: orFalse('isWriteIn'),
     withdrew_still_on_ballot: orFalse('withdrewStillOnBallot'),
     cand_status: orNull('status'),

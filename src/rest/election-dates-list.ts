@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, type EndpointInput } from './endpoint.ts';
 import example from './examples/election-dates-list.json' with { type: 'json' };
 import { ElectionDatesListDocument } from './generated/documents.ts';
-import { day, listOf, page, state, year } from './parameters.ts';
+import { checkState, day, FIRST_DAY, listOf, page, state, year } from './parameters.ts';
 import { DISTRICT_TYPE, textsOf } from './texts.ts';
 import { listOrNull, textOrEmpty } from './values.ts';
 
@@ -30,7 +30,7 @@ export const electionDatesList = defineEndpoint({
   paths: ['/data/election_dates/list'],
   operationId: 'electionDatesList',
   summary: 'Election dates, filtered and in pages',
-  description: `Elections of the whole country that fit all filters, by date, then id, ${PAGE_SIZE} a page.`,
+  description: `Elections of the whole country from 2018 on that fit all filters, by date, then id, ${PAGE_SIZE} a page.`,
   grant: 'election_dates',
   parameters: z.object({
     state: state.optional(),
@@ -52,23 +52,26 @@ export const electionDatesList = defineEndpoint({
   document: ElectionDatesListDocument,
   variables: (requested) => {
     const { state: inState, type, year: inYear, date, page: number } = requested.parameters;
-    const filter = { state: inState, types: type, year: inYear, date };
+    const filter = { state: inState, types: type, year: inYear, date, from: FIRST_DAY };
     return { filter, page: number ?? 1, ...visible(requested) };
   },
-  reshape: ({ elections }, requested) => ({
-    elections: listOrNull(
-      elections?.edges.map(({ node }) => ({
-        ...(visible(requested).ids && { id: node.id ?? 0 }),
-        date: node.date,
-        type: node.type,
-        description: node.description,
-        candidate_lists_complete: node.candidateListsComplete,
-        ...(node.district && { district_name: node.district.name, district_type: DISTRICT_TYPE[node.district.type] }),
-        state: textOrEmpty(node.state),
-      })),
-    ),
-    total_pages: Math.ceil((elections?.totalCount ?? 0) / PAGE_SIZE),
-  }),
+  reshape: ({ elections }, requested) => {
+    if (elections?.edges.length === 0) checkState(requested.parameters);
+    return {
+      elections: listOrNull(
+        elections?.edges.map(({ node }) => ({
+          ...(visible(requested).ids && { id: node.id ?? 0 }),
+          date: node.date,
+          type: node.type,
+          description: node.description,
+          candidate_lists_complete: node.candidateListsComplete,
+          ...(node.district && { district_name: node.district.name, district_type: DISTRICT_TYPE[node.district.type] }),
+          state: textOrEmpty(node.state),
+        })),
+      ),
+      total_pages: Math.ceil((elections?.totalCount ?? 0) / PAGE_SIZE),
+    };
+  },
 });
 
 function visible({ caller }: EndpointInput<unknown>) {

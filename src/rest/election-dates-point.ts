@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/election-dates-point.json' with { type: 'json' };
 import { ElectionDatesPointDocument } from './generated/documents.ts';
-import { lat, long } from './parameters.ts';
+import { FIRST_DAY, lat, long } from './parameters.ts';
 import { listOrNull } from './values.ts';
 
 const election = z
@@ -31,7 +31,9 @@ export const electionDatesPoint = defineEndpoint({
   variables: ({ parameters: { lat: latitude, long: longitude } }) => ({ latitude, longitude }),
   reshape: ({ location }) => ({
     elections: listOrNull(
-      location.elections?.map(({ type, id, date, description }) => ({ type, id: id ?? 0, date, description })),
+      location.elections
+        ?.filter(({ date }) => date >= FIRST_DAY)
+        .map(({ type, id, date, description }) => ({ type, id: id ?? 0, date, description })),
     ),
   }),
 });

@@ -6,7 +6,7 @@ import { type ContestParts, contestVariables, measureShape, raceShape } from './
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/elections-by-state.json' with { type: 'json' };
 import { ElectionsByStateDocument, type ElectionsByStateQuery } from './generated/documents.ts';
-import { electionDate, listOf, page, state } from './parameters.ts';
+import { checkState, electionDate, listOf, page, state } from './parameters.ts';
 import { DISTRICT_TYPE, namesOf, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 import { listOrNull } from './values.ts';
 
@@ -18,11 +18,11 @@ const parameters = z.object({
   election_date: electionDate,
   collections,
   office_level: listOf(textsOf(OFFICE_LEVEL), {
-    description: 'Only races for offices of these levels, and no measures, which have no office.',
+    description: 'Only races for offices of these levels. Measures, which have no office, are not filtered.',
     example: 'Federal',
   }).optional(),
   office_branch: listOf(textsOf(OFFICE_BRANCH), {
-    description: 'Only races for offices of these branches, and no measures, which have no office.',
+    description: 'Only races for offices of these branches. Measures, which have no office, are not filtered.',
     example: 'Executive',
   }).optional(),
   district_type: listOf(textsOf(DISTRICT_TYPE), {
@@ -72,6 +72,7 @@ export const electionsByState = defineEndpoint({
   shapes: (requested) => ({ 'BallotDistrict.races': raceShapeOf(contestVariables(requested)) }),
   reshape: ({ stateBallot }, requested) => {
     const districts = listOrNull(stateBallot?.edges.map(({ node }) => districtOf(node, requested)));
+    if (!districts) checkState(requested.parameters);
     return districts ? { election_date: requested.parameters.election_date, districts } : NO_RESULTS;
   },
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
+import { ServiceError } from '../errors.ts';
+import { stateByPostal } from '../import/states.ts';
 
 /**
  * Decimal degrees as maps and geocoders produce them: no exponent, no plus sign, ASCII digits only (contract,
@@ -62,13 +64,30 @@ export const electionDate = day({
   example: '2022-11-08',
 });
 
-/** Two letters, case-insensitive; whether the state exists depends on the data. */
+/** The first day of the election dates (specification, Limits: earliest data 2018). */
+export const FIRST_DAY = '2018-01-01';
+
+/** Two letters, case-insensitive. */
 export const state = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be the two-letter abbreviation of a state, for example VT')
   .transform((text) => text.toUpperCase())
   .pipe(z.string().length(2))
   .meta({ title: 'state', description: 'Two-letter abbreviation of the state, in any letter case.', example: 'VT' });
+
+/** The codes of the Postal Service for military addresses, where voters live but no district is. */
+const MILITARY = ['AA', 'AE', 'AP'];
+
+/**
+ * Checks the state of a request for which there is nothing on the first page: it must be one of the 50 states, DC, a
+ * territory or US. Data of other areas, which an operator may have loaded, is found without this check.
+ * @throws ServiceError INVALID_PARAMETER.
+ */
+export function checkState({ state: code, page: number = 1 }: { state?: string; page?: number }): void {
+  if (code === undefined || number > 1 || code === 'US' || MILITARY.includes(code) || stateByPostal(code)) return;
+  const reason = 'must be one of the 50 states, DC, a territory, or US, for example VT';
+  throw new ServiceError('INVALID_PARAMETER', `state ${reason}.`, [{ name: 'state', reason }]);
+}
 
 export const year = wholeNumber(/^\d{4}$/, 1, 9999, 'must be a year of four digits, for example 2024').meta({
   title: 'year',

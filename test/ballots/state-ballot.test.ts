@@ -68,6 +68,8 @@ const IN_2024 = `electionDate: "${VOTE.date2024}"`;
 const COUNTRY = [WORLD.country, [VOTE.alphaPresident], []];
 const ALPHA = [WORLD.alpha, [622, 621, VOTE.governor2024], [VOTE.schools]];
 const COUNTY = [WORLD.county, [], [VOTE.parks]];
+/** The measure of the state without its races: filters on offices do not apply to measures. */
+const SCHOOLS = [WORLD.alpha, [], [VOTE.schools]];
 
 describe('the ballot of a state', () => {
   it('contains all its districts by id, on any map, without races that have no candidates', async () => {
@@ -88,18 +90,18 @@ describe('the ballot of a state', () => {
   });
 
   it.each([
-    ['officeLevels: [STATE]', [[WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
-    ['officeLevels: [FEDERAL, STATE]', [COUNTRY, [WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
-    ['officeLevels: [LOCAL]', []],
-    ['officeLevels: []', []],
-    ['officeBranches: [EXECUTIVE]', [COUNTRY, [WORLD.alpha, [622, 621, VOTE.governor2024], []]]],
-    ['officeBranches: [JUDICIAL]', []],
-    ['officeLevels: [FEDERAL], officeBranches: [EXECUTIVE, LEGISLATIVE]', [COUNTRY]],
-    ['officeLevels: [LOCAL], officeBranches: [EXECUTIVE]', []],
+    ['officeLevels: [STATE]', [ALPHA, COUNTY]],
+    ['officeLevels: [FEDERAL, STATE]', [COUNTRY, ALPHA, COUNTY]],
+    ['officeLevels: [LOCAL]', [SCHOOLS, COUNTY]],
+    ['officeLevels: []', [SCHOOLS, COUNTY]],
+    ['officeBranches: [EXECUTIVE]', [COUNTRY, ALPHA, COUNTY]],
+    ['officeBranches: [JUDICIAL]', [SCHOOLS, COUNTY]],
+    ['officeLevels: [FEDERAL], officeBranches: [EXECUTIVE, LEGISLATIVE]', [COUNTRY, SCHOOLS, COUNTY]],
+    ['officeLevels: [LOCAL], officeBranches: [EXECUTIVE]', [SCHOOLS, COUNTY]],
     ['districtTypes: [COUNTY]', [COUNTY]],
     ['districtTypes: [STATE, COUNTRY]', [COUNTRY, ALPHA]],
     ['districtTypes: [JUDICIAL_DISTRICT]', []],
-    ['districtTypes: [STATE], officeLevels: [FEDERAL]', []],
+    ['districtTypes: [STATE], officeLevels: [FEDERAL]', [SCHOOLS]],
     ['officeLevels: null, officeBranches: null, districtTypes: null', [COUNTRY, ALPHA, COUNTY]],
   ])('matches the filters %s', async (filters, expected) => {
     const ballot = await ballotOf(`state: "aa", ${IN_2024}, ${filters}`);

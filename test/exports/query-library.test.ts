@@ -61,6 +61,16 @@ describe('a folder of stored queries', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lists queries with a position first, in its order, then the others by id', async () => {
+    await put('a.sql', GOOD);
+    await put('b.sql', GOOD);
+    await put('y.sql', `-- position: 10\n${GOOD}`);
+    await put('z.sql', `-- position: 2\n${GOOD}`);
+    await put('none.sql', `-- position: first\n${GOOD}`);
+    expect((await open().list(caller())).map((query) => query.id)).toEqual(['z', 'y', 'a', 'b']);
+    expect(JSON.stringify(problems)).toContain('it must be a whole number from 1 to 9999');
+  });
+
   it('detects changes of its files', async () => {
     const library = open();
     expect(await library.list(caller())).toEqual([]);

@@ -17,7 +17,7 @@ export const LARGEST_BYTES = 1_000_000_000;
 
 /** A query that no file holds and nothing has looked at. */
 export function rawQuery(sql: string, id = 'test'): StoredQuery {
-  return { id, title: id, description: id, grants: [], sql, digest: sql };
+  return { id, title: id, description: id, grants: [], position: Number.POSITIVE_INFINITY, sql, digest: sql };
 }
 
 export function sourceOf(database: TestDatabase): RowSource {

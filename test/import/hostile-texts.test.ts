@@ -25,8 +25,7 @@ interface Spoiling {
 }
 
 const ENDS_TAKEN = TEXTS.map(({ name }) => name).filter(
-  (name) =>
-    name.startsWith('districts-topo') || !/districts-geojson|vip|civics|ocd|medsl|openelections|candidates/.test(name),
+  (name) => name.startsWith('districts-topo') || !/districts-geojson|vip|civics|ocd|candidates/.test(name),
 );
 const SPOILT: Record<string, Spoiling> = {
   'cut off': {
@@ -81,16 +80,18 @@ describe.each(Object.entries(SPOILT))('a file %s', (_, { spoil, problem, harmles
 describe('votes and references', () => {
   const { medsl, openelections, vip } = GOOD_SOURCES;
   test.each<[what: string, good: GoodSource, from: string | RegExp, to: string, message: RegExp]>([
-    ['negative votes', medsl, ',30,', ',-30,', /^contests\.csv:5: votes: "-30" is not a number of votes/],
-    ['votes beyond 32 bits', medsl, ',30,', ',2147483648,', /^contests\.csv:5: votes: "2147483648" is not/],
-    ['votes with a fraction', medsl, ',30,', ',30.5,', /^contests\.csv:5: votes: "30\.5" is not/],
-    [
-      'votes in words',
-      openelections,
-      /,\d+\n$/,
-      ',many\n',
-      /^20181106__me__general__town\.csv:\d: votes: "many" is not/,
-    ],
+    ['negative', medsl, ',30,', ',-30,', /^line 5: votes: "-30" is not a number of votes/],
+    ['beyond 32 bits', medsl, ',30,', ',2147483648,', /^line 5: votes: "2147483648" is not/],
+    ['with a fraction', medsl, ',30,', ',30.5,', /^line 5: votes: "30\.5" is not/],
+    ['in words', openelections, ',3\n', ',many\n', /^line \d: votes: "many" is not/],
+  ])('votes %s are an unknown count, reported with the line', async (_, good, from, to, message) => {
+    const changed = String(good.content).replace(from, to);
+    const { report } = await importOf(good, { [good.file]: changed }, { dryRun: true });
+    expect(report.map(({ reason }) => reason).filter((reason) => message.test(reason))).toHaveLength(1);
+    await expectUnchanged();
+  });
+
+  test.each<[what: string, good: GoodSource, from: string | RegExp, to: string, message: RegExp]>([
     ['an unknown version', vip, 'schemaVersion="5.2"', 'schemaVersion="3.0"', /^vip\.xml:2: /],
     [
       'an entity of its own',

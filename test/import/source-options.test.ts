@@ -19,6 +19,9 @@ const VALUES: ImportOptions = {
   name: 'Name',
   source: 'Source',
   license: 'MIT',
+  officeMap: '/nowhere.csv',
+  keepGoing: true,
+  date: '2024-01-01',
 };
 const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[];
 const sources = Object.entries<Source>(SOURCES) as [SourceName, Source][];
@@ -43,7 +46,7 @@ describe.each(sources)('%s', (name, { options }) => {
     );
   });
 
-  const days = options.filter((option) => ['from', 'to', 'asOf'].includes(option));
+  const days = options.filter((option) => ['from', 'to', 'asOf', 'date'].includes(option));
   const WRONG = ['2023', '03/01/2023', '2023-02-30', '', 'yesterday', '2023-1-3', ' 2023-01-03'];
   test.each(days.flatMap((day) => WRONG.map((value) => [day, value] as const)))('rejects %s %j', async (day, value) => {
     const shown = day === 'asOf' ? 'as-of' : day;

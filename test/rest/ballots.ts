@@ -99,7 +99,7 @@ export const CANDIDATE = {
   race: 'integer',
   running_mate: 'string | null',
   stage_party: 'string | null',
-  is_incumbent: 'boolean',
+  is_incumbent: 'boolean | null',
   is_write_in: 'boolean',
   withdrew_still_on_ballot: 'boolean',
   person: 'object',

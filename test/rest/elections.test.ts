@@ -123,7 +123,7 @@ describe('GET /data/elections_by_point', () => {
         { id: 5, name: 'Independent', url: null },
         { id: 2, name: 'Democratic', url: null },
       ],
-      is_incumbent: false,
+      is_incumbent: null,
       is_write_in: false,
       withdrew_still_on_ballot: false,
       cand_status: 'Won',
@@ -178,9 +178,9 @@ describe('GET /data/elections_by_state', () => {
 
   it('returns a text if there is nothing', async () => {
     for (const query of [
-      `state=BB&election_date=${VOTE.date2022}`,
+      `state=DE&election_date=${VOTE.date2022}`,
       `state=AA&election_date=${VOTE.date2026}`,
-      `state=ZZ&election_date=${VOTE.date2022}`,
+      `state=us&election_date=${VOTE.date2026}`,
     ]) {
       expect((await get(service, `${STATE}?${query}`)).body).toEqual({
         success: true,
@@ -191,10 +191,10 @@ describe('GET /data/elections_by_state', () => {
   });
 
   it.each([
-    ['office_level=Federal', [VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 0],
-    ['office_level=federal,State', [VOTE.governor2022, VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 0],
-    ['office_branch=Executive', [VOTE.governor2022], 0],
-    ['office_level=Federal&office_branch=Executive', [], 0],
+    ['office_level=Federal', [VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 1],
+    ['office_level=federal,State', [VOTE.governor2022, VOTE.specialFirst, VOTE.regularFirst, VOTE.regularSecond], 1],
+    ['office_branch=Executive', [VOTE.governor2022], 1],
+    ['office_level=Federal&office_branch=Executive', [], 1],
     ['district_type=State', [VOTE.governor2022], 1],
     ['district_type=State,State+Legislative+(Upper)', [VOTE.governor2022], 1],
     [
@@ -206,6 +206,17 @@ describe('GET /data/elections_by_state', () => {
     const found = await byState(`state=AA&election_date=${VOTE.date2022}&${query}`);
     expect(found.races.map(({ id }) => id)).toEqual(races);
     expect(found.measures).toHaveLength(measures);
+  });
+
+  it('rejects a code that is no state', async () => {
+    for (const path of [`${STATE}?state=ZZ&election_date=${VOTE.date2022}`, '/data/election_dates/list?state=zz']) {
+      const { status, body } = await get(service, path);
+      expect([status, body.success, body.message]).toEqual([
+        400,
+        false,
+        'state must be one of the 50 states, DC, a territory, or US, for example VT.',
+      ]);
+    }
   });
 
   it('has 30 districts a page', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { SAMPLE_COVERAGE } from '../../access/demo-key.ts';
 import { htmlPage, type StaticPage } from '../../http/static-page.ts';
 import { examples } from './graphiql-examples.ts';
 
@@ -31,7 +32,7 @@ export async function graphiqlPage({ demoKey, maxUrlBytes }: GraphiqlOptions): P
   const headers = JSON.stringify({ 'x-api-key': demoKey ?? 'your API key' }, null, 2);
   const options = {
     title: 'Ballotgraph',
-    defaultTabs: examples.map((query) => ({ query, headers })),
+    defaultTabs: tabsFor(demoKey).map((query) => ({ query, headers })),
     defaultHeaders: headers,
     shouldPersistHeaders: true,
     defaultEditorToolsVisibility: demoKey === undefined ? 'headers' : false,
@@ -44,6 +45,13 @@ export async function graphiqlPage({ demoKey, maxUrlBytes }: GraphiqlOptions): P
     `,
   });
   return htmlPage(html, { vary: 'X-API-Key, Accept', sources: SOURCES });
+}
+
+/** Returns the operations of the tabs; on the sample, the first one says what the sample covers. */
+function tabsFor(demoKey: string | undefined): readonly string[] {
+  const [first = '', ...others] = examples;
+  if (demoKey === undefined) return examples;
+  return [`${SAMPLE_COVERAGE.map((sentence) => `# ${sentence}`).join('\n')}\n\n${first}`, ...others];
 }
 
 interface Edit {

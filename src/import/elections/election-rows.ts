@@ -3,7 +3,7 @@ import type { ExternalId, ImportContext, ImportRow, ImportValue } from '../impor
 import { normalName } from '../matching.ts';
 import type { CandidateFacts, ElectionFacts, RaceFacts } from './election-facts.ts';
 import { racesOfOthers } from './known-races.ts';
-import { nameKey, splitName } from './names.ts';
+import { isNoneOfThese, nameKey, splitName } from './names.ts';
 import type { Office } from './offices.ts';
 import type { Place } from './places.ts';
 
@@ -141,7 +141,9 @@ export class ElectionRows {
   #candidate(race: ExternalId, { office, stageParty }: RaceFacts, { ids, facts }: Named, record: string): void {
     const { name, parties = [], runningMate, isWriteIn, votes, status, personUrl, contacts = [], rounds = [] } = facts;
     // The same name and office identify one person across all elections; a shortened name does so only within the race.
-    const person = [{ scheme: 'candidacy', value: `${office.id.value} ${normalName(name)}` }, ...ids];
+    // None of these candidates is one record, whatever the office.
+    const of = isNoneOfThese(name) ? '' : `${office.id.value} `;
+    const person = [{ scheme: 'candidacy', value: `${of}${normalName(name)}` }, ...ids];
     const [personId] = person;
     const [candidateId] = ids;
     if (!personId || !candidateId) return;

@@ -1,4 +1,6 @@
-import { normalName } from '../matching.ts';
+import { capitalised } from './title-case.ts';
+
+export { pseudoCandidate } from './counted-words.ts';
 
 const suffixes = new Map([
   ['JR', 'Jr.'],
@@ -22,10 +24,7 @@ function spell(word: string): string {
   if (isInitial(word)) return word.endsWith('.') ? word : `${word}.`;
   const known = suffixes.get(word) ?? spellings.get(word);
   if (known) return known;
-  return word
-    .toLowerCase()
-    .replace(/\p{L}+/gu, (part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .replace(/^Mc\p{Ll}/u, (start) => `Mc${start.slice(2).toUpperCase()}`);
+  return word.replace(/[\p{L}\p{M}'’]+/gu, (part) => capitalised(part));
 }
 
 /** Returns a name in capitals with its usual capitalisation: `ALYSE S GALVIN` becomes Alyse S. Galvin. */
@@ -70,38 +69,10 @@ export function nameKey(name: string): string {
   return `${plain[0]} ${plain.at(-1)}`;
 }
 
-/** Labels of ballots without a valid choice, and of other counts reported along with the votes. */
-const NO_VOTES = [
-  'blank',
-  'blanks',
-  'blank votes',
-  'overvotes',
-  'undervotes',
-  'over votes',
-  'under votes',
-  'exhausted',
-];
-const TURNOUT = ['registered voters', 'times counted', 'ballots cast', 'total votes cast', 'total'];
-/** Labels of write-in votes that are not counted by name. */
-const UNNAMED = [
-  'writein',
-  'write in',
-  'write ins',
-  'others',
-  'other write ins',
-  'other',
-  'scattering',
-  'uwi',
-  'undeclared write ins',
-];
+/** Returns whether a name is the choice of nobody, which Nevada has on its ballots. */
+export function isNoneOfThese(name: string): boolean {
+  return /^none of (these|the above|these candidates|the above candidates)( candidates)?$/i.test(name.trim());
+}
 
 /** The reason why such votes appear in the report only. */
 export const NOBODYS = 'not attributed to a candidate';
-
-/** Returns what kind of count a label in place of a candidate's name stands for; null for a name. */
-export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
-  const plain = normalName(name);
-  if (NO_VOTES.includes(plain)) return 'no vote';
-  if (TURNOUT.includes(plain)) return 'turnout';
-  return UNNAMED.includes(plain) ? 'unnamed' : null;
-}

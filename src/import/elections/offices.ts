@@ -13,6 +13,26 @@ export interface Office {
   readonly alone: boolean;
 }
 
+const EXECUTES =
+  /\b(GOVERNOR|MAYOR|SHERIFF|CORONER|CLERK|ATTORNEY|TREASURER|AUDITOR|ASSESSOR|RECORDER|REGISTRAR|REGISTER|CONTROLLER|COMPTROLLER|SURVEYOR|ADMINISTRATOR|SUPERINTENDENT|SECRETARY|CONSTABLE|COLLECTOR|EXECUTIVE|COMMISSIONER OF|ENGINEER|SOLICITOR|MARSHAL|BAILIFF|SERGEANT|MODERATOR|DEFENDER|PRESIDENT)\b/;
+const LEGISLATES =
+  /\b(COUNCIL\w*|COMMISSION\w*|BOARD|COMMITTEE\w*|ALDERM\w+|SELECT(MAN|MEN|MEMBER\w*)|SUPERVISORS?|TRUSTEES?|ASSEMBLY|SENAT\w+|REPRESENTATIVES?|DELEGATES|REGENTS?|GOVERNORS|DIRECTORS?|MEMBERS?|LEVY COURT|DISTRICT|UNIT|COLLEGE|TOWN MEETING)\b/;
+
+/** Returns the branch of an office by the words of its name; one that no word tells is executive. */
+export function branchOf(name: string): Branch {
+  const upper = name.toUpperCase();
+  if (
+    /\b(JUDGES?|JUSTICES?|MAGISTRATES?|SURROGATE|(SUPREME|SUPERIOR|DISTRICT|CIRCUIT|PROBATE|APPEALS) COURT)$/.test(
+      upper,
+    )
+  )
+    return 'Judicial';
+  if (EXECUTES.test(upper) && !/\bBOARD OF GOVERNORS\b/.test(upper)) return 'Executive';
+  if (/\b(JUDGES?|JUSTICES?|MAGISTRATES?|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b/.test(upper))
+    return 'Judicial';
+  return LEGISLATES.test(upper) ? 'Legislative' : 'Executive';
+}
+
 type Branch = 'Legislative' | 'Executive' | 'Judicial';
 type Level = 'Federal' | 'State' | 'Local';
 
@@ -41,10 +61,19 @@ export function houseOffice(state: State, number: number): Office {
 /** The class of the Senate that each year of the six-year cycle elects: class 1 in 2018 (U.S. Const. art. I § 3). */
 const CLASS_OF_YEAR: Record<number, number> = { 0: 1, 2: 2, 4: 3 };
 
+/** Returns the class of the Senate that a regular election of the year fills; undefined for an odd year. */
+export function regularClass(year: number): number | undefined {
+  return CLASS_OF_YEAR[(((year - 2018) % 6) + 6) % 6];
+}
+
 /** Returns the Senate seat that is filled in a regular election of the year; undefined for an odd year. */
 export function senateOffice(state: State, year: number): Office | undefined {
-  const senateClass = CLASS_OF_YEAR[(((year - 2018) % 6) + 6) % 6];
-  if (senateClass === undefined) return undefined;
+  const senateClass = regularClass(year);
+  return senateClass === undefined ? undefined : officeOfClass(state, senateClass);
+}
+
+/** Returns the Senate seat of a class. */
+export function officeOfClass(state: State, senateClass: number): Office {
   return federalOffice(statePlace(state), { type: 'sen', state: state.postal, class: senateClass });
 }
 
@@ -55,6 +84,19 @@ function federalOffice(
   const seat = officeOf({ ...term, start: '', end: '' });
   if (typeof seat === 'string') throw new Error(seat);
   return { id: seat.id, place, values: seat.values, alone: term.type === 'rep' };
+}
+
+/** Returns the office of the president; a state elects its electors. */
+export function presidentOffice(): Office {
+  const seat = officeOf({ type: 'prez', start: '', end: '' });
+  if (typeof seat === 'string') throw new Error(seat);
+  const row = {
+    table: 'districts' as const,
+    ids: [seat.district],
+    values: { type: 'Country', name: 'United States', ocdid: seat.district.value },
+    match: { by: 'district' as const },
+  };
+  return { id: seat.id, place: { id: seat.district, row }, values: seat.values, alone: false };
 }
 
 export function legislativeOffice(state: State, chamber: 'Upper' | 'Lower', code: string): Office {
@@ -105,6 +147,11 @@ const COUNTY = new Map<string, [name: string, branch: Branch]>([
   ['county budget committee', ['County Budget Committee Member', 'Legislative']],
   ['county finance committee', ['County Finance Committee Member', 'Legislative']],
 ]);
+
+/** Returns whether counties have an office of the name. */
+export function isCountyOffice(name: string): boolean {
+  return COUNTY.has(normalName(name));
+}
 
 /** Returns an office of a county by its name in the source; undefined for any other name. */
 export function countyOffice(place: Place, name: string): Office | undefined {

@@ -1,4 +1,4 @@
-import { displayName } from './names.ts';
+import { titleCase } from './title-case.ts';
 
 /** Spellings in the sources, in capitals, that differ from the party's name by more than letter case. */
 const SPELLINGS: Record<string, string> = {
@@ -11,6 +11,13 @@ const SPELLINGS: Record<string, string> = {
   LBRT: 'Libertarian',
   IND: 'Independent',
   GRE: 'Green Independent',
+  GRN: 'Green',
+  CON: 'Constitution',
+  AIP: 'Alaskan Independence',
+  NPA: 'No Party Affiliation',
+  WFP: 'Working Families',
+  NON: 'Nonpartisan',
+  NP: 'Nonpartisan',
   PROG: 'Progressive',
   'CONSTITUTION PARTY': 'Constitution',
   'ALASKAN INDEPENDENCE PARTY': 'Alaskan Independence',
@@ -19,7 +26,10 @@ const SPELLINGS: Record<string, string> = {
 /** Returns the name of a party by its name or code in a source. */
 export function partyName(sourceName: string): string {
   const upper = sourceName.trim().toUpperCase();
-  return SPELLINGS[upper] ?? displayName(upper).replace(/\.$/, '');
+  return (
+    SPELLINGS[upper] ??
+    titleCase(upper.replace(/(?<!^(AN |THE )?(INDEPENDENT|NONPARTISAN|INDEPENDENCE|NO)) PARTY$/, ''))
+  );
 }
 
 /** Returns the names of the parties of a candidacy, in order: `DEM/PROG` is two parties. */
@@ -34,7 +44,7 @@ export function partyNames(sourceName: string): string[] {
   ];
 }
 
-/** Returns whether a party code has a known name. An unknown code alone means nothing to a reader. */
-export function isKnownCode(code: string): boolean {
-  return Object.hasOwn(SPELLINGS, code.toUpperCase());
+/** Returns whether a source names a party, or has none: a code of up to three letters has to be a known one. */
+export function isNamedParty(text: string): boolean {
+  return text.split('/').every((part) => !/^[A-Z]{1,3}$/.test(part.trim()) || Object.hasOwn(SPELLINGS, part.trim()));
 }

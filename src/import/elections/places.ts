@@ -1,4 +1,5 @@
 import { congressDistrictRow } from '../congress-districts.ts';
+import type { DISTRICT_TYPES } from '../format.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
 import { type State, stateOcdid } from '../states.ts';
@@ -10,12 +11,7 @@ export interface Place {
   readonly row: Omit<ImportRow, 'record'>;
 }
 
-type DistrictType =
-  | 'Judicial District'
-  | 'County subdivision'
-  | 'City-town'
-  | 'City-town subdivision'
-  | 'Special District';
+type DistrictType = (typeof DISTRICT_TYPES)[number];
 
 function byOcdid(ocdid: string, values: ImportRow['values'], others: readonly ExternalId[] = []): Place {
   const id = { scheme: 'ocdid', value: ocdid };
@@ -82,7 +78,7 @@ export function namedPlace(state: State, type: DistrictType, name: string): Plac
   };
 }
 
-function slug(name: string): string {
+export function slug(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_~-]/gu, '')

@@ -10,6 +10,7 @@ import { parseYaml } from '../read-documents.ts';
 import { findFiles, watchFiles } from '../read-files.ts';
 import { type State, stateByPostal } from '../states.ts';
 import { addCandidates } from './maineballot-candidates.ts';
+import { type ResultOptions, readEach } from './result-options.ts';
 
 const NAME = 'maineballot';
 
@@ -29,23 +30,27 @@ const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
  * Opens questions (`.mdx`) and lists of candidates (`candidates-2020-11.csv`) of OpenMaine's maineballot: files, or
  * folders that contain them at any depth.
  */
-export async function openMaineballot(paths: readonly string[]): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('maineballot requires .mdx and .csv files, or folders with such files');
+export async function openMaineballot(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
+  if (paths.length === 0) throw new ImportError('maineballot takes .mdx and .csv files, or folders with such');
   const files = await findFiles(paths, ['.mdx', '.csv']);
   return {
     provenance: { name: NAME, source: 'https://github.com/OpenMaine/maineballot', license: 'MIT', asOf: null },
-    rows: (context) => rowsOf(files, context),
+    rows: (context) => rowsOf(files, options, context),
   };
 }
 
-async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
+async function* rowsOf(
+  files: readonly NamedFile[],
+  options: ResultOptions,
+  context: ImportContext,
+): AsyncIterable<ImportRow> {
   const maine = stateByPostal('ME');
   if (!maine) return;
   const rows = new ElectionRows();
-  for (const file of watchFiles(files, context.onRead)) {
+  await readEach(watchFiles(files, context.onRead), options, context, async (file) => {
     if (file.name.endsWith('.csv')) await addCandidates(rows, maine, file, context.report);
     else addQuestion(rows, maine, file.name, await textOf(file));
-  }
+  });
   yield* rows.rows(context, NAME);
 }
 

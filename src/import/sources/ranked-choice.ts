@@ -1,6 +1,15 @@
+import type { ContestFacts } from '../elections/contest-facts.ts';
+import { officeOfContest } from '../elections/contest-offices.ts';
 import type { CandidateFacts, ElectionFacts } from '../elections/election-rows.ts';
 import { personName, pseudoCandidate } from '../elections/names.ts';
-import { houseOffice, legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
+import {
+  branchOf,
+  houseOffice,
+  legislativeOffice,
+  type Office,
+  office,
+  presidentOffice,
+} from '../elections/offices.ts';
 import { cityPlace, type Place, placeWithin, statePlace } from '../elections/places.ts';
 import type { State } from '../states.ts';
 
@@ -12,13 +21,14 @@ export interface RoundVotes {
 }
 
 /**
- * Returns the candidates with the votes gained in each round. Eliminated candidates retain the votes of their last
+ * Returns the candidates with the votes gained in each round; one who is in no round has no votes. Eliminated candidates retain the votes of their last
  * round, although these are transferred to others: so the gains add up to the votes of that round. Undefined if a
  * candidate loses votes between rounds, which the exchange format cannot represent.
  */
 export function rankedCandidates(all: readonly RoundVotes[]): CandidateFacts[] | undefined {
   const gains = all
     .filter(({ name }) => pseudoCandidate(name) === null)
+    .map(({ name, votes, isWinner }) => ({ name, isWinner, votes: votes.length > 0 ? votes : [0] }))
     .map(({ name, votes, isWinner }) => ({
       name: personName(name),
       votes: votes.at(-1) ?? 0,
@@ -28,7 +38,7 @@ export function rankedCandidates(all: readonly RoundVotes[]): CandidateFacts[] |
         status: index < votes.length - 1 ? 'Advanced' : isWinner ? 'Won' : 'Lost',
       })),
     }));
-  const isGrowing = gains.every(({ rounds }) => rounds.length > 0 && rounds.every(({ votes }) => votes >= 0));
+  const isGrowing = gains.every(({ rounds }) => rounds.every(({ votes }) => votes >= 0));
   return isGrowing ? gains : undefined;
 }
 
@@ -41,21 +51,39 @@ export function primaryStatus(candidates: readonly CandidateFacts[]): CandidateF
 export function rankedOffice(state: State, city: string | null, name: string): Office | undefined {
   const congress = /^Congressional District (\d+)$/.exec(name)?.[1];
   const legislative = /^State (Representative|Senate) - District (\w+)$/.exec(name);
-  const council = /^District (\d+) Councilor$/.exec(name)?.[1];
-  if (city !== null) {
-    const place = cityPlace(state, city);
-    if (name === 'Mayor') return office(place, 'Mayor', 'Local', 'Executive');
-    if (council === undefined) return undefined;
-    const title = `${city} City Council District ${council}`;
-    const within = placeWithin(`${place.id.value}/council_district:${council}`, 'City-town subdivision', title, state);
-    return office(within, 'City Councilor', 'Local', 'Legislative');
-  }
+  if (city !== null) return cityOffice(state, city, name);
   if (name === 'At-large Congressional District') return houseOffice(state, 0);
   if (congress) return houseOffice(state, Number(congress));
   if (legislative?.[2]) {
     return legislativeOffice(state, legislative[1] === 'Senate' ? 'Upper' : 'Lower', legislative[2].toLowerCase());
   }
-  return statewideOffice(state, name);
+  if (/^President/.test(name)) return presidentOffice();
+  const facts: ContestFacts = {
+    state,
+    date: '',
+    special: false,
+    office: name.toUpperCase(),
+    district: '',
+    ofState: true,
+    counties: [],
+    towns: [],
+    everywhere: true,
+    isNumberOfState: false,
+  };
+  const found = officeOfContest(facts);
+  return typeof found === 'string' ? undefined : found.office;
+}
+
+/** Returns an office of a city by its name, of a numbered district where the name has one. */
+function cityOffice(state: State, city: string, name: string): Office {
+  const place = cityPlace(state, city);
+  const numbered = /^District (\w+) (.+)$/.exec(name) ?? /^(.+?),? District (\w+)$/.exec(name);
+  if (!numbered) return office(place, name, 'Local', branchOf(name));
+  const [district = '', title = ''] = /^District /.test(name) ? numbered.slice(1) : numbered.slice(1).reverse();
+  const shown = `${city} City Council District ${district}`;
+  const ocdid = `${place.id.value}/council_district:${district.toLowerCase()}`;
+  const within = placeWithin(ocdid, 'City-town subdivision', shown, state);
+  return office(within, title === 'Councilor' ? 'City Councilor' : title, 'Local', branchOf(title));
 }
 
 /**

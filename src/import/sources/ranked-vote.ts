@@ -9,6 +9,7 @@ import { findFiles, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { stateByPostal } from '../states.ts';
 import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { type ResultOptions, readEach } from './result-options.ts';
 
 const NAME = 'ranked-vote';
 
@@ -35,28 +36,36 @@ const reportFile = z.object({
 type RankedVoteReport = z.infer<typeof reportFile>;
 
 /** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
-export async function openRankedVote(paths: readonly string[]): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('ranked-vote requires report.json files, or folders with such files');
+export async function openRankedVote(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
+  if (paths.length === 0) throw new ImportError('ranked-vote takes report.json files, or folders with such');
   const files = await findFiles(paths, ['report.json']);
   return {
     provenance: { name: NAME, source: 'https://github.com/ranked-vote/reports', license: null, asOf: null },
-    rows: (context) => rowsOf(files, context),
+    rows: (context) => rowsOf(files, options, context),
   };
 }
 
-async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
+async function* rowsOf(
+  files: readonly NamedFile[],
+  options: ResultOptions,
+  context: ImportContext,
+): AsyncIterable<ImportRow> {
   const rows = new ElectionRows();
-  for (const file of watchFiles(files, context.onRead)) {
-    addContest(rows, await jsonOf(file, reportFile), file.name, context.report);
-  }
+  await readEach(watchFiles(files, context.onRead), options, context, async (file) =>
+    addContest(rows, await jsonOf(file, reportFile), file.name, context.report),
+  );
   yield* rows.rows(context, NAME);
 }
 
 function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, report: Report): void {
   const { info, candidates, rounds, winner } = file;
-  const [, postal = '', city] = info.jurisdictionPath.split('/');
+  // `us/wy-dem` is the party of Wyoming that holds a caucus.
+  const [, holder = '', city] = info.jurisdictionPath.split('/');
+  const [postal = '', ofHolder] = holder.split('-');
   const state = stateByPostal(postal);
-  const [, name = info.officeName, party] = /^(.*?)(?: \(([A-Z])\))?$/.exec(info.officeName) ?? [];
+  const [, title = info.officeName, code] = /^(.*?)(?: \(([A-Za-z]+)\))?$/.exec(info.officeName) ?? [];
+  const name = title.replace(/ Nominee$/, '');
+  const party = code ?? ofHolder;
   const place = city === undefined ? null : info.jurisdictionName;
   const office = state && rankedOffice(state, place, name);
   if (!state || !office) {
@@ -73,13 +82,11 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     }),
   );
   if (!ranked) {
-    report.add(
-      record,
-      'a candidate is in no round, or loses votes while still in: the rounds cannot be stored as gains',
-    );
+    report.add(record, 'a candidate loses votes while still in: the rounds cannot be stored as gains');
     return;
   }
-  const isPrimary = /primary/i.test(info.electionName);
+  // A city decides a contest without parties in the ranked choice, on the day of whatever primary.
+  const isPrimary = party !== undefined || (place === null && /primary|caucus/i.test(info.electionName));
   const isSpecial = /special/i.test(info.electionName);
   const type = isPrimary ? 'Primary' : isSpecial ? 'Special' : 'General';
   rows.race(

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
 import { ElectionRows } from '../elections/election-rows.ts';
-import { jsonOf } from '../elections/json-files.ts';
+import { checked, textOf } from '../elections/json-files.ts';
 import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
+import { parseJson } from '../read-documents.ts';
 import { findFiles, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { STATES, stateByPostal } from '../states.ts';
 import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
+import { type ResultOptions, readEach } from './result-options.ts';
 
 const NAME = 'RCTab';
 
@@ -15,7 +17,7 @@ const count = z.string().regex(/^\d+$/, 'is not a whole number of votes').transf
 const summary = z.object({
   config: z.object({
     contest: z.string(),
-    date: z.string().refine(isCalendarDate, 'is not a day'),
+    date: z.string().refine((text) => text === '' || isCalendarDate(text), 'is not a day'),
     jurisdiction: z.string(),
     office: z.string(),
   }),
@@ -31,32 +33,65 @@ const summary = z.object({
 });
 type Summary = z.infer<typeof summary>;
 
+export interface RctabOptions extends ResultOptions {
+  /** The day of the election, where a summary has none. */
+  readonly date?: string | undefined;
+  /** The postal code of the state, where a summary names a city only. */
+  readonly state?: string | undefined;
+}
+
 /** Opens summaries of the Ranked Choice Voting Tabulator: its JSON files of contests with one winner. */
-export async function openRctab(paths: readonly string[]): Promise<OpenedSource> {
+export async function openRctab(paths: readonly string[], options: RctabOptions): Promise<OpenedSource> {
   if (paths.length === 0) throw new ImportError('rctab takes summary files (JSON) of RCTab');
   const files = await findFiles(paths, ['.json']);
+  if (options.state !== undefined && !stateByPostal(options.state))
+    throw new ImportError(`--state ${options.state}: is not the postal code of a state`);
   return {
     provenance: { name: NAME, source: 'https://github.com/BrightSpots/rcv', license: null, asOf: null },
-    rows: (context) => rowsOf(files, context),
+    rows: (context) => rowsOf(files, options, context),
   };
 }
 
-async function* rowsOf(files: readonly NamedFile[], context: ImportContext): AsyncIterable<ImportRow> {
+async function* rowsOf(
+  files: readonly NamedFile[],
+  options: RctabOptions,
+  context: ImportContext,
+): AsyncIterable<ImportRow> {
   const rows = new ElectionRows();
-  for (const file of watchFiles(files, context.onRead)) {
-    addContest(rows, await jsonOf(file, summary), file.name, context.report);
-  }
+  await readEach(watchFiles(files, context.onRead), options, context, async (file) => {
+    const document = parseJson(file.name, await textOf(file));
+    if (isConfiguration(document)) context.report.add(file.name, 'is a configuration of RCTab and has no results');
+    else addContest(rows, checked(file.name, document, summary), options, file.name, context.report);
+  });
   yield* rows.rows(context, NAME);
 }
 
-function addContest(rows: ElectionRows, { config, results }: Summary, record: string, report: Report): void {
-  const { state, city } = jurisdictionOf(config.jurisdiction);
+/** A tabulation's configuration lies beside its summary. */
+function isConfiguration(document: unknown): boolean {
+  return (
+    typeof document === 'object' && document !== null && 'tabulatorVersion' in document && !('results' in document)
+  );
+}
+
+function addContest(
+  rows: ElectionRows,
+  { config, results }: Summary,
+  options: RctabOptions,
+  record: string,
+  report: Report,
+): void {
+  const date = config.date || options.date;
+  if (!date) {
+    report.add(record, 'has no date; --date gives it');
+    return;
+  }
+  const { state, city } = jurisdictionOf(config.jurisdiction, options.state);
   const office = state && rankedOffice(state, city, config.office);
   const elected = new Set(
     results.flatMap(({ tallyResults }) => tallyResults.flatMap((result) => result.elected ?? [])),
   );
   if (!state || !office) {
-    report.add(record, `the office ${config.office} of ${config.jurisdiction} is not known`);
+    report.add(record, `the jurisdiction ${config.jurisdiction} names no state; --state gives it`);
     return;
   }
   if (elected.size !== 1) {
@@ -79,7 +114,7 @@ function addContest(rows: ElectionRows, { config, results }: Summary, record: st
   const party = /\b(Democratic|Republican|Libertarian|Green)\b/.exec(config.contest)?.[1];
   rows.race(
     {
-      election: rankedElection(state, city, config.date, isPrimary ? 'Primary' : 'General', office.place),
+      election: rankedElection(state, city, date, isPrimary ? 'Primary' : 'General', office.place),
       office,
       type: 'Regular',
       stage: isPrimary ? 'Primary' : 'General',
@@ -93,8 +128,10 @@ function addContest(rows: ElectionRows, { config, results }: Summary, record: st
 }
 
 /** Returns the state and city of a text such as `Maine` or `Portland, ME`. */
-function jurisdictionOf(text: string) {
+function jurisdictionOf(text: string, postalGiven: string | undefined) {
   const [, city, postal = ''] = /^(.+), ([A-Z]{2})$/.exec(text) ?? [];
   if (city) return { state: stateByPostal(postal), city };
-  return { state: STATES.find(({ name }) => name === text), city: null };
+  const state = STATES.find(({ name }) => name === text);
+  if (state || postalGiven === undefined) return { state, city: null };
+  return { state: stateByPostal(postalGiven), city: text };
 }

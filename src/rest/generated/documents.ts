@@ -49,6 +49,8 @@ export type DistrictType =
 export type ElectionFilter = {
   /** Elections on this day. */
   date?: string | null | undefined;
+  /** Elections on this day or later. */
+  from?: string | null | undefined;
   /** Elections held by a district of this state: two-letter abbreviation, case-insensitive; `US` for the country. */
   state?: string | null | undefined;
   /** Elections of one of these types, case-insensitive, matched as a whole. An open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others. */

@@ -1,11 +1,8 @@
-import type { Counting } from '../elections/outcomes.ts';
-import { type Contest, type Tally, votesOf } from '../elections/tallies.ts';
 import { normalName } from '../matching.ts';
 import type { Report } from '../report.ts';
-import type { MedslFacts } from './medsl-contests.ts';
+import type { Counting } from './outcomes.ts';
+import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 import { vermontHouseSeats } from './vermont-house.ts';
-
-type MedslContest = Contest<MedslFacts>;
 
 /** Party labels that a file has in place of a candidate's name. */
 const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
@@ -17,13 +14,30 @@ const VERMONT_ASSISTANT_JUDGES = 2;
  * Returns the number of seats that a contest of a district (its OCD id) fills: `magnitude`; the maximum if there are
  * several.
  */
-export function seatsOf({ facts }: MedslContest, ocdid: string, report: Report, record: string): number {
-  const { state, date, office, magnitudes } = facts;
+export function seatsOf(contest: Contest, ocdid: string, report: Report, record: string): number {
+  const { state, date, office, magnitudes } = contest;
   const inHouse = state.postal === 'VT' && office === 'STATE HOUSE' ? vermontHouseSeats(ocdid, date) : undefined;
   if (inHouse !== undefined) return inHouse;
   if (state.postal === 'VT' && office === 'ASSISTANT JUDGE') return VERMONT_ASSISTANT_JUDGES;
-  if (magnitudes.size > 1) report.add(record, `the magnitude is ${[...magnitudes].join(' and ')}: the largest is used`);
-  return Math.max(...magnitudes);
+  if (magnitudes.length > 1) report.add(record, `the magnitude is ${magnitudes.join(' and ')}: the greatest is taken`);
+  const seats = Math.max(...magnitudes);
+  const least = fewestSeats(contest);
+  if (least <= seats) return seats;
+  report.add(record, `has more votes than ${seats} a ballot: at least ${least} are elected, and who is not known`);
+  return least;
+}
+
+/** A ballot may be counted for a few votes more than the contest at its top has. */
+const MOST_VOTES_PER_BALLOT = 1.1;
+const FEWEST_BALLOTS = 20;
+
+/** Returns the number of votes that voters must have had, by the ballots in the precincts of the contest. */
+export function fewestSeats(contest: Contest): number {
+  const { ballots } = contest;
+  if (ballots === null || ballots < FEWEST_BALLOTS || contest.stage.startsWith('PRI')) return 1;
+  const share = validVotes(contest) / ballots;
+  const fewest = share > MOST_VOTES_PER_BALLOT ? Math.ceil(share - (MOST_VOTES_PER_BALLOT - 1)) : 1;
+  return Math.min(fewest, Math.max(1, contest.names.length));
 }
 
 const IS_PARTY = 'is the name of a party and not of a candidate';
@@ -40,19 +54,19 @@ const PRINTED_SHARE = 0.7;
  * Returns the candidates of a contest, the one with the most votes first. If every written-in name has a row, only
  * names are returned that have more votes than a printed one or would fill a seat; the rest are counted in the report.
  */
-export function printedNames(contest: MedslContest, seats: number, report: Report, record: string): Tally[] {
+export function printedNames(contest: Contest, seats: number, report: Report, record: string): Tally[] {
   const sorted = contest.names.toSorted((a, b) => (votesOf(b) ?? 0) - (votesOf(a) ?? 0) || (a.name < b.name ? -1 : 1));
-  const named = sorted.filter(({ name, hidden, byMode, totals }) => {
+  const named = sorted.filter(({ name, hidden, shown }) => {
     if (!PARTY_AS_NAME.includes(normalName(name))) return true;
-    report.add(record, `${name} ${IS_PARTY}: ${hidden > 0 ? '*' : byMode + totals} votes`, IS_PARTY);
+    report.add(record, `${name} ${IS_PARTY}: ${hidden > 0 ? '*' : shown} votes`, IS_PARTY);
     return false;
   });
-  if (!NAMES_ALL_WRITE_INS.includes(contest.facts.state.postal)) return named;
+  if (!NAMES_ALL_WRITE_INS.includes(contest.state.postal)) return named;
   // The name with the most votes has them in all precincts of the district, while a famous name is written in far
   // beyond it.
-  const widest = named[0]?.precincts.size ?? 1;
+  const widest = named[0]?.precincts ?? 1;
   const isPrinted = ({ party, precincts, writeIn }: Tally) =>
-    precincts.size >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
+    precincts >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
   const printed = named.filter(isPrinted);
   const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
   const kept = named.filter(
@@ -69,7 +83,12 @@ export function printedNames(contest: MedslContest, seats: number, report: Repor
  * Returns whether a contest is ranked-choice: in Alaska general elections from 2022 on; in Maine for Congress from 2018
  * on (21-A M.R.S. § 723-A).
  */
-export function isRankedChoice({ state, date, office, stage }: MedslFacts): boolean {
+export function isRankedChoice({
+  state,
+  date,
+  office,
+  stage,
+}: Pick<Contest, 'state' | 'date' | 'office' | 'stage'>): boolean {
   if (stage !== 'GEN') return false;
   if (state.postal === 'AK') return date >= '2022-08-16';
   return state.postal === 'ME' && date >= '2018-06-12' && /^US (HOUSE|SENATE)$/.test(office);
@@ -80,9 +99,8 @@ const VERMONT_MAJORITY = /^(GOVERNOR|LIEUTENANT GOVERNOR|STATE TREASURER)$/;
 /** New Mexico suppresses counts under 6 in its results of 2022. */
 const MOST_HIDDEN = 5;
 
-export function countingOf(contest: MedslContest, candidates: readonly Tally[], seats: number): Counting {
-  const { facts } = contest;
-  const { state, date, office } = facts;
+export function countingOf(contest: Contest, candidates: readonly Tally[], seats: number): Counting {
+  const { state, date, office } = contest;
   const hides = state.postal === 'NM' && date === '2022-11-08';
   const everywhere = contest.precincts;
   // The leader of a contest without printed names may appear under several spellings.
@@ -90,11 +108,17 @@ export function countingOf(contest: MedslContest, candidates: readonly Tally[], 
   const unsure = state.postal === 'VT' && (isWrittenIn || candidates.length < seats);
   return {
     seats,
-    needsMajority: isRankedChoice(facts) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),
-    validVotes: contest.validVotes,
+    needsMajority: isRankedChoice(contest) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),
+    validVotes: validVotes(contest),
     hidden: (index) => {
-      if (unsure) return Number.POSITIVE_INFINITY;
-      return hides ? MOST_HIDDEN * (everywhere - (candidates[index]?.precincts.size ?? 0)) : 0;
+      // A file without the votes for others does not show a majority.
+      if (
+        unsure ||
+        (contest.ofState === null && isRankedChoice(contest)) ||
+        fewestSeats(contest) > Math.max(...contest.magnitudes)
+      )
+        return Number.POSITIVE_INFINITY;
+      return hides ? MOST_HIDDEN * (everywhere - (candidates[index]?.precincts ?? 0)) : 0;
     },
   };
 }

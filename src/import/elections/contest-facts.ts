@@ -1,0 +1,30 @@
+import type { State } from '../states.ts';
+
+/** A county, or a town of a state whose results name towns, as a source names it. */
+export interface Area {
+  readonly name: string;
+  /** The GEOID, where the source has it. */
+  readonly fips: string;
+}
+
+/** What a source says of a contest, apart from its candidates. */
+export interface ContestFacts {
+  readonly state: State;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly special: boolean;
+  /** The office or question, in capitals. */
+  readonly office: string;
+  /** The district in capitals without leading zeros; empty for none. */
+  readonly district: string;
+  /** True if the source calls it a contest of the state or of Congress; false for a local one, null if it does not say. */
+  readonly ofState: boolean | null;
+  /** The counties with votes. */
+  readonly counties: readonly Area[];
+  /** The towns with votes, where results are by town. */
+  readonly towns: readonly Area[];
+  /** True if all counties of the state vote on it. */
+  readonly everywhere: boolean;
+  /** True if no other county has a district of this office with the same number. */
+  readonly isNumberOfState: boolean;
+}

@@ -1,0 +1,198 @@
+import { districtGeoid } from '../import-rows.ts';
+import type { Area, ContestFacts } from './contest-facts.ts';
+import { cityPlace, countyPlace, namedPlace, type Place, statePlace } from './places.ts';
+import { titleCase } from './title-case.ts';
+
+/** A district that the text of a contest names, and the text without it. */
+export interface FoundPlace {
+  readonly place: Place;
+  /** The office without the name of the district, in capitals. */
+  readonly office: string;
+}
+
+/** Nouns of offices and questions, which end the name of a place in a text. */
+const NOUN =
+  /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ALDERM\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS?|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d/;
+
+/** Offices and questions of cities and towns. */
+const MUNICIPAL =
+  /\b(MAYOR|CITY|TOWN|VILLAGE|BOROUGH|MUNICIPAL|ALDERM\w+|SELECT(MAN|MEN|MEMBER\w*|BOARD)|COUNCIL(MAN|MEN|MEMBERS?|OR|WOMAN|[ -]AT[ -]LARGE)?)\b/;
+const OF_SCHOOLS = /\b(SCHOOLS?|BOARD OF EDUCATION|BOE)\b/;
+/** Districts for one purpose, by the noun with which their names end. */
+const SPECIAL_NAME =
+  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: NO\.? ?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY))(?: NO\.? ?[\dIVX]+)?/;
+const PURPOSE =
+  /\b(FIRE|WATER|SEWER|SANITARY|SANITATION|SOIL|CONSERVATION|IRRIGATION|DRAINAGE|HOSPITAL|HEALTH|LIBRARY|CEMETERY|PARKS?|RECREATION|POWER|UTILITY|IMPROVEMENT|LIGHTING|ROAD|HIGHWAY|TRANSIT|AIRPORT|PORT|FLOOD|LEVEE|MOSQUITO|WEED|AMBULANCE|RESCUE|TV|TELEVISION|RESOURCES?|COLLEGE|SERVICE|REGIONAL|METROPOLITAN|GENERAL|SPECIAL|PUBLIC|RURAL|PROTECTION|AND|&|BOARD|COMMISSIONER|SUPERVISOR|DIRECTOR|TRUSTEE|MEMBER|OF|THE|COUNTY|DISTRICT|AUTHORITY)\b/g;
+
+/** Returns the district that the text of a contest, or its district column, names; undefined if it names none. */
+export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace | undefined {
+  const office = facts.office.replace(/\s+/g, ' ').trim();
+  return (
+    ofKind(facts, office) ??
+    schoolDistrict(facts, office) ??
+    specialDistrict(facts, office) ??
+    namedArea(facts, office, isQuestion)
+  );
+}
+
+/** `TOWN OF HOPE MILLS CHARTER AMENDMENT` */
+function ofKind(facts: ContestFacts, office: string): FoundPlace | undefined {
+  const { state } = facts;
+  const county = /\bCOUNTY OF ([A-Z][A-Z.' -]*)/.exec(office);
+  const ofCounty = county && areaOf(facts.counties, nameBefore(county[1] ?? ''));
+  if (ofCounty)
+    return {
+      place: countyPlace(state, ofCounty.name, ofCounty.fips),
+      office: without(office, `COUNTY OF ${ofCounty.name}`),
+    };
+  if (OF_SCHOOLS.test(office)) return undefined;
+  const found = /\b(CITY|TOWN|VILLAGE|BOROUGH|TOWNSHIP) OF ([A-Z][A-Z.' -]*)/.exec(office);
+  const name = nameBefore(found?.[2] ?? '');
+  if (!found || name === '') return undefined;
+  return { place: townPlace(facts, name), office: without(office, `${found[1]} OF ${name}`) };
+}
+
+function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
+  if (!OF_SCHOOLS.test(office) || /\bSUPERINTENDENT|COUNTY SCHOOLS?$/.test(office)) return undefined;
+  const { state } = facts;
+  const place = (name: string) => namedPlace(state, 'School District', name);
+  const full =
+    /(?:^|, | - |: |\bTHE |\bOF )([A-Z][A-Z0-9.&' -]*? (?:SCHOOL DISTRICT|SCHOOLS)(?: (?:NO\.? ?|#)?[A-Z]?\d+[A-Z]*)?)\b/.exec(
+      office,
+    )?.[1];
+  if (full && !/^(COUNTY|CITY|PUBLIC|REGIONAL|TOWN) SCHOOL/.test(full))
+    return { place: place(titleCase(full)), office };
+  const [head = '', ...rest] = office.split(/ - /);
+  const tail = rest.join(' - ').split(',')[0]?.trim() ?? '';
+  const near = tail !== '' && !/\b(SCHOOL|BOARD|DISTRICT|SEAT|AREA)\b/.test(tail) ? tail : undefined;
+  if (near)
+    return {
+      place: place(titleCase(`${near} School District`.toUpperCase())),
+      office: rest.join(' - ') === near ? head : office,
+    };
+  const named = /^(?:TRUSTEE, )?([A-Z][A-Z.' -]*? (?:COUNTY|CITY))\b(?= .*(?:SCHOOL|EDUCATION))/.exec(office)?.[1];
+  if (named) return { place: place(`${titleCase(named)} School District`), office };
+  const area = facts.towns.length === 1 ? facts.towns[0] : undefined;
+  if (area) return { place: place(`${titleCase(area.name)} School District`), office };
+  const county = facts.counties.length === 1 ? facts.counties[0] : undefined;
+  return county && { place: place(`${titleCase(county.name)} County School District`), office };
+}
+
+function specialDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
+  const { state, district, counties } = facts;
+  const texts = office.split(/ - |, (?=[A-Z])/);
+  const text = texts.find(
+    (part) => SPECIAL_NAME.test(part) && /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF)\b/.test(part),
+  );
+  const name = text && SPECIAL_NAME.exec(text.replace(/^(?:MEMBER|TRUSTEE|DIRECTOR)S?(?: OF| FOR)? /, ''))?.[0];
+  if (
+    !name ||
+    /\b(COUNTY (?:COMMISSION|COUNCIL)\w* DISTRICT|(?:COUNCIL|COMMISSION\w*|CLERK OF THE|JUDICIAL|LEGISLATIVE|CONGRESSIONAL|SENATE|HOUSE) DISTRICT)$/.test(
+      name,
+    )
+  )
+    return undefined;
+  const own = name.replace(PURPOSE, '').trim() !== '';
+  const where = own ? '' : /^[A-Z .'-]+$/.test(district) && district.length > 2 ? district : (counties[0]?.name ?? '');
+  const shown = titleCase(`${where} ${name}`.trim());
+  return { place: namedPlace(state, 'Special District', shown), office };
+}
+
+/** `MAYOR - ARCHDALE`, `SCHOOL COMMITTEE - BARRINGTON`, `MAYOR CHARLESTON`, `RENO CITY ATTORNEY`, `KAUAI: TERM LIMITS` */
+function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): FoundPlace | undefined {
+  const { state, counties, towns, district } = facts;
+  const parts = office.split(/ - |, |: |[()]/).map((part) => part.trim());
+  for (const part of parts) {
+    const town = areaOf(towns, part.replace(/ (CITY|TOWN)$/, ''));
+    if (town) return { place: townPlace(facts, town.name), office: without(office, part) };
+    const county = areaOf(counties, part.replace(/ (COUNTY|CO\.?)$/, ''));
+    if (county && (/ (COUNTY|CO\.?)$/.test(part) || !MUNICIPAL.test(office)))
+      return { place: countyPlace(state, county.name, county.fips), office: without(office, part) };
+  }
+  if (!isQuestion && MUNICIPAL.test(office) && !/\bCOUNTY\b/.test(office)) {
+    const last = parts.at(-1) ?? '';
+    if (parts.length > 1 && last !== '' && !NOUN.test(last))
+      return { place: townPlace(facts, last), office: without(office, last) };
+    const left = plainName(
+      office
+        .replace(new RegExp(NOUN, 'g'), ' | ')
+        .split('|')
+        .find((each) => plainName(each) !== '') ?? '',
+    );
+    if (left !== '' && towns.length !== 1) return { place: townPlace(facts, left), office: without(office, left) };
+    if (/^[A-Z][A-Z .'-]{2,}$/.test(district) && !NOUN.test(district))
+      return { place: townPlace(facts, plainName(district) || district), office };
+  }
+  const county = counties.find(({ name }) => new RegExp(`\\b${escaped(name)} (COUNTY|CO\\.)`).test(office));
+  return county && { place: countyPlace(state, county.name, county.fips), office };
+}
+
+/** Returns the place of a contest whose text names none: the only town or county with votes, or the whole state. */
+export function placeOfVotes({
+  state,
+  counties,
+  towns,
+  everywhere,
+  ofState,
+  district,
+}: ContestFacts): Place | undefined {
+  const area = areaOf(counties, district.replace(/ COUNTY$/, ''));
+  if (area) return countyPlace(state, area.name, area.fips);
+  if (everywhere || (counties.length === 0 && ofState !== false)) return statePlace(state);
+  const [town] = towns;
+  const [county] = counties;
+  if (town && towns.length === 1) return townArea(state, town);
+  return county && counties.length === 1 ? countyPlace(state, county.name, county.fips) : undefined;
+}
+
+/** Returns a town, as the Census has it where results name towns with their GEOIDs, else the city of that name. */
+function townPlace({ state, towns }: ContestFacts, name: string): Place {
+  const town = areaOf(towns, name);
+  return town ? townArea(state, town) : cityPlace(state, titleCase(name));
+}
+
+function townArea(state: ContestFacts['state'], { name, fips }: Area): Place {
+  if (!/^\d{10}$/.test(fips)) return namedPlace(state, 'County subdivision', titleCase(name));
+  const geoid = districtGeoid('County subdivision', fips);
+  const { id, row } = namedPlace(state, 'County subdivision', titleCase(name));
+  const values = { ...row.values, geo_id: `0600000US${fips}` };
+  return { id: geoid, row: { ...row, ids: [geoid, id], values } };
+}
+
+function areaOf(areas: readonly Area[], name: string): Area | undefined {
+  const plain = (text: string) => text.toUpperCase().replace(/[^A-Z]/g, '');
+  const wanted = plain(name);
+  return wanted === '' ? undefined : areas.find((area) => plain(area.name) === wanted);
+}
+
+function nameBefore(text: string): string {
+  const end = NOUN.exec(text)?.index ?? text.length;
+  return text
+    .slice(0, end)
+    .replace(/\b(AND|THE|OF|A)\s*$/, '')
+    .replace(/[\s.,-]+$/, '')
+    .trim();
+}
+
+function plainName(text: string): string {
+  return text
+    .replace(/\b(CITY|TOWN|VILLAGE|BOROUGH|MUNICIPAL|OF|THE|AND|FOR|A)\b/g, ' ')
+    .replace(/[^A-Z.' -]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[ -]+|[ -]+$/g, '');
+}
+
+/** Returns a text without the name of a place and what separates it from the rest; the text if nothing is left. */
+function without(text: string, name: string): string {
+  const rest = text
+    .replace(name, ' ')
+    .replace(/\(\s*\)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,:-]+|[\s,:-]+$/g, '')
+    .replace(/ - ?- /g, ' - ');
+  return /[A-Z]{3}/.test(rest) ? rest : text;
+}
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,30 @@
+import { normalName } from '../matching.ts';
+
+/** Words of counts that are not votes for anyone: they describe ballots, voters and voting. */
+const NO_VOTE =
+  'over under overvote overvotes undervote undervotes vote votes blank blanks exhausted invalid void voided spoiled rejected unresolved uncounted unassigned no selection skipped illegible';
+const TURNOUT =
+  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards eligible';
+/** Words of votes for names that are not listed. */
+const UNNAMED =
+  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for';
+
+const wordsOf = (text: string) => new Set(text.split(' '));
+const NO_VOTE_WORDS = wordsOf(NO_VOTE);
+const TURNOUT_WORDS = wordsOf(`${TURNOUT} ${NO_VOTE}`);
+const UNNAMED_WORDS = wordsOf(UNNAMED);
+const NAMES_WRITE_IN = /\b(write|writein|writeins|other|others|scatter|scattering|scattered|uwi|misc|miscellaneous)\b/;
+
+/**
+ * Returns what kind of count a label in place of a candidate's name stands for, by its words; null for a name. A cell
+ * without a name is a count of ballots or voters.
+ */
+export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
+  const plain = normalName(name);
+  if (plain === '') return 'turnout';
+  const words = plain.split(' ');
+  if (plain === 'no' || plain === 'in' || plain === 'for' || plain === 'day' || plain === 'early') return null;
+  if (words.every((word) => NO_VOTE_WORDS.has(word))) return 'no vote';
+  if (NAMES_WRITE_IN.test(plain) && words.every((word) => UNNAMED_WORDS.has(word))) return 'unnamed';
+  return words.every((word) => TURNOUT_WORDS.has(word)) ? 'turnout' : null;
+}

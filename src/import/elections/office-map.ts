@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { DISTRICT_TYPES } from '../format.ts';
+import { ImportError } from '../import-rows.ts';
+import { findFiles } from '../read-files.ts';
+import type { ContestFacts } from './contest-facts.ts';
+import type { Sought } from './contest-offices.ts';
+import { readCsvTable } from './csv-tables.ts';
+import { branchOf, office } from './offices.ts';
+import { namedPlace, type Place, placeWithin } from './places.ts';
+import type { Question } from './questions.ts';
+
+const optional = z.string().transform((text) => text || undefined);
+const entry = z.object({
+  state: z.string().regex(/^[A-Z]{2}$/, 'is not the postal code of a state'),
+  office: z.string().min(1, 'is missing'),
+  district: optional,
+  county: optional,
+  name: optional,
+  level: z.enum(['Federal', 'State', 'Local', '']).transform((text) => text || undefined),
+  branch: z.enum(['Legislative', 'Executive', 'Judicial', '']).transform((text) => text || undefined),
+  district_type: z.enum(DISTRICT_TYPES),
+  district_name: z.string().min(1, 'is missing'),
+  ocdid: optional,
+  position: optional,
+});
+type Entry = z.infer<typeof entry>;
+
+/** What an operator says of contests that the rules cannot place, or place wrongly. */
+export class OfficeMap {
+  readonly #entries: readonly Entry[];
+
+  constructor(entries: readonly Entry[] = []) {
+    this.#entries = entries;
+  }
+
+  officeOf(facts: ContestFacts): Sought | undefined {
+    const found = this.#find(facts);
+    if (!found) return undefined;
+    const { name = facts.office, level = 'Local', branch = branchOf(name), position } = found;
+    return { office: office(placeOf(found, facts), name, level, branch), ...(position ? { position } : {}) };
+  }
+
+  placeOf(facts: ContestFacts): Question | undefined {
+    const found = this.#find(facts);
+    return (
+      found && {
+        place: placeOf(found, facts),
+        name: found.name ?? facts.office,
+        title: facts.office,
+        isMajority: false,
+      }
+    );
+  }
+
+  #find({ state, office: name, district, counties }: ContestFacts): Entry | undefined {
+    return this.#entries.find(
+      (each) =>
+        each.state === state.postal &&
+        each.office.toUpperCase() === name &&
+        (each.district === undefined || each.district.toUpperCase() === district) &&
+        (each.county === undefined ||
+          counties.some((county) => county.name.toUpperCase() === each.county?.toUpperCase())),
+    );
+  }
+}
+
+function placeOf({ ocdid, district_type: type, district_name: name }: Entry, { state }: ContestFacts): Place {
+  return ocdid ? placeWithin(ocdid, type, name, state) : namedPlace(state, type, name);
+}
+
+const NEEDED = ['state', 'office', 'district_type', 'district_name'];
+
+/**
+ * Reads a CSV file with one row for each office: `state`, `office` and optionally `district` and `county` as the source
+ * writes them; `district_type`, `district_name`, and optionally `ocdid`, `name`, `level`, `branch`, `position` as they are
+ * to be.
+ * @throws ImportError with file and line for a row that is not valid.
+ */
+export async function readOfficeMap(path: string | undefined): Promise<OfficeMap> {
+  if (path === undefined) return new OfficeMap();
+  const entries: Entry[] = [];
+  for (const file of await findFiles([path], ['.csv'])) {
+    await readCsvTable(file, NEEDED, ({ line, cell }) => {
+      const read = entry.safeParse(Object.fromEntries(Object.keys(entry.shape).map((name) => [name, cell(name)])));
+      if (read.success) return void entries.push(read.data);
+      const [issue] = read.error.issues;
+      throw new ImportError(`${file.name}:${line}: ${issue?.path.join('.')}: ${issue?.message}`);
+    });
+  }
+  return new OfficeMap(entries);
+}

@@ -1,0 +1,207 @@
+import type { State } from '../states.ts';
+import { stateByPostal } from '../states.ts';
+import { choiceOf } from './choices.ts';
+import type { Area, ContestFacts } from './contest-facts.ts';
+import { divideContest, isArea } from './divide-contest.ts';
+import { pseudoCandidate } from './names.ts';
+import type { ContestRow, ResultSums, SumRow } from './result-sums.ts';
+
+/** The votes for one name in one contest, over all precincts and voting modes. */
+export interface Tally {
+  readonly name: string;
+  readonly party: string;
+  /** True if the name was only ever written in. */
+  readonly writeIn: boolean;
+  /** The votes that the source shows. */
+  readonly shown: number;
+  /** Number of counts that the source suppresses. */
+  readonly hidden: number;
+  /** The number of precincts with a count for the name. */
+  readonly precincts: number;
+  /** The first count that is no number of votes, with its line; undefined if there is none. */
+  readonly bad: string | undefined;
+}
+
+/** A contest or a question as results name it, summed over its precincts. */
+export interface Contest extends ContestFacts {
+  readonly file: string;
+  readonly stage: string;
+  /** The party of a primary. */
+  readonly party: string;
+  readonly magnitudes: readonly number[];
+  readonly names: readonly Tally[];
+  /** Blank ballots, votes without a name, and the like. */
+  readonly pseudo: readonly Tally[];
+  readonly precincts: number;
+  /** Ballots in the precincts of the contest; null if the file does not tell. */
+  readonly ballots: number | null;
+  /** True if the names are the answers to a question. */
+  readonly isQuestion: boolean;
+  /** Why the contest cannot be imported; undefined for most. */
+  readonly fault: string | undefined;
+}
+
+/** Returns the votes for a name; null if a part of them is suppressed. */
+export function votesOf({ shown, hidden }: Tally): number | null {
+  return hidden > 0 ? null : shown;
+}
+
+/** Returns all votes cast for a person, candidate or not: the base for a majority. */
+export function validVotes({ names, pseudo }: Contest): number {
+  const unnamed = pseudo.filter(({ name }) => pseudoCandidate(name) === 'unnamed');
+  return [...names, ...unnamed].reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
+}
+
+/** Returns the contests of a file: those that share an office and a district but no candidates are told apart. */
+export function contestsOf(file: string, { csv, contests, sums, areas, counties }: ResultSums): Contest[] {
+  const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
+  const areasOf = Map.groupBy(areas, ({ contest }) => contest);
+  const towns = new Map(
+    [...Map.groupBy(sums, ({ county_name }) => county_name)].map(([county, rows]) => [
+      county,
+      new Set(rows.map(({ jurisdiction_name }) => jurisdiction_name)).size,
+    ]),
+  );
+  const divided = contests.map((row) => ({
+    row,
+    parts: divideContest(row, sumsOf.get(row.contest) ?? [], { counties, towns }),
+  }));
+  const repeated = new Set(divided.filter(({ parts }) => parts.length > 1).map(({ row }) => row.office));
+  return divided.flatMap(({ row, parts }) => {
+    const state = stateByPostal(row.state_po);
+    const fault = faultOf(row, sumsOf.get(row.contest) ?? [], state, csv);
+    return parts.map((part) => {
+      const named = new Set(part.map(({ county_name, jurisdiction_name }) => `${county_name}|${jurisdiction_name}`));
+      const own = (areasOf.get(row.contest) ?? []).filter((area) =>
+        named.has(`${area.county_name}|${area.jurisdiction_name}`),
+      );
+      const isNumberOfState = /^\d+$/.test(row.district) && !repeated.has(row.office);
+      return contestOf({ file, csv, row, state, counties, fault, part, areas: own, isNumberOfState, towns });
+    });
+  });
+}
+
+function faultOf(
+  row: ContestRow,
+  sums: readonly SumRow[],
+  state: State | undefined,
+  csv: ResultSums['csv'],
+): string | undefined {
+  if (!state) return `state_po: ${JSON.stringify(row.state_po)} is not a state`;
+  const bad = csv.malformed.find(
+    ({ cells }) => cells.includes(row.office) && (row.district === '' || cells.includes(row.district)),
+  );
+  if (bad) return `line ${bad.line} has ${bad.cells.length} cells, which are not those of the header`;
+  return sums.some(({ contradictions }) => contradictions > 0)
+    ? 'the totals of precincts are not the sums of their modes of voting'
+    : undefined;
+}
+
+interface Part {
+  readonly file: string;
+  readonly csv: ResultSums['csv'];
+  readonly row: ContestRow;
+  readonly state: State | undefined;
+  /** The number of counties in the file. */
+  readonly counties: number;
+  readonly fault: string | undefined;
+  readonly part: readonly SumRow[];
+  readonly areas: ResultSums['areas'];
+  readonly isNumberOfState: boolean;
+  /** The number of towns of each county in the file. */
+  readonly towns: ReadonlyMap<string, number>;
+}
+
+const NOWHERE: State = { fips: '', postal: '', name: '', kind: 'state' };
+
+function contestOf({
+  file,
+  csv,
+  row,
+  state = NOWHERE,
+  counties: all,
+  fault,
+  part,
+  areas,
+  isNumberOfState,
+  towns: townsOf,
+}: Part): Contest {
+  const tallies = [...Map.groupBy(part, ({ candidate }) => candidate)].map(([name, rows]): Tally => {
+    const sum = (of: (row: SumRow) => number) => rows.reduce((total, each) => total + of(each), 0);
+    return {
+      name,
+      party: rows.find(({ party }) => party !== '')?.party ?? '',
+      // A printed name that was also written in has rows of both kinds; all votes are for the same person.
+      writeIn: rows.every(({ is_write_in }) => is_write_in),
+      shown: sum(({ votes }) => votes),
+      hidden: sum(({ hidden }) => hidden),
+      bad: badOf(rows, csv),
+      precincts: sum(({ precincts }) => precincts),
+    };
+  });
+  const counties = distinct(
+    part
+      .filter(({ county_name }) => isArea(county_name))
+      .map(({ county_name, county_fips }) => ({ name: county_name, fips: county_fips })),
+  );
+  const towns = distinct(
+    part
+      .filter(
+        ({ jurisdiction_name, county_name }) =>
+          isArea(jurisdiction_name) &&
+          isArea(county_name) &&
+          jurisdiction_name !== county_name &&
+          (townsOf.get(county_name) ?? 1) > 1,
+      )
+      .map(({ jurisdiction_name, jurisdiction_fips }) => ({ name: jurisdiction_name, fips: jurisdiction_fips })),
+  );
+  const names = tallies.filter(({ name }) => pseudoCandidate(name) === null);
+  const office = row.office.toUpperCase().replace(/^(U\.S\.|UNITED STATES) ?/, 'US ');
+  const counted = areas.filter(({ ballots }) => ballots !== null);
+  return {
+    file,
+    fault,
+    state,
+    isNumberOfState,
+    date: row.date,
+    stage: row.stage.toUpperCase(),
+    party: row.party,
+    special: row.special,
+    office,
+    district: districtOf(row.district, office),
+    ofState: row.dataverse === '' ? null : /^(STATE|HOUSE|SENATE|PRESIDENT)$/i.test(row.dataverse),
+    counties,
+    towns,
+    // A state of few counties elects officers of each of them in all of them.
+    everywhere: counties.length >= Math.max(3, all * 0.9),
+    magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],
+    names,
+    pseudo: tallies.filter(({ name }) => pseudoCandidate(name) !== null),
+    precincts: areas.reduce((sum, { precincts }) => sum + precincts, 0),
+    ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
+    isQuestion: names.length > 0 && names.every(({ name }) => choiceOf(name) !== undefined),
+  };
+}
+
+function badOf(rows: readonly SumRow[], csv: ResultSums['csv']): string | undefined {
+  const bad = rows.find(({ bad_record }) => bad_record !== null);
+  if (!bad) return undefined;
+  const text = JSON.stringify((bad.bad_votes ?? '').slice(0, 80));
+  return `line ${csv.lineOf(bad.bad_record ?? 0)}: votes: ${text} is not a number of votes`;
+}
+
+/** Returns the district in one form: the whole state and a single district are written in several ways. */
+function districtOf(district: string, office: string): string {
+  const plain = district
+    .toUpperCase()
+    .trim()
+    .replace(/^(NA|NAN|NULL)$/, '')
+    .replace(/^0+(?=.)/, '')
+    .replace(/\.0$/, '');
+  if (/^U\.?S\.? HOUSE/.test(office)) return plain.replace(/^(STATEWIDE|AT-LARGE|0)$/, '');
+  return plain === '0' ? '' : plain;
+}
+
+function distinct(areas: readonly Area[]): Area[] {
+  return [...new Map(areas.map((area) => [area.name, { ...area, fips: area.fips.replace(/\.0$/, '') }])).values()];
+}

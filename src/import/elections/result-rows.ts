@@ -1,0 +1,315 @@
+import type { ImportContext } from '../import-rows.ts';
+import { choiceOf } from './choices.ts';
+import { officeOfContest, officeTitle, SENATE, type Sought } from './contest-offices.ts';
+import { countingOf, isRankedChoice, printedNames, seatsOf } from './counting-rules.ts';
+import { type CandidateFacts, type ElectionFacts, ElectionRows } from './election-rows.ts';
+import { displayName, isNoneOfThese, NOBODYS, personName } from './names.ts';
+import type { OfficeMap } from './office-map.ts';
+import { outcomes } from './outcomes.ts';
+import { isNamedParty, partyName, partyNames } from './parties.ts';
+import { type Place, statePlace } from './places.ts';
+import { questionOf } from './questions.ts';
+import { type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
+import type { ResultSums } from './result-sums.ts';
+import { type Retention, retentionOf } from './retentions.ts';
+import { senateSeat } from './senate-seats.ts';
+import { titleCase } from './title-case.ts';
+
+const STAGES: readonly [pattern: RegExp, stage: string][] = [
+  [/^GEN(ERAL)?$/, 'General'],
+  [/^PRI(MARY)?$/, 'Primary'],
+  [/^(GEN )?RUNOFF$/, 'General Runoff'],
+  [/^PRI(MARY)? RUNOFF$/, 'Primary Runoff'],
+];
+const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
+const IS_TICKET = 'counts votes for all candidates of a party, which are in their contests';
+const IS_STATISTIC = 'counts ballots or voters, and no votes for anyone';
+
+/** Adds the contests of result files to rows: races, retention elections and ballot measures. */
+export class ResultRows {
+  readonly rows = new ElectionRows();
+  readonly #context: ImportContext;
+  readonly #map: OfficeMap;
+  /** The source's contest of each race and measure: two contests are never one race. */
+  readonly #owners = new Map<string, Contest>();
+
+  constructor(context: ImportContext, map: OfficeMap) {
+    this.#context = context;
+    this.#map = map;
+  }
+
+  /** Adds the contests of a file, and reports its rows that are subtotals or malformed. */
+  async add(file: string, sums: ResultSums): Promise<void> {
+    const { report } = this.#context;
+    for (const { county_name, precinct, reason, cells } of sums.subtotals) {
+      const record = [file, county_name, precinct].filter(Boolean).join(' | ');
+      const why = reason === 'name' ? 'is a subtotal by its name' : 'is a subtotal: it equals the sum of the others';
+      report.add(record, `${why}; its ${cells} counts are not added`, why);
+    }
+    for (const { line, cells } of sums.csv.malformed)
+      report.add(`${file}:${line}`, `has ${cells.length} cells, which are not those of the header`);
+    const contests = contestsOf(file, sums);
+    const counts = Map.groupBy(contests, keyOf);
+    for (const contest of contests) await this.#contest(contest, lastCount(counts.get(keyOf(contest)) ?? []));
+  }
+
+  async #contest(contest: Contest, last: Contest | undefined): Promise<void> {
+    const { report } = this.#context;
+    const record = recordOf(contest);
+    const stage = stageOf(contest);
+    const reason =
+      contest.fault ??
+      (stage === undefined ? `the stage ${contest.stage} is not known` : undefined) ??
+      (isNamedParty(contest.party) ? undefined : `the party code ${contest.party} is not known`) ??
+      (last === contest ? undefined : 'is not the last count of all votes of the contest');
+    if (reason !== undefined || stage === undefined) {
+      report.add(record, `${reason}: ${votesIn(contest)}`, reason);
+      return;
+    }
+    this.#pseudo(contest, record);
+    if (contest.names.length === 0) {
+      if (contest.pseudo.every(({ name }) => !/write|other|scatter/i.test(name))) report.add(record, IS_STATISTIC);
+      return;
+    }
+    if (/^STRAIGHT[- ]?(TICKET|PARTY)\b/.test(contest.office)) {
+      report.add(record, IS_TICKET);
+      return;
+    }
+    if (contest.names.every(({ name }) => isNoneOfThese(name))) {
+      report.add(record, `${NO_CANDIDATE}: ${votesIn(contest)}`, NO_CANDIDATE);
+      return;
+    }
+    if (contest.isQuestion) {
+      const subjects = [...new Set(contest.names.map(({ name }) => choiceOf(name)?.subject ?? null))];
+      for (const subject of subjects) this.#question(contest, stage, subject, record);
+      return;
+    }
+    const sought = this.#map.officeOf(contest) ?? officeOfContest(contest);
+    const of = sought === SENATE ? await this.#senate(contest) : sought;
+    if (typeof of === 'string') report.add(record, `${of}: ${votesIn(contest)}`, of);
+    else this.#race(contest, stage, of, record);
+  }
+
+  async #senate(contest: Contest): Promise<Sought | string> {
+    const names = contest.names.filter(({ writeIn }) => !writeIn).map(({ name }) => name);
+    const seat = await senateSeat(this.#context.db, contest, names);
+    return seat ? { office: seat } : 'neither the source nor the store tells the class of the seat';
+  }
+
+  #race(contest: Contest, stage: string, { office, position }: Sought, record: string): void {
+    const { report } = this.#context;
+    const seats = seatsOf(contest, office.place.id.value, report, record);
+    const named = printedNames(contest, seats, report, record);
+    if (named.length === 0) return;
+    const votes = named.map(votesOf);
+    for (const [index, tally] of named.entries()) {
+      if (votes[index] === null) {
+        if (tally.bad) report.add(`${record}: ${tally.name}`, tally.bad, 'votes: is not a number of votes');
+        const why = 'counts are hidden; those that are shown add up to';
+        report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
+      }
+    }
+    const won = outcomes(votes, countingOf(contest, named, seats));
+    const isPrimary = stage.startsWith('Primary');
+    const candidates = named.map((tally, index): CandidateFacts => {
+      const [first = tally.name, mate] = runningMates(contest, tally.name);
+      return {
+        name: personName(first),
+        parties: this.#parties(tally, record),
+        ...(mate ? { runningMate: personName(mate) } : {}),
+        // Vermont's file marks printed names as write-ins, too.
+        ...(tally.writeIn && contest.state.postal === 'VT' ? {} : { isWriteIn: tally.writeIn }),
+        votes: votes[index] ?? null,
+        ...(won && !isPrimary ? { status: won[index] } : {}),
+      };
+    });
+    const race = {
+      election: electionOf(contest, stage, office.place),
+      office,
+      type: contest.special ? ('Special' as const) : ('Regular' as const),
+      stage,
+      ...(isPrimary && contest.party ? { stageParty: partyName(contest.party) } : {}),
+      seats,
+      ...(isRankedChoice(contest) ? { isRankedChoice: true } : {}),
+    };
+    const place = this.#claim(
+      contest,
+      [office.id.value, contest.date, race.type, stage, contest.party],
+      position,
+      record,
+    );
+    if (place) this.rows.race({ ...race, ...place }, candidates, record);
+  }
+
+  /** Adds a contest with the answers yes and no: a retention election or a ballot measure. */
+  #question(contest: Contest, stage: string, subject: string | null, record: string): void {
+    const { report } = this.#context;
+    const tallyOf = (answer: string) =>
+      contest.names.find(({ name }) => {
+        const choice = choiceOf(name);
+        return choice?.answer === answer && choice.subject === subject;
+      });
+    const [yes, no] = [tallyOf('yes'), tallyOf('no')];
+    for (const tally of [yes, no])
+      if (tally?.bad) report.add(`${record}: ${tally.name}`, tally.bad, 'votes: is not a number of votes');
+    const [yesVotes, noVotes] = [yes ? votesOf(yes) : null, no ? votesOf(no) : null];
+    const named = subject ? `${record}: ${subject}` : record;
+    const retention = retentionOf(contest, subject);
+    if (typeof retention === 'string') {
+      report.add(named, `${retention}: yes ${yesVotes}, no ${noVotes}`, retention);
+      return;
+    }
+    if (retention) {
+      this.#retention(contest, stage, retention, yesVotes, named);
+      report.add(named, `${noVotes ?? 'hidden'} votes against keeping the judge have no column`);
+      return;
+    }
+    const question = this.#map.placeOf(contest) ?? questionOf(contest);
+    if (typeof question === 'string') {
+      report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`, question);
+      return;
+    }
+    const { place, name, type, title, isMajority } = question;
+    const hidden = countingOf(
+      contest,
+      [yes, no].filter((tally) => tally !== undefined),
+      1,
+    ).hidden;
+    const isKnown = isMajority && yesVotes !== null && noVotes !== null;
+    const status = !isKnown
+      ? undefined
+      : yesVotes > noVotes + hidden(1)
+        ? 'Approved'
+        : noVotes > yesVotes + hidden(0)
+          ? 'Defeated'
+          : undefined;
+    const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
+    const id = [place.id.value, contest.date, stage, title];
+    if (this.#claim(contest, id, undefined, record))
+      this.rows.measure(electionOf(contest, stage, place), place, values, [], record);
+  }
+
+  #retention(
+    contest: Contest,
+    stage: string,
+    { office, judge, position }: Retention,
+    votes: number | null,
+    record: string,
+  ): void {
+    const race = {
+      election: electionOf(contest, stage, office.place),
+      office,
+      type: 'Retention' as const,
+      stage,
+      seats: 1,
+    };
+    const place = this.#claim(
+      contest,
+      [office.id.value, contest.date, 'Retention', stage, contest.party],
+      position,
+      record,
+    );
+    if (place) this.rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
+  }
+
+  /**
+   * Returns the position under which a contest is a race of its own: of two contests for one office the second one is
+   * known by what its text says. Undefined, and reported, if even that is taken.
+   */
+  #claim(
+    contest: Contest,
+    id: readonly string[],
+    position: string | undefined,
+    record: string,
+  ): { position?: string } | undefined {
+    const own = officeTitle(contest.office);
+    const where = contest.counties.map(({ name }) => titleCase(name)).join(', ');
+    const choices =
+      position === undefined ? [undefined, own, where] : [position, `${position}, ${own}`, `${position}, ${where}`];
+    for (const choice of choices) {
+      const key = [...id, choice].join('|');
+      if ((this.#owners.get(key) ?? contest) !== contest) continue;
+      this.#owners.set(key, contest);
+      return choice === undefined ? {} : { position: choice };
+    }
+    const why = 'another contest has the same office, district and day';
+    this.#context.report.add(record, `${why}: ${votesIn(contest)}`, why);
+    return undefined;
+  }
+
+  /** Returns the parties of a candidate. A code without a known name is reported: alone it means nothing to a reader. */
+  #parties({ name, party }: Tally, record: string): string[] {
+    if (isNamedParty(party)) return partyNames(party);
+    this.#context.report.add(
+      `${record}: ${name}`,
+      `the party code ${party} is not known`,
+      'the party code is not known',
+    );
+    return [];
+  }
+
+  #pseudo({ pseudo }: Contest, record: string): void {
+    const counts = pseudo.map((tally: Tally) => `${tally.name || '(no name)'} ${votesOf(tally) ?? '*'}`);
+    if (counts.length > 0) this.#context.report.add(record, `${NOBODYS}: ${counts.join(', ')}`, NOBODYS);
+  }
+}
+
+function stageOf({ stage }: Contest): string | undefined {
+  const plain = stage.replace(/ RECOUNT.*$/, '');
+  return STAGES.find(([pattern]) => pattern.test(plain))?.[1];
+}
+
+/** Returns what a contest and its recounts have in common. */
+function keyOf({ state, date, special, office, district, counties, towns, party }: Contest): string {
+  const names = [...counties, ...(towns.length === 1 ? towns : [])].map(({ name }) => name).sort();
+  return [state.postal, date, special, office, district, party, ...names].join('|');
+}
+
+/** A recount of fewer precincts does not replace the count. */
+const WHOLE_SHARE = 0.9;
+
+/** Returns the last of several counts of a contest that is of all precincts: `GEN`, `GEN RECOUNT`, `GEN RECOUNT 2`. */
+function lastCount(counts: readonly Contest[]): Contest | undefined {
+  const numberOf = ({ stage }: Contest) =>
+    Number(/ RECOUNT ?(\d*)$/.exec(stage)?.[1] || (stage.includes(' RECOUNT') ? 1 : 0));
+  const all = Math.max(...counts.map(({ precincts }) => precincts));
+  const whole = counts.filter(({ precincts }) => precincts >= all * WHOLE_SHARE);
+  return whole.toSorted((a, b) => numberOf(b) - numberOf(a))[0];
+}
+
+/** Returns a candidate and the running mate: `A AND B`, `A / B`. */
+function runningMates({ office }: Contest, name: string): string[] {
+  if (!/^(GOVERNOR|(US )?PRESIDENT)\b/.test(office)) return [name];
+  return name.split(/ AND | ?\/ ?| & /);
+}
+
+/**
+ * Returns the election of a contest. The state holds it, except a special election of a single district on a separate
+ * day, which the district holds.
+ */
+function electionOf({ state, date, special }: Contest, stage: string, place: Place): ElectionFacts {
+  if (special && !isGeneralElectionDay(date)) return { place, date, type: 'Special' };
+  return { place: statePlace(state), date, type: stage };
+}
+
+/** Returns whether a day is the Tuesday after the first Monday of November of an even year (2 U.S.C. § 7). */
+function isGeneralElectionDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`);
+  const isTuesday = day.getUTCDay() === 2 && day.getUTCDate() >= 2 && day.getUTCDate() <= 8;
+  return isTuesday && day.getUTCMonth() === 10 && day.getUTCFullYear() % 2 === 0;
+}
+
+function votesIn({ names }: Contest): string {
+  const votes = names.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
+  return `${names.length} names with ${votes} votes`;
+}
+
+function recordOf({ file, office, district, special, counties, towns, party, stage }: Contest): string {
+  const shown = office.length > 120 ? `${office.slice(0, 120)}…` : office;
+  const [county, ...others] = counties;
+  const [town, ...more] = towns;
+  const where =
+    others.length > 0 || !county ? undefined : more.length > 0 || !town ? county.name : `${county.name}, ${town.name}`;
+  const again = / RECOUNT.*$/.exec(stage)?.[0].trim();
+  return [file, shown, where, district, party, special ? 'special' : '', again].filter(Boolean).join(' | ');
+}

@@ -1,0 +1,114 @@
+import { stateOcdid } from '../states.ts';
+import type { ContestFacts } from './contest-facts.ts';
+import { officeTitle } from './contest-offices.ts';
+import { placeInText, placeOfVotes } from './contest-places.ts';
+import { displayName } from './names.ts';
+import { type Office, office, statewideOffice } from './offices.ts';
+import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
+import { titleCase } from './title-case.ts';
+
+/** A retention election of a judge: one name, with the answers yes and no. */
+export interface Retention {
+  readonly office: Office;
+  readonly position: string;
+  /** The name in capitals. */
+  readonly judge: string;
+}
+
+const TITLE = String.raw`(?:(?:CHIEF|ASSOCIATE|PRESIDING|DISTRICT|CIRCUIT|COUNTY|SUPERIOR|MAGISTRATE|JUVENILE|PROBATE|APPELLATE|SUPREME|COURT|OF|APPEALS|COMPENSATION|WORKERS'?) )*(?:JUDGE|JUSTICE OF THE PEACE|JUSTICE|MAGISTRATE)`;
+const FORMS: readonly RegExp[] = [
+  // SHALL JANE ROE BE RETAINED AS JUDGE OF THE COURT OF APPEALS POSITION 1?
+  /\bSHALL (?<judge>.+?) BE RETAINED AS (?:AN? |THE )?(?<court>.+?)(?: POSITION \d+|, (?<seat>DIVISION \d+))?\s*\?/,
+  // SHALL JUSTICE OF THE PEACE JANE ROE OF THE JUSTICE COURT OF THE COUNTY OF LAKE BE RETAINED IN OFFICE?
+  new RegExp(
+    String.raw`\bSHALL (?<title>${TITLE}),? (?<judge>[A-Z][A-Z.'" -]+?)(?:,? OF (?:THE )?(?<court>.+?))?,? BE RETAINED\b`,
+  ),
+  /\bSHALL (?<judge>[A-Z][A-Z.'" -]+?) BE RETAINED\b/,
+  // MAGISTRATE JUDGE TO RETAIN: JANE ROE
+  /^(?<title>.+?) (?:TO RETAIN|RETENTION)\s*[:,–-]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
+  /^RETAIN (?<title>.+?)\s*[:,–-]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
+  // JANE ROE JUDICIAL RETENTION, JUDGE JANE ROE, SOUTH OGDEN JUSTICE COURT ROE
+  /^(?<judge>[A-Z][A-Z.'" -]+?) (?:JUDICIAL )?RETENTION$/,
+  new RegExp(`^(?<title>${TITLE}) (?!OF )(?<judge>[A-Z][A-Z.'" -]+)$`),
+  /^(?<court>[A-Z ]*?(?:JUSTICE|DISTRICT|JUVENILE|SUPERIOR|CIRCUIT|COUNTY|MUNICIPAL) COURT) (?<judge>[A-Z][A-Z.'" -]+)$/,
+  // SUPERIOR COURT - ROE
+  /^(?<court>(?:[A-Z ]+ )?(?:DISTRICT|SUPERIOR|CIRCUIT|SUPREME|COUNTY) COURT|COURT OF APPEALS)\s*[-–:]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
+  /^(?<court>(?:[A-Z ]+ )?(?:DISTRICT|SUPERIOR|CIRCUIT|SUPREME|COUNTY) COURT|COURT OF APPEALS)$/,
+];
+
+/**
+ * Returns the retention election that a question is about, of which the source names the judge in the text or in the
+ * choices (`subject`); undefined for a ballot measure; the reason where the court's district is not known.
+ */
+export function retentionOf(facts: ContestFacts, subject: string | null): Retention | string | undefined {
+  const text = facts.office.replace(/\s+/g, ' ').trim();
+  const found = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  const judge = (found?.judge ?? subject)?.trim();
+  if (!found || !judge) return undefined;
+  const court = found.court?.trim();
+  const of = courtOffice(facts, found.title, court, found.seat);
+  return typeof of === 'string' ? of : { office: of, judge, position: `Retention of ${displayName(judge)}` };
+}
+
+function courtOffice(
+  facts: ContestFacts,
+  title: string | undefined,
+  court: string | undefined,
+  seat: string | undefined,
+): Office | string {
+  const { state, counties } = facts;
+  const statewide = court === undefined ? undefined : statewideOffice(state, court);
+  if (statewide) return statewide;
+  const [county] = counties;
+  if (court && seat && county && counties.length === 1)
+    return office(countyPlace(state, county.name, county.fips), officeTitle(court), 'Local', 'Judicial', {
+      seat: officeTitle(seat),
+    });
+  const name = title ? `${title}${court ? ` OF THE ${court}` : ''}` : courtTitle(court ?? 'JUDGE');
+  const shown = officeTitle(name).replace(/ of the (District|Department|County)\b/, ' of $1');
+  const place = placeOfCourt(facts, court ?? title ?? '');
+  return place === undefined
+    ? 'the source does not name the district of the court'
+    : office(place, shown, 'State', 'Judicial');
+}
+
+function courtTitle(court: string): string {
+  if (/\b(JUDGE|JUSTICE|MAGISTRATE)\b/.test(court)) return court;
+  return `${/^SUPREME COURT$/.test(court) ? 'JUSTICE' : 'JUDGE'} OF THE ${court}`;
+}
+
+function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
+  const { state, district, counties } = facts;
+  if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court)) return statePlace(state);
+  const number = /^\d+$/.test(district) ? district : undefined;
+  if (number)
+    return placeWithin(
+      `${stateOcdid(state)}/district_court:${number}`,
+      'Judicial District',
+      `Judicial District ${number}`,
+      state,
+    );
+  const stated =
+    /\bDISTRICT (?:NO\.? ?)?(\d+)\b/.exec(court)?.[1] ?? /\b(\d+)(?:ST|ND|RD|TH) JUDICIAL DISTRICT\b/.exec(court)?.[1];
+  if (stated)
+    return placeWithin(
+      `${stateOcdid(state)}/district_court:${stated}`,
+      'Judicial District',
+      `Judicial District ${stated}`,
+      state,
+    );
+  const near = placeInText({ ...facts, office: court }) ?? placeInText(facts);
+  if (near && near.place.row.values.type !== 'Special District') return near.place;
+  if (counties.length === 0 && !facts.everywhere && facts.ofState !== true) return undefined;
+  return placeOfVotes(facts) ?? severalCounties(facts);
+}
+
+function severalCounties({ state, counties }: ContestFacts): Place | undefined {
+  if (counties.length < 2) return undefined;
+  const names = counties.map(({ name }) => titleCase(name)).sort();
+  return namedPlace(
+    state,
+    'Judicial District',
+    `Judicial District of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} Counties`,
+  );
+}

@@ -1,0 +1,54 @@
+/** Words that titles write in lower case, except at the beginning. */
+const SMALL = new Set('a an and as at by for from in of on or the to with'.split(' '));
+
+/** Postal codes and other abbreviations with a vowel that are no words. */
+const ACRONYMS = new Set('AK AZ CA GA IA IL MI NE RI UT VA WA WI US USA II III IV VI'.split(' '));
+
+/** Abbreviations without a vowel that are ordinary words of a title. */
+const ABBREVIATIONS = new Set('blvd ct ctr dr dst ft jr mr mrs ms mt nbr pct rd sch sq sr st th twp'.split(' '));
+
+/**
+ * Returns a text in capitals with the capitals of a title: `STATE'S ATTORNEY` becomes State's Attorney, `REGISTER OF
+ * DEEDS` Register of Deeds, `KNOX TV DISTRICT II` Knox TV District II. A text that is not in capitals is unchanged.
+ */
+export function titleCase(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  if (plain !== plain.toUpperCase()) return plain;
+  return plain
+    .split(' ')
+    .map((word, index, all) =>
+      index > 0 && index < all.length - 1 && SMALL.has(word.toLowerCase()) ? word.toLowerCase() : titleWord(word),
+    )
+    .join(' ');
+}
+
+/** Returns a word in capitals as titles write it; numerals and abbreviations keep their capitals. */
+export function titleWord(word: string): string {
+  return word.replace(/[\p{L}\p{M}\d'’]+/gu, (part, offset: number) => {
+    if (/^\d+(ST|ND|RD|TH)$/.test(part)) return part.toLowerCase();
+    if (/\d/.test(part) || isNumeral(part) || isAcronym(part, word)) return part;
+    return capitalised(part, offset > 0 && word[offset - 1] === '.');
+  });
+}
+
+function isNumeral(part: string): boolean {
+  return part.length > 1 && /^X{0,3}(IX|IV|V?I{0,3})$/.test(part);
+}
+
+function isAcronym(part: string, word: string): boolean {
+  if (part.length === 1) return true;
+  if (new RegExp(`${part}\\.[A-Z]`).test(word)) return true;
+  if (ACRONYMS.has(part)) return true;
+  return part.length <= 4 && /^[B-DF-HJ-NP-TV-XZ]+$/.test(part) && !ABBREVIATIONS.has(part.toLowerCase());
+}
+
+/** Capitalises a word: `O'BRIEN` as O'Brien, `PEOPLE'S` as People's, `MCKEE` as McKee, `'OIWI` as 'Oiwi. */
+export function capitalised(word: string, isWithin = false): string {
+  const lower = word.toLowerCase();
+  const named = lower
+    .replace(/^['’]?\p{L}/u, (start) => (isWithin ? start : start.toUpperCase()))
+    .replace(/^([dlo])(['’])(\p{L}{2,})$/iu, (_, first: string, mark: string, rest: string) => {
+      return `${first.toUpperCase()}${mark}${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+    });
+  return named.replace(/^Mc\p{Ll}{2}/u, (start) => `Mc${start.charAt(2).toUpperCase()}${start.slice(3)}`);
+}

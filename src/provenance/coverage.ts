@@ -1,0 +1,57 @@
+import { readState } from '../elections/state.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
+import { type CoverageRow, coverageOfState } from './coverage.store.ts';
+
+export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').implement({
+  description: 'One layer of the data about a state: what the database has on a day, what it lacks and why.',
+  fields: (t) => ({
+    layer: t.exposeString('layer', {
+      description: '`districts`, `officeholders`, `elections`, `results` or `ballot measures`.',
+    }),
+    kind: t.exposeString('kind', {
+      nullable: true,
+      description:
+        'For districts their type, for officeholders the level and branch of their offices; null for other layers.',
+    }),
+    records: t.exposeInt('records', {
+      description: 'Number of districts, offices, elections, past races, or past measures.',
+    }),
+    covered: t.exposeInt('covered', {
+      description:
+        'How many of them are covered: districts with a boundary on the day, offices with a known holder on the day, elections with complete candidate lists, races and measures with votes.',
+    }),
+    firstDay: t.expose('first_day', {
+      type: 'Date',
+      nullable: true,
+      description: 'The first election date; null for districts and officeholders.',
+    }),
+    lastDay: t.expose('last_day', {
+      type: 'Date',
+      nullable: true,
+      description: 'The last election date, or the day since which the newest boundary is in effect.',
+    }),
+    asOf: t.expose('as_of', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day of the newest data set of officeholders; null for other layers.',
+    }),
+    missing: t.exposeString('missing', {
+      nullable: true,
+      description: 'What is missing and why; null if nothing is known to be missing.',
+    }),
+  }),
+});
+
+builder.queryField('coverage', (t) =>
+  t.field({
+    type: [CoverageLayerObject],
+    description:
+      'What the database has of a state and what it lacks, layer by layer. Empty if it has no such state. Needs the grant `districts`, and the grants `officeholders`, `election_dates`, `elections` and `results`.',
+    ...requireGrants('districts', 'officeholders', 'election_dates', 'elections', 'results'),
+    args: {
+      state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),
+      on: t.arg({ type: 'Date', description: 'The day to describe; today by default.' }),
+    },
+    resolve: (_, { state, on }, context) => coverageOfState(context.db, readState(state), on ?? context.today),
+  }),
+);

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
+import { createWorld } from '../support/world.ts';
+
+const database = useDatabase();
+beforeAll(() => createWorld(database.db));
+
+interface Layer {
+  readonly layer: string;
+  readonly kind: string | null;
+  readonly records: number;
+  readonly covered: number;
+  readonly missing: string | null;
+}
+
+async function coverageOf(args: string): Promise<Layer[]> {
+  const { data, errors } = await request(database.db, `{ coverage(${args}) { layer kind records covered missing } }`);
+  expect(errors).toBeUndefined();
+  return data?.coverage as Layer[];
+}
+
+const layer = (layers: readonly Layer[], name: string, kind: string | null = null) =>
+  layers.find((each) => each.layer === name && each.kind === kind);
+
+test('says layer by layer what is in the database, and what is missing and why', async () => {
+  const layers = await coverageOf('state: "aa"');
+  expect(layer(layers, 'districts', 'Congress')).toMatchObject({ records: 2, covered: 2, missing: null });
+  expect(layer(layers, 'districts', 'State Legislative (Lower)')).toMatchObject({
+    records: 0,
+    missing: 'no data set with districts of this type was loaded',
+  });
+  expect(layer(layers, 'officeholders', 'Federal Legislative')).toMatchObject({
+    records: 2,
+    covered: 2,
+    missing: null,
+  });
+  expect(layer(layers, 'officeholders', 'Local Executive')).toMatchObject({
+    records: 0,
+    missing: 'no data set with these offices was loaded',
+  });
+  expect(layer(layers, 'elections')).toMatchObject({ records: 0, missing: 'no data set with elections was loaded' });
+  expect(layer(layers, 'results')?.missing).toBe('no data set with races of past elections was loaded');
+});
+
+test('depends on the day', async () => {
+  const early = await coverageOf('state: "AA", on: "2010-01-01"');
+  expect(layer(early, 'districts', 'Congress')).toMatchObject({
+    covered: 0,
+    missing: 'the districts have no boundary on this day: no map of this day was loaded',
+  });
+  expect(layer(early, 'officeholders', 'Federal Legislative')).toMatchObject({
+    covered: 0,
+    missing: 'no data set with the officeholders of this day was loaded',
+  });
+  const other = await coverageOf('state: "BB"');
+  expect(layer(other, 'officeholders', 'State Executive')).toMatchObject({ records: 1, covered: 0 });
+});
+
+test('is empty for a state that the database does not have, and an error for what is no state', async () => {
+  expect(await coverageOf('state: "VT"')).toEqual([]);
+  const { errors } = await request(database.db, '{ coverage(state: "Vermont") { layer } }');
+  expect(errors?.[0]?.message).toMatch(/two-letter abbreviation/);
+});
+
+test('is the same in SQL for all states', async () => {
+  const { rows } = await sql<{
+    state: string;
+  }>`select distinct state from coverage_on('2026-07-01') order by state`.execute(database.db);
+  expect(rows).toEqual([{ state: 'AA' }, { state: 'BB' }]);
+});
