@@ -63,7 +63,11 @@ describe('without "--" before the arguments', () => {
 
 describe('an option that npm consumed', () => {
   it.each([
-    ['an option of another command', ['load', 'db/sample', '--report', 'x.csv'], /consumed --report as .* -- <folder>$/m],
+    [
+      'an option of another command',
+      ['load', 'db/sample', '--report', 'x.csv'],
+      /consumed --report as .* -- <folder>$/m,
+    ],
     ['a spelling without hyphen', ['load', 'db/sample', '--dryrun'], /consumed --dry-run as /],
     ['before the arguments', ['load', '--dry-run', 'db/sample'], /consumed --dry-run as /],
     ['with an equals sign', ['import', 'us-atlas', '--to=2024-01-01', '--precise'], /consumed --to, --precise as /],
