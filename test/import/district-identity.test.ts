@@ -84,6 +84,7 @@ test.each([
   ['court_of_appeals:1', 'Judicial District'],
   ['court_of_appeals:1/district:2', 'Judicial district subdivision'],
   ['place:albany', 'City-town'],
+  ['county:alameda/place:albany', 'City-town'],
   ['county:alameda', 'County'],
 ])('%s is a %s', async (division, type) => {
   const { report } = await divisions([`${CA}/${division},Some Name,`]);

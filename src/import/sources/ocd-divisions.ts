@@ -23,6 +23,7 @@ const STATE_KINDS = ['state', 'district', 'territory'];
 
 /** District types of divisions whose kind determines them, wherever they are. */
 const TYPES: Readonly<Record<string, string>> = {
+  place: 'City-town',
   school_district: 'School District',
   school_board_district: 'School district subdivision',
   ward: 'City-town subdivision',
