@@ -17,7 +17,7 @@ describe('an invalid boundary rejects the load, and is reported', () => {
     [
       'an unknown property',
       feature({ ...WEST, name: 'West' }, SQUARE),
-      'unknown property "name"; known are district_id, start_date, end_date, precise',
+      'unknown property "name"; valid properties are district_id, start_date, end_date, precise',
     ],
     ['no district', feature({ ...WEST, district_id: null }, SQUARE), 'district_id: is missing'],
     [

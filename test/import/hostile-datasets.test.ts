@@ -81,7 +81,7 @@ describe('an invalid file is rejected with its line', () => {
     [
       'a NUL',
       () => ({ 'persons.csv': textOf('persons.csv').replace('Dee', 'D\0e') }),
-      'persons.csv:5: holds a NUL character',
+      'persons.csv:5: contains a NUL character (UTF-16 and binary files do)',
     ],
     [
       'mixed line ends',
