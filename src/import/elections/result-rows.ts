@@ -50,7 +50,11 @@ export class ResultRows {
       report.add(`${file}:${line}`, `has ${cells.length} cells, which are not those of the header`);
     const contests = contestsOf(file, sums);
     const counts = Map.groupBy(contests, keyOf);
-    for (const contest of contests) await this.#contest(contest, lastCount(counts.get(keyOf(contest)) ?? []));
+    for (const contest of contests) {
+      const all = counts.get(keyOf(contest)) ?? [];
+      const isRecounted = all.some(({ stage }) => stage.includes(' RECOUNT'));
+      await this.#contest(contest, isRecounted ? lastCount(all) : contest);
+    }
   }
 
   async #contest(contest: Contest, last: Contest | undefined): Promise<void> {
