@@ -1,7 +1,7 @@
 import type { ImportContext } from '../import-rows.ts';
 import { choiceOf } from './choices.ts';
 import { officeOfContest, officeTitle, SENATE, type Sought } from './contest-offices.ts';
-import { countingOf, isRankedChoice, printedNames, seatsOf } from './counting-rules.ts';
+import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
 import { type CandidateFacts, type ElectionFacts, ElectionRows } from './election-rows.ts';
 import { displayName, isNoneOfThese, NOBODYS, personName } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
@@ -102,7 +102,8 @@ export class ResultRows {
 
   #race(contest: Contest, stage: string, { office, position }: Sought, record: string): void {
     const { report } = this.#context;
-    const seats = seatsOf(contest, office.place.id.value, report, record);
+    const stated = statedSeats(contest, office.place.id.value);
+    const seats = seatsOf(contest, stated, report, record);
     const named = printedNames(contest, seats, report, record);
     if (named.length === 0) return;
     const votes = named.map(votesOf);
@@ -113,7 +114,7 @@ export class ResultRows {
         report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
       }
     }
-    const won = outcomes(votes, countingOf(contest, named, seats));
+    const won = outcomes(votes, countingOf(contest, named, seats, stated));
     const isPrimary = stage.startsWith('Primary');
     const candidates = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
