@@ -16,6 +16,7 @@ import * as webAddresses from '../../db/migrations/0013-web-addresses.ts';
 import * as dateRules from '../../db/migrations/0014-date-rules.ts';
 import * as persons from '../../db/migrations/0015-persons.ts';
 import * as coverage from '../../db/migrations/0016-coverage.ts';
+import * as officesOnDay from '../../db/migrations/0017-offices-on-a-day.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0014-date-rules': dateRules,
   '0015-persons': persons,
   '0016-coverage': coverage,
+  '0017-offices-on-a-day': officesOnDay,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

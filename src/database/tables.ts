@@ -176,9 +176,17 @@ export interface Office {
   is_partisan: string | null;
   level: OfficeLevel;
   name: string;
+  /**
+   * Whether no edition of a source shows two persons in the office on its day: a later start ends an earlier term. Null if no edition of a known day shows anyone.
+   */
+  one_holder: boolean | null;
   seat: string | null;
   type: string | null;
   url: string | null;
+  /**
+   * The day since which the latest edition of a source shows the office vacant; null if it is not known to be vacant.
+   */
+  vacant_since: string | null;
 }
 
 export interface PackageGrant {

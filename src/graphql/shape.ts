@@ -9,12 +9,14 @@ export type Shape = Readonly<Record<string, Member>>;
 export interface Member {
   /** The path to its value in the result of the schema: field names, from the outermost to the innermost. */
   readonly from: readonly string[];
-  /** Its value if the path leads to null or to an empty list. */
-  readonly otherwise: null | '' | false | readonly [];
+  /** Its value if the path leads to null or to an empty list; undefined omits a leaf. */
+  readonly otherwise: null | '' | false | readonly [] | undefined;
   /**
    * The text of each enum name, which must be its value in the database. Or `as it is` to convert any value to text.
    */
   readonly texts?: Readonly<Record<string, string>> | 'as it is';
+  /** Texts to replace by others; all others are unchanged. */
+  readonly replaced?: Readonly<Record<string, string>>;
   /** The shape of an object, or of the items of a list. */
   readonly items?: Shape;
 }
@@ -39,6 +41,13 @@ export function membersOf<Found>() {
     orEmpty,
     orFalse,
     label: (texts: NonNullable<Member['texts']>, ...from: Path<Found>): Member => ({ ...orNull(...from), texts }),
+    /** Omits the member if it has no value. It must be a leaf, and not the first member of its object. */
+    orOmitted: member(undefined),
+    /** A text of which some values are replaced by others. */
+    orReplaced: (replaced: NonNullable<Member['replaced']>, ...from: Path<Found>): Member => ({
+      ...orNull(...from),
+      replaced,
+    }),
     asText: (...from: Path<Found>): Member => ({ ...orNull(...from), texts: 'as it is' }),
     objectOf: shaped,
     listOf: shaped,
@@ -71,10 +80,11 @@ export function listInShape<Shaped>(list: readonly object[] | null | undefined, 
 }
 
 function inShape(value: object, shape: Shape): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, valueIn(value, member)]));
+  const members = Object.entries(shape).map(([name, member]) => [name, valueIn(value, member)] as const);
+  return Object.fromEntries(members.filter(([, found]) => found !== undefined));
 }
 
-function valueIn(value: object, { from, otherwise, texts, items }: Member): unknown {
+function valueIn(value: object, { from, otherwise, texts, replaced, items }: Member): unknown {
   const found = from.reduce<unknown>(
     (within, name) => (within as Record<string, unknown> | null | undefined)?.[name],
     value,
@@ -82,5 +92,6 @@ function valueIn(value: object, { from, otherwise, texts, items }: Member): unkn
   if (found === null || found === undefined) return otherwise;
   if (items) return (Array.isArray(found) ? listInShape(found, items) : inShape(found, items)) ?? otherwise;
   if (texts === 'as it is') return String(found);
+  if (replaced) return replaced[String(found)] ?? found;
   return texts ? texts[String(found)] : found;
 }

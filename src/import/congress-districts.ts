@@ -1,3 +1,4 @@
+import { congressGeoid } from './census-geoids.ts';
 import type { ImportRow } from './import-rows.ts';
 import { type State, stateOcdid } from './states.ts';
 
@@ -29,7 +30,7 @@ export function congressDistrictRow(
       name: number === 0 ? 'Congressional District (at Large)' : `Congressional District ${number}`,
       state: state.postal,
       ocdid,
-      geo_id: geoId,
+      geo_id: geoId || congressGeoid(state, number),
     },
   };
 }

@@ -3,6 +3,7 @@ import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
 import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
+import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { prepareImport } from './prepare-import.ts';
 import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
@@ -172,6 +173,7 @@ export async function runImport(
     prepare: (transaction, scope, onCheck) => prepareImport(transaction, scope, opened, report, onCheck),
     finish: async (_, scope) => identities?.write(scope.supplied),
     async complete(transaction) {
+      await recordOfficesOnDays(transaction, opened.provenance);
       const joined = await joinPersons(transaction);
       joins = joined.joins;
       for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);

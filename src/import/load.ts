@@ -4,7 +4,7 @@ import { readCsv } from './csv-rows.ts';
 import { openFolder } from './folder.ts';
 import type { TableName } from './format.ts';
 import { repeatMerges } from './persons/merge-persons.store.ts';
-import { recordShownDays } from './persons/person-records.store.ts';
+import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 import { ValidationErrors } from './validation-errors.ts';
 
@@ -62,7 +62,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
     },
     async complete(transaction) {
       await repeatMerges(transaction);
-      await recordShownDays(transaction);
+      await recordOfficesOnDays(transaction, dataset.provenance);
     },
   });
 }

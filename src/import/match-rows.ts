@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Identities } from './identities.ts';
 import { findCandidacies } from './match-candidacies.ts';
+import { matchDistricts } from './match-districts.ts';
 import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';
 import { normalName, only, type ReferringRow, same } from './matching.ts';
 
@@ -124,23 +125,6 @@ async function matchCandidacies(
     const name = normalName(String(row.values.name));
     const persons = (found.get(ids[index] ?? 0) ?? []).filter((person) => normalName(person.name) === name);
     return only(persons.map(({ person_id }) => person_id));
-  });
-}
-
-async function matchDistricts(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
-  const found = await sql<{
-    id: number;
-    type: string;
-    name: string;
-    state: string | null;
-  }>`/* import.districts-by-name */
-    select id, type, name, state from districts
-    where state = any(${[...new Set(rows.map(({ row }) => row.values.state))]}::text[])
-      and type::text = any(${[...new Set(rows.map(({ row }) => row.values.type))]}::text[])`.execute(db);
-  const districts = Map.groupBy(found.rows, ({ type, name, state }) => `${type}|${state}|${normalName(name)}`);
-  return rows.map(({ row: { values } }) => {
-    const key = `${values.type}|${values.state}|${normalName(String(values.name))}`;
-    return only((districts.get(key) ?? []).map(({ id }) => id));
   });
 }
 

@@ -1,8 +1,17 @@
+import type { Day } from '../dates.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { inSql } from '../graphql/in-sql.ts';
+import { createLoader } from '../graphql/loader.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
-import { type OfficeRow, offices, officesOfDistrict } from './officials.store.ts';
+import {
+  holderKnownInSql,
+  type OfficeRow,
+  offices,
+  officesOfDistrict,
+  officesWithKnownHolder,
+} from './officials.store.ts';
 
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');
 
@@ -46,6 +55,35 @@ OfficeObject.implement({
     }),
   }),
 });
+
+const hasKnownHolder = createLoader(
+  async (context, keys: readonly { readonly id: number; readonly day: Day }[]) => {
+    const known = new Map<string, boolean>();
+    for (const [day, asked] of Map.groupBy(keys, (key) => key.day)) {
+      const ids = asked.map(({ id }) => id);
+      const found = await officesWithKnownHolder(context.db, ids, day);
+      for (const [index, id] of ids.entries()) known.set(`${id} ${day}`, found[index] ?? false);
+    }
+    return keys.map(({ id, day }) => known.get(`${id} ${day}`) ?? false);
+  },
+  ({ id, day }) => `${id} ${day}`,
+);
+
+builder.objectField(OfficeObject, 'holderKnown', (t) =>
+  t.boolean({
+    description:
+      'Whether it is known who holds the office on a day: true with at least one officeholder, or without one if a source shows the office vacant; false if the holder is not known. Needs the grant `officeholders`.',
+    ...requireGrants('officeholders'),
+    args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
+    resolve: ({ id }, { on }, context) => hasKnownHolder(context).load({ id, day: on ?? context.today }),
+    ...inSql(({ row, parameter }) =>
+      holderKnownInSql(
+        `${row}.id`,
+        parameter('date', (_, { today }) => today),
+      ),
+    ),
+  }),
+);
 
 builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({

@@ -3,8 +3,8 @@ import { ContactObject, SocialLinkObject } from './contact.ts';
 import { OfficeObject } from './office.ts';
 import {
   contactsOf,
+  findOfficeholder,
   type OfficeholderRow,
-  officeholders,
   officeholdersOfOffice,
   officeholdersOfPerson,
   offices,
@@ -21,7 +21,8 @@ OfficeholderObject.implement({
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
     status: t.exposeString('status', {
-      description: 'Status as of the date of the source, an open set: `Current`, `Former`.',
+      description:
+        'Status on the day that the officeholders were requested for, otherwise today: `Current`, `Former`, or `Upcoming` before the first day.',
     }),
     startDate: t.expose('start_date', {
       type: 'Date',
@@ -93,6 +94,6 @@ builder.queryField('officeholder', (t) =>
     description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
     ...requireGrants('officeholders'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => officeholders.load(context, id),
+    resolve: (_, { id }, context) => findOfficeholder(context.db, id, context.today),
   }),
 );

@@ -44,11 +44,38 @@ export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { read
   orderBy: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
 });
 
-/** All terms of a person, newest first. */
+/** SQL: whether the holder of the office with this id on a day is known, or the office is known to be vacant. */
+export function holderKnownInSql(office: string, day: string): string {
+  return `(exists (select from officeholders_in_office(${day}) holder where holder.office_id = ${office})
+    or exists (select from offices vacant where vacant.id = ${office} and vacant.vacant_since <= ${day} and not exists (
+      select from officeholders later where later.office_id = ${office}
+        and coalesce(later.start_date, later.first_shown) > vacant.vacant_since
+        and coalesce(later.start_date, later.first_shown) <= ${day})))`;
+}
+
+/** Returns for each office whether its holder on a day is known, or the office is known to be vacant. */
+export async function officesWithKnownHolder(db: Database, ids: readonly number[], day: Day): Promise<boolean[]> {
+  const { rows } = await sql<{ known: boolean }>`/* officials.holderKnown */
+    select ${sql.raw(holderKnownInSql('office.id', 'asked.day'))} as known
+    from (select ${day}::date as day) as asked
+    cross join unnest(${ids}::int[]) with ordinality as office (id, place)
+    order by office.place`.execute(db);
+  return rows.map(({ known }) => known);
+}
+
+/** Returns an officeholder with the status of a day; undefined if there is none with this id. */
+export async function findOfficeholder(db: Database, id: number, day: Day): Promise<OfficeholderRow | undefined> {
+  const { rows } = await sql<OfficeholderRow>`/* officials.officeholder */
+    select * from officeholders_with_status(${day}::date) where id = ${id}::int`.execute(db);
+  return rows[0];
+}
+
+/** All terms of a person with their status of today, newest first. */
 export const officeholdersOfPerson = relation<PersonRow, OfficeholderRow>({
   name: 'officials.officeholdersOfPerson',
   parentKey: { id: 'int' },
-  from: ({ id }, { row }) => `officeholders ${row} where ${row}.person_id = ${id}`,
+  from: ({ id }, { row, parameter }) =>
+    `officeholders_with_status(${parameter('date', (_, { today }) => today)}) ${row} where ${row}.person_id = ${id}`,
   orderBy: ({ row }) => `${row}.start_date desc nulls last, ${row}.id`,
 });
 

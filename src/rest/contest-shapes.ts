@@ -47,8 +47,9 @@ const candidate = z
     cand_status: z
       .string()
       .nullable()
+      .optional()
       .describe(
-        'An open set: `Candidacy Declared`, `On the Ballot`, `Advanced`, `Won`, `Lost`, `Withdrew`, `Disqualified`; null when not known. Without results in the package null instead of a result.',
+        'An open set: `Candidacy Declared`, `On the Ballot`, `Advanced`, `Won`, `Lost`, `Withdrew`, `Disqualified`; null when not known. Without results in the package left out instead of a result.',
       ),
     votes_for_cand: z.int().nullable().optional().describe(`Votes, or null when not known. ${ONLY_WITH_RESULTS}`),
     ranked_choice_voting_rounds: z
@@ -86,8 +87,8 @@ const raceFields = {
   year: z.int().describe('The year of the race.'),
   is_marquee: z.boolean().describe('Whether it is of national interest.'),
   office_position: z.string().nullable().describe('Which of several equal posts is filled, or null.'),
-  is_ranked_choice: z.boolean().describe('Whether voters are known to rank the candidates.'),
-  results_certified: z.boolean().describe('Whether the result is known to be official.'),
+  is_ranked_choice: z.boolean().nullable().describe('Whether voters rank the candidates; null when not known.'),
+  results_certified: z.boolean().nullable().describe('Whether the result is official; null when not known.'),
   stage_type: z.string().describe('An open set: `General`, `Primary` and others.'),
   stage_party: z.string().nullable().describe('Whose primary it is, or null.'),
   candidates: z
@@ -115,8 +116,9 @@ export const measure = z
     status: z
       .string()
       .nullable()
+      .optional()
       .describe(
-        'How far it has come: `Proposed`, `On the ballot`, `Approved`, `Defeated` and others; null when not known. Without results in the package null instead of a result.',
+        'How far it has come: `Proposed`, `On the ballot`, `Approved`, `Defeated` and others; null when not known. Without results in the package left out instead of a result.',
       ),
     type: z.string().describe('How it came to be; empty when not known.'),
     district: z.int().describe('The id of the district that votes on it.'),

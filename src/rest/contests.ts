@@ -8,7 +8,7 @@ import {
   SOCIAL_SHAPE,
 } from './collections.ts';
 import type { ContestCandidateFragment, ContestMeasureFragment, ContestRaceFragment } from './generated/documents.ts';
-import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL } from './texts.ts';
+import { CHAMBER, OFFICE_BRANCH, OFFICE_LEVEL, PARTY_NAMES } from './texts.ts';
 
 /** Optional parts of a contest. */
 export interface ContestParts extends Collections {
@@ -25,7 +25,7 @@ export function contestVariables(requested: CollectionOptions): ContestParts {
  * @param type the member name of the race type, which differs between the endpoints by point and by state.
  */
 export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shape {
-  const { orNull, orEmpty, orFalse, objectOf, listOf } = membersOf<ContestRaceFragment>();
+  const { orNull, orEmpty, orFalse, orReplaced, objectOf, listOf } = membersOf<ContestRaceFragment>();
   return {
     id: orNull('id'),
     office: objectOf(OFFICE_SHAPE, 'office'),
@@ -35,10 +35,10 @@ export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shap
     year: orNull('year'),
     is_marquee: orFalse('isMarquee'),
     office_position: orNull('officePosition'),
-    is_ranked_choice: orFalse('isRankedChoice'),
-    results_certified: orFalse('resultsCertified'),
+    is_ranked_choice: orNull('isRankedChoice'),
+    results_certified: orNull('resultsCertified'),
     stage_type: orNull('stageType'),
-    stage_party: orNull('stageParty'),
+    stage_party: orReplaced(PARTY_NAMES, 'stageParty'),
     candidates: listOf(candidateShape(parts), 'candidates'),
     [type]: orNull('type'),
   };
@@ -59,18 +59,20 @@ const OFFICE_SHAPE: Shape = {
 };
 
 function candidateShape({ results, ...collections }: ContestParts): Shape {
-  const { orNull, orFalse, objectOf, listOf, wholeListOf } = membersOf<ContestCandidateFragment>();
+  const { orNull, orFalse, orOmitted, orReplaced, objectOf, listOf, wholeListOf } =
+    membersOf<ContestCandidateFragment>();
   return {
     id: orNull('id'),
     fec_id: orNull('fecId'),
     race: orNull('race', 'id'),
     running_mate: orNull('runningMate'),
-    stage_party: orNull('stageParty'),
+    stage_party: orReplaced(PARTY_NAMES, 'stageParty'),
     party_affiliation: wholeListOf(PARTY_SHAPE, 'parties'),
     is_incumbent: orNull('isIncumbent'),
     is_write_in: orFalse('isWriteIn'),
     withdrew_still_on_ballot: orFalse('withdrewStillOnBallot'),
-    cand_status: orNull('status'),
+    // Without the grant, the results are all that may be known.
+    cand_status: results ? orNull('status') : orOmitted('status'),
     ...(results && {
       votes_for_cand: orNull('votes'),
       ranked_choice_voting_rounds: wholeListOf(ROUND_SHAPE, 'rankedChoiceRounds'),
@@ -86,7 +88,11 @@ function candidateShape({ results, ...collections }: ContestParts): Shape {
 }
 
 const party = membersOf<ContestCandidateFragment['parties'][number]>();
-const PARTY_SHAPE: Shape = { id: party.orNull('id'), name: party.orNull('name'), url: party.orNull('url') };
+const PARTY_SHAPE: Shape = {
+  id: party.orNull('id'),
+  name: party.orReplaced(PARTY_NAMES, 'name'),
+  url: party.orNull('url'),
+};
 
 const round = membersOf<NonNullable<ContestCandidateFragment['rankedChoiceRounds']>[number]>();
 const ROUND_SHAPE: Shape = {
@@ -105,12 +111,12 @@ const PERSON_SHAPE: Shape = {
 };
 
 export function measureShape({ results }: Pick<ContestParts, 'results'>): Shape {
-  const { orNull, orEmpty } = membersOf<ContestMeasureFragment>();
+  const { orNull, orEmpty, orOmitted } = membersOf<ContestMeasureFragment>();
   return {
     id: orNull('id'),
     name: orNull('name'),
     url: orEmpty('url'),
-    status: orNull('status'),
+    status: results ? orNull('status') : orOmitted('status'),
     type: orEmpty('type'),
     district: orNull('district', 'id'),
     yes_vote: orEmpty('yesVote'),

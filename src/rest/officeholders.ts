@@ -46,7 +46,13 @@ const office = z
     type: z.string().nullable().describe('A finer kind, where the source has one.'),
     level: z.enum(textsOf(OFFICE_LEVEL)).describe('Which government it belongs to.'),
     branch: z.enum(textsOf(OFFICE_BRANCH)).describe('Which branch of that government.'),
-    officeholders: z.array(officeholder).nullable().describe('Who holds it today; null when vacant.'),
+    officeholders: z
+      .array(officeholder)
+      .nullable()
+      .describe('Who holds it today; null if it is vacant or the holder is not known.'),
+    holder_known: z
+      .boolean()
+      .describe('False if it is not known who holds the office; true with null officeholders: vacant.'),
   })
   .meta({ id: 'HeldOffice', description: 'An office, with who holds it.' });
 
@@ -115,7 +121,7 @@ function districtShape(named: Collections): Shape {
 }
 
 function officeShape(named: Collections): Shape {
-  const { orNull, label, listOf } = membersOf<FoundOffice>();
+  const { orNull, orFalse, label, listOf } = membersOf<FoundOffice>();
   return {
     id: orNull('id'),
     name: orNull('name'),
@@ -123,6 +129,7 @@ function officeShape(named: Collections): Shape {
     level: label(OFFICE_LEVEL, 'level'),
     branch: label(OFFICE_BRANCH, 'branch'),
     officeholders: listOf(officeholderShape(named), 'officeholders'),
+    holder_known: orFalse('holderKnown'),
   };
 }
 

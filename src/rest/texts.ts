@@ -33,3 +33,12 @@ export function namesOf<Name extends string, Text extends string>(
 export function textsOf<Text extends string>(texts: Readonly<Record<string, Text>>): [Text, ...Text[]] {
   return Object.values(texts) as [Text, ...Text[]];
 }
+
+/** The names of parties that clients of the replaced service know with the word Party (contract, party names). */
+export const PARTY_NAMES: Readonly<Record<string, string>> = {
+  Democratic: 'Democratic Party',
+  Republican: 'Republican Party',
+  Libertarian: 'Libertarian Party',
+  Green: 'Green Party',
+  Constitution: 'Constitution Party',
+};

@@ -125,11 +125,11 @@ describe('a shapefile', () => {
     }));
     const folder = folderOf({ 'cds.geojson': JSON.stringify({ type: 'FeatureCollection', features }) });
     await importOf('districts-geojson', folder, { preset: 'congress-113', partial: true });
-    expect((await boundaries()).map((line) => line.split(' | ').slice(2, 5).join(' '))).toEqual([
-      'NC 2017-01-03 2021-01-03',
-      'PA 2013-01-03 2019-01-03',
-      'VA 2017-01-03 2023-01-03',
-      'VT 2013-01-03 2023-01-03',
+    expect((await boundaries()).map((line) => line.split(' | ').slice(2, 6).join(' '))).toEqual([
+      'NC 5001800US3713 2017-01-03 2021-01-03',
+      'PA 5001800US4208 2013-01-03 2019-01-03',
+      'VA 5001800US5104 2017-01-03 2023-01-03',
+      'VT 5001800US5000 2013-01-03 2023-01-03',
     ]);
   });
 

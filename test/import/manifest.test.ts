@@ -219,7 +219,7 @@ sources:
     first.child.kill('SIGCONT');
     for (const { code, stdout, stderr } of others) {
       expect([code, stdout]).toEqual([75, '']);
-      expect(stderr).toMatch(/^error: Another load or import is at work on this database/m);
+      expect(stderr).toMatch(/^error: Another load or import is running on this database/m);
     }
     expect(await first.ended).toMatchObject({ code: 0 });
     expect((await run(['medsl', join(FIXTURES, 'medsl'), '--dry-run'])).code).toBe(0);

@@ -121,7 +121,7 @@ describe('GET /data/elections_by_point', () => {
       stage_party: null,
       party_affiliation: [
         { id: 5, name: 'Independent', url: null },
-        { id: 2, name: 'Democratic', url: null },
+        { id: 2, name: 'Democratic Party', url: null },
       ],
       is_incumbent: null,
       is_write_in: false,

@@ -22,6 +22,7 @@ const service = useApp(database);
 const unkept = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
 beforeAll(async () => {
   await createWorld(database.db);
+  await database.db.updateTable('offices').set({ vacant_since: '2000-01-01' }).where('id', '=', WORLD.vacant).execute();
   await insert(database.db, 'districts', [{ id: 40, type: 'Special district subdivision', name: 'Ward', state: null }]);
   await boundary(database.db, 40, ['2000-01-01', null], [-86, 40, -84, 44], false);
   await setPackage(database.db, { name: 'no-results', grants: ['officeholders'] });
@@ -64,6 +65,7 @@ describe('GET /data/officeholders', () => {
         level: 'string',
         branch: 'string',
         officeholders: 'array | null',
+        holder_known: 'boolean',
       },
     );
     const holders = trees.flatMap((each) => each.holders);
@@ -117,6 +119,7 @@ describe('GET /data/officeholders', () => {
               person_contact_information: [{ contact: 'ada@able.example', contact_type: 'Email' }],
             },
           ],
+          holder_known: true,
         },
       ],
     });
@@ -127,7 +130,10 @@ describe('GET /data/officeholders', () => {
 
   it('returns null for a vacant office and for a district without offices', async () => {
     const { districts } = await tree('lat=42&long=-85');
-    expect(districts.at(-2)).toMatchObject({ id: WORLD.beta, offices: [{ id: WORLD.vacant, officeholders: null }] });
+    expect(districts.at(-2)).toMatchObject({
+      id: WORLD.beta,
+      offices: [{ id: WORLD.vacant, officeholders: null, holder_known: true }],
+    });
     expect(districts.at(-1)).toMatchObject({ id: 40, state: null, precise_boundary: false, offices: null });
   });
 

@@ -49,7 +49,7 @@ describe('without "--" before the arguments', () => {
     expect(code).toBe(1);
     const lines = stderr.split('\n').filter((line) => line.startsWith('error:'));
     expect(lines).toEqual([expect.stringContaining(`Put all arguments after "--": npm run ${correct}`)]);
-    const named = / read (.*?) as /.exec(lines[0] ?? '')?.[1]?.split(', ');
+    const named = / consumed (.*?) as /.exec(lines[0] ?? '')?.[1]?.split(', ');
     const names = options.map(([name = '']) => name).filter((name) => name !== WITHOUT_TRACE);
     expect(named?.toSorted()).toEqual(names.toSorted());
   });
@@ -63,11 +63,15 @@ describe('without "--" before the arguments', () => {
 
 describe('an option that npm consumed', () => {
   it.each([
-    ['an option of another command', ['load', 'db/sample', '--report', 'x.csv'], /read --report as .* -- <folder>$/m],
-    ['a spelling without hyphen', ['load', 'db/sample', '--dryrun'], /read --dry-run as /],
-    ['before the arguments', ['load', '--dry-run', 'db/sample'], /read --dry-run as /],
-    ['with an equals sign', ['import', 'us-atlas', '--to=2024-01-01', '--precise'], /read --to, --precise as /],
-    ['with an empty value', ['import', 'us-atlas', '--state='], /read --state as /],
+    [
+      'an option of another command',
+      ['load', 'db/sample', '--report', 'x.csv'],
+      /consumed --report as .* -- <folder>$/m,
+    ],
+    ['a spelling without hyphen', ['load', 'db/sample', '--dryrun'], /consumed --dry-run as /],
+    ['before the arguments', ['load', '--dry-run', 'db/sample'], /consumed --dry-run as /],
+    ['with an equals sign', ['import', 'us-atlas', '--to=2024-01-01', '--precise'], /consumed --to, --precise as /],
+    ['with an empty value', ['import', 'us-atlas', '--state='], /consumed --state as /],
   ])('%s', async (_, args, message) => {
     const { code, stderr } = await npmRun(...args);
     expect(code).toBe(1);

@@ -112,7 +112,8 @@ function sqlOf(
   const json = jsonInSql(type);
   const isList = isListType(getNullableType(fieldType));
   if (!json || isList) return undefined;
-  if (inSql) return { kind: 'leaf', value: inSql as ValueInSql, column: undefined, json };
+  // The SQL of a leaf is written for its default arguments.
+  if (inSql) return hasArguments ? undefined : { kind: 'leaf', value: inSql as ValueInSql, column: undefined, json };
   return column === undefined ? undefined : { kind: 'leaf', value: ({ row }) => `${row}.${column}`, column, json };
 }
 

@@ -143,11 +143,16 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
    * Returns the pieces of a leaf.
    * @param absent the JSON for null.
    */
-  function leafPieces(field: FieldPlan, row: RowScope, absent: string, asText = false): Piece[] {
+  function leafPieces(
+    field: FieldPlan,
+    row: RowScope,
+    absent: string,
+    { asText = false, replaced }: { asText?: boolean; replaced?: Member['replaced'] } = {},
+  ): Piece[] {
     const { sql } = field;
     if (sql?.kind === 'constant') return [{ text: sql.json }];
     if (sql?.kind !== 'leaf') throw new Error(`${field.coordinate} cannot be computed in SQL`);
-    const value = sql.value(row);
+    const value = withReplaced(sql.value(row), replaced);
     const json = asText ? `to_json((${value})::text)::text` : sql.json(value);
     return [{ expression: `coalesce(${json}, ${orMissing(field, absent)})` }];
   }
@@ -162,10 +167,18 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
       if (last && isWithinSame(last[0], named)) last.push(named);
       else groups.push([named]);
     }
-    return groups.flatMap((group, index) => [
-      ...(index === 0 ? [] : [{ text: ',' }]),
-      ...groupPieces(group, fields, row),
-    ]);
+    return groups.flatMap((group, index) => {
+      const [[name, member]] = group as [NamedMember];
+      if (member.otherwise === undefined) return optionalPieces(name, member, fields, row);
+      return [...(index === 0 ? [] : [{ text: ',' }]), ...groupPieces(group, fields, row)];
+    });
+  }
+
+  /** Returns the pieces of a leaf that is omitted, with its comma, if it has no value. */
+  function optionalPieces(name: string, { from }: Member, fields: readonly FieldPlan[], row: Row): Piece[] {
+    const { sql, isGranted } = fields.find(({ key }) => key === from[0]) ?? {};
+    if (!isGranted || sql?.kind !== 'leaf') return [];
+    return [{ expression: `${quoted(`,${JSON.stringify(name)}:`)} || ${sql.json(sql.value(row))}` }];
   }
 
   /**
@@ -193,10 +206,10 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
     return [{ expression: oneOf(subtree, parentKeyOf(subtree, row), orMissing(field, absent), serialize) }];
   }
 
-  function memberPieces({ otherwise, texts, items }: Member, field: FieldPlan, row: Row): Piece[] {
+  function memberPieces({ otherwise, texts, replaced, items }: Member, field: FieldPlan, row: Row): Piece[] {
     const absent = JSON.stringify(otherwise);
     const { subtree } = field;
-    if (!subtree) return leafPieces(field, row, absent, texts !== undefined);
+    if (!subtree) return leafPieces(field, row, absent, { asText: texts !== undefined, replaced });
     const parent = parentKeyOf(subtree, row);
     if (!subtree.isList) {
       const object = (within: RowScope) => objectPieces(subtree.fields, within, items);
@@ -239,6 +252,12 @@ export function compileStatement(root: Subtree, grants: ReadonlySet<AccessGrant>
 /** Returns the expression for null: its JSON, or an error if the schema does not allow null. */
 function orMissing({ coordinate, isNonNull }: Pick<FieldPlan, 'coordinate' | 'isNonNull'>, absent: string): string {
   return isNonNull ? `missing(${quoted(coordinate)})` : quoted(absent);
+}
+
+function withReplaced(value: string, replaced: Member['replaced']): string {
+  if (!replaced) return value;
+  const cases = Object.entries(replaced).map(([text, other]) => `when ${quoted(text)} then ${quoted(other)}`);
+  return `case ${value} ${cases.join(' ')} else ${value} end`;
 }
 
 type NamedMember = readonly [name: string, member: Member];

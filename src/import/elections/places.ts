@@ -1,3 +1,4 @@
+import { legislativeGeoid } from '../census-geoids.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
 import type { DISTRICT_TYPES } from '../format.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
@@ -40,6 +41,7 @@ export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code:
     type: `State Legislative (${chamber})`,
     name: `State ${title} District ${shown}`,
     state: state.postal,
+    geo_id: legislativeGeoid(state, chamber, code),
   });
 }
 

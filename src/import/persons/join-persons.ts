@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { ReportEntry } from '../report.ts';
 import { findJoins, JOIN_RULES, type Join, type PersonRecord } from './join-rules.ts';
 import { type Merge, mergePersons, repeatMerges } from './merge-persons.store.ts';
-import { distinctPersons, personsOfStagedOffices, recordShownDays } from './person-records.store.ts';
+import { distinctPersons, personsOfStagedOffices } from './person-records.store.ts';
 
 /** Two records that an import has joined, as the report lists them. */
 export interface JoinEntry {
@@ -28,7 +28,6 @@ export function reportOfJoin(source: string, { person, merged, rule }: JoinEntry
 /** Joins the records of the same person in the offices of a load, by the rules of `findJoins`. */
 export async function joinPersons(db: Database): Promise<JoinedPersons> {
   await repeatMerges(db);
-  await recordShownDays(db);
   const persons = await personsOfStagedOffices(db);
   const distinct = await distinctPersons(db);
   const { joins, ambiguous } = findJoins(persons, (a, b) => isSplit(distinct, a, b));

@@ -80,21 +80,3 @@ export async function distinctPersons(db: Database): Promise<Set<string>> {
     select person_id || ' ' || other_id as pair from distinct_persons`.execute(db);
   return new Set(rows.map(({ pair }) => pair));
 }
-
-/**
- * Records for the terms of offices with staged terms on which days editions of their sources show the person in office.
- */
-export async function recordShownDays(db: Database): Promise<void> {
-  await sql`/* persons.shown-days */
-    update officeholders as h set first_shown = s.first, last_shown = s.last
-    from (
-      select t.id, min(e.as_of) as first, max(e.as_of) as last
-      from officeholders as t
-      join record_sources as r on r.kind = 'officeholder' and r.record_id = t.id
-      join sources as e on e.id = r.source_id
-      where t.office_id in (select office_id from stage_officeholders)
-        and (t.start_date is null or t.start_date <= e.as_of) and (t.end_date is null or t.end_date > e.as_of)
-      group by t.id
-    ) as s
-    where s.id = h.id and row(h.first_shown, h.last_shown) is distinct from row(s.first, s.last)`.execute(db);
-}

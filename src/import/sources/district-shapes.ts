@@ -1,3 +1,4 @@
+import { legislativeGeoid } from '../census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
@@ -76,9 +77,9 @@ function byCongress(properties: Properties, session: string, record: string): Im
 }
 
 /** District types by OCD id, with the term that precedes the number or letter in the name of such a district. */
-const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string]>> = {
-  sldl: ['State Legislative (Lower)', 'State House District'],
-  sldu: ['State Legislative (Upper)', 'State Senate District'],
+const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string, chamber: 'Upper' | 'Lower']>> = {
+  sldl: ['State Legislative (Lower)', 'State House District', 'Lower'],
+  sldu: ['State Legislative (Upper)', 'State Senate District', 'Upper'],
 };
 
 function byOcdid(properties: Properties, ocdid: string, record: string, asked: string | undefined): ImportRow | string {
@@ -101,7 +102,7 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     table: 'districts',
     record: `${record} (${ocdid})`,
     ids: [{ scheme: 'ocdid', value: ocdid }],
-    values: { type, name, state: state.postal, ocdid },
+    values: { type, name, state: state.postal, ocdid, geo_id: known && legislativeGeoid(state, known[2], code) },
   };
 }
 
@@ -115,6 +116,8 @@ const LEVELS: Readonly<Record<string, string>> = {
   County: '0500000US',
   'County subdivision': '0600000US',
   'City-town': '1600000US',
+  'State Legislative (Upper)': '610U600US',
+  'State Legislative (Lower)': '620L600US',
 };
 
 /** The functional status of an area that the Census defines for statistics (codes of TIGER/Line, FUNCSTAT). */
@@ -154,6 +157,9 @@ function byNames(
   });
 }
 
+/** The types whose districts some sources know only by name. */
+const MATCHED_BY_NAME = ['City-town', 'School District'];
+
 interface Described {
   readonly type: string;
   readonly record: string;
@@ -183,6 +189,7 @@ function describe({ type, record, geoid, name, ocdid, state: given, county }: De
     record: `${record} (${ocdid || geoid})`,
     ids,
     values: { type, name, state: state.postal, ocdid, geo_id },
+    match: name && MATCHED_BY_NAME.includes(type) ? { by: 'district' } : undefined,
   };
 }
 

@@ -19,20 +19,38 @@ export interface Division {
 }
 
 const COUNTY_KINDS = ['county', 'parish', 'borough', 'census_area'];
+const STATE_KINDS = ['state', 'district', 'territory'];
 
-/** District types of divisions within another division of a state, by the kinds of both. */
+/** District types of divisions whose kind determines them, wherever they are. */
 const TYPES: Readonly<Record<string, string>> = {
+  place: 'City-town',
   school_district: 'School District',
-  district_court: 'Judicial District',
-  circuit_court: 'Judicial District',
-  court_of_appeals: 'Judicial District',
-  superior_court: 'Judicial District',
-  supreme_court: 'Judicial District',
-  chancery_court: 'Judicial District',
-  board_of_education: 'State subdivision',
-  public_service_commission: 'State subdivision',
+  school_board_district: 'School district subdivision',
   ward: 'City-town subdivision',
 };
+
+const isCourt = (kind: string) => /(^|_)courts?(_|$)/.test(kind);
+
+/** Kinds of divisions by which a government elects its own members or counts votes, and not districts of their own. */
+const isPartOfGovernment = (kind: string) =>
+  /^(council|commission|commissioner|supervisor|precinct|ward|district|township)(_|$)/.test(kind);
+
+/**
+ * Returns the district type of a division by its kind and that of the division in which it lies: a part of a school
+ * district, court or special district is its subdivision; other kinds within a state are parts of a state board, if they
+ * are named so, otherwise special districts.
+ */
+function typeOf(kind: string, parent: string): string {
+  const known = TYPES[kind];
+  if (known) return known;
+  if (isCourt(parent)) return 'Judicial district subdivision';
+  if (isCourt(kind)) return 'Judicial District';
+  if (parent === 'school_district') return 'School district subdivision';
+  if (/(^|_)(boards?|commission|council)(_|$)/.test(kind) && STATE_KINDS.includes(parent)) return 'State subdivision';
+  if (parent === 'place') return isPartOfGovernment(kind) ? 'City-town subdivision' : 'Special District';
+  if (COUNTY_KINDS.includes(parent)) return isPartOfGovernment(kind) ? 'County subdivision' : 'Special District';
+  return STATE_KINDS.includes(parent) ? 'Special District' : 'Special district subdivision';
+}
 
 /**
  * Returns the district of a division, or the reason why there is none.
@@ -59,14 +77,19 @@ export function divisionRow(division: Division, nameIsUnique: boolean): ImportRo
     return { ...legislativePlace(state, kind === 'sldu' ? 'Upper' : 'Lower', code).row, record: place };
   }
   if (COUNTY_KINDS.includes(kind) && parts.length === 2) return countyRow(division, state);
-  if (kind === 'place' && parts.length === 2) return placeRow(division, state);
+  if (kind === 'place' && parts.length === 2) return byName(placeRow(division, state), nameIsUnique);
   if (kind === 'council_district') {
     const isOfPlace = ['place', 'borough'].includes(parts.at(-2)?.split(':')[0] ?? '');
     return plainRow(division, isOfPlace ? 'City-town subdivision' : 'County subdivision', state);
   }
-  const type = TYPES[kind];
-  if (!type) return `divisions of the kind ${kind} have no district type`;
-  return type === 'School District' ? schoolRow(division, state, nameIsUnique) : plainRow(division, type, state);
+  const type = typeOf(kind, parts.at(-2)?.split(':')[0] ?? '');
+  if (type !== 'School District') return plainRow(division, type, state);
+  return byName(schoolRow(division, state, nameIsUnique), nameIsUnique);
+}
+
+/** Adds that the district may be in the database under its name only, if the name is unique in its state. */
+function byName(row: ImportRow | string, nameIsUnique: boolean): ImportRow | string {
+  return typeof row === 'string' || !nameIsUnique ? row : { ...row, match: { by: 'district' } };
 }
 
 function countyRow(division: Division, state: State): ImportRow | string {

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runImport } from '../../src/import/import.ts';
+import { useDatabase } from '../support/database.ts';
+import { box, feature, folderOf } from './folders.ts';
+
+const database = useDatabase();
+beforeEach(async () => {
+  await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
+});
+
+const CA = 'ocd-division/country:us/state:ca';
+const square = (index: number) => [box(-122 + index, 37, -121.5 + index, 38)];
+const divisions = (lines: readonly string[]) =>
+  runImport(database.db, 'ocd-division-ids', [folderOf({ 'ca.csv': `id,name,census_geoid\n${lines.join('\n')}\n` })]);
+const map = (properties: readonly object[], options: object) =>
+  runImport(
+    database.db,
+    'districts-geojson',
+    [folderOf(Object.fromEntries(properties.map((each, index) => [`${index}.geojson`, feature(each, square(index))])))],
+    { from: '2019-01-01', ...options },
+  );
+
+async function districts(): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' | ', d.type, d.name, replace(d.ocdid, ${CA}, ''), d.geo_id, d.nces_id, b.start_date) as line
+    from districts as d left join boundaries as b on b.district_id = d.id order by d.type, d.name, d.ocdid`.execute(
+    database.db,
+  );
+  return rows.map(({ line }) => line);
+}
+
+describe('one district under a longer name is one record', () => {
+  const places = () => map([{ GEOID: '0667000', NAMELSAD: 'San Francisco city' }], { type: 'City-town' });
+  const school = () =>
+    map([{ NAME: 'Albany School District' }], { type: 'School District', state: 'CA', properties: { name: 'NAME' } });
+  const names = () => divisions([`${CA}/place:san_francisco,San Francisco,`]);
+
+  test('a place of a map and of a list of names, in either order', async () => {
+    await places();
+    await names();
+    const expected = await districts();
+    expect(expected).toEqual(['City-town | San Francisco city | /place:san_francisco | 1600000US0667000 | 2019-01-01']);
+    await sql`truncate districts, sources, record_sources, external_identifiers cascade`.execute(database.db);
+    await names();
+    await places();
+    expect(await districts()).toEqual([
+      'City-town | San Francisco | /place:san_francisco | 1600000US0667000 | 2019-01-01',
+    ]);
+  });
+
+  test('a school district of a map without ids, and of a list', async () => {
+    await school();
+    await divisions([`${CA}/school_district:albany,albany,`]);
+    expect(await districts()).toEqual([
+      'School District | Albany School District | /school_district:albany | 2019-01-01',
+    ]);
+  });
+
+  test('but not with another identifier, and not where two could be meant', async () => {
+    await places();
+    await map([{ GEOID: '0699999', NAMELSAD: 'San Francisco town' }], { type: 'City-town' });
+    await divisions([`${CA}/place:san_francisco,San Francisco,`]);
+    expect(await districts()).toHaveLength(3);
+  });
+});
+
+test.each([
+  ['county:alameda/school_board_district:1', 'School district subdivision'],
+  ['place:albany/school_board_district:a', 'School district subdivision'],
+  ['school_district:albany/district:1', 'School district subdivision'],
+  ['board_of_regents:1', 'State subdivision'],
+  ['board_of_equalization:1', 'State subdivision'],
+  ['public_service_commission:2', 'State subdivision'],
+  ['county:alameda/park_district:1', 'Special District'],
+  ['county:alameda/sanitation:ross', 'Special District'],
+  ['water_district:west', 'Special District'],
+  ['water_district:west/division:1', 'Special district subdivision'],
+  ['county:alameda/council_district:1', 'County subdivision'],
+  ['county:alameda/commissioner_district:1', 'County subdivision'],
+  ['place:albany/ward:1', 'City-town subdivision'],
+  ['place:albany/precinct:1', 'City-town subdivision'],
+  ['superior_court:1', 'Judicial District'],
+  ['court_of_appeals:1', 'Judicial District'],
+  ['court_of_appeals:1/district:2', 'Judicial district subdivision'],
+  ['place:albany', 'City-town'],
+  ['county:alameda/place:albany', 'City-town'],
+  ['county:alameda', 'County'],
+])('%s is a %s', async (division, type) => {
+  const { report } = await divisions([`${CA}/${division},Some Name,`]);
+  expect(report).toEqual([]);
+  expect((await districts()).map((line) => line.split(' | ')[0])).toEqual([type]);
+});
+
+test.each([
+  ['state:ca/cd:7', '5001800US0607'],
+  ['state:vt/cd:at-large', '5001800US5000'],
+  ['district:dc/cd:at-large', '5001800US1198'],
+  ['state:pa/cd:18', null],
+  ['state:nj/sldu:19', '610U600US34019'],
+  ['state:mn/sldl:1a', '620L600US2701A'],
+  ['state:ak/sldu:c', '610U600US0200C'],
+  ['state:vt/sldl:addison-1', null],
+])('the GEOID of %s is %s', async (division, geoId) => {
+  await divisions([`ocd-division/country:us/${division},Some Name,`]);
+  const { rows } = await sql<{ geo_id: string | null }>`select geo_id from districts`.execute(database.db);
+  expect(rows).toEqual([{ geo_id: geoId }]);
+});
