@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, Help, InvalidArgumentError, type Option } from 'commander';
 import {
   ImportError,
   type ImportOptions,
@@ -8,8 +8,10 @@ import {
   reportCsv,
   runImport,
   SOURCES,
+  type SourceName,
 } from '../import/import.ts';
 import { reportOfJoin } from '../import/persons/join-persons.ts';
+import type { Source } from '../import/source.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { writeLine } from '../progress.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
@@ -80,7 +82,13 @@ export function addImportCommand(program: Command): void {
     )
     .option('--report <file>', 'write to a CSV file what was skipped, which persons were joined, and why', pathArgument)
     .option('--dry-run', 'read, match and count everything without changing anything')
-    .addHelpText('after', `\nSources:\n${sources.join('\n')}\n\nPresets:\n${presets.join('\n')}`)
+    .configureHelp({ visibleOptions: optionsOfSource })
+    .addHelpText('after', ({ command: { args } }) => {
+      const source = sourceIn(args);
+      const shown = source === undefined || (SOURCES[source] as Source).options.includes('preset') ? presets : [];
+      const listed = source === undefined ? sources : [`  ${source}: ${SOURCES[source].title}`];
+      return `\nSources:\n${listed.join('\n')}${shown.length > 0 ? `\n\nPresets:\n${shown.join('\n')}` : ''}`;
+    })
     .action(async (source: string | undefined, paths: string[] = [], options: CommandOptions, command: Command) => {
       if (options.manifest === undefined && source !== undefined && options.data === undefined)
         return importSource(source, paths, options);
@@ -89,6 +97,26 @@ export function addImportCommand(program: Command): void {
         return importManifest(options.manifest, options);
       command.error(`error: ${USAGE}`);
     });
+}
+
+function sourceIn(args: readonly string[]): SourceName | undefined {
+  return args.find(isSourceName);
+}
+
+/** Options of every source, and the properties that are one option of a source. */
+const OF_ALL = ['report', 'dryRun', 'help'];
+const OF_PROPERTIES = ['nameProperty', 'geoidProperty', 'ocdidProperty'];
+
+/** Returns the options to show: with the name of a source in the arguments its own and those of every source. */
+function optionsOfSource(command: Command): Option[] {
+  const all = new Help().visibleOptions(command);
+  const source = sourceIn(command.args);
+  if (source === undefined) return all;
+  const own: readonly string[] = SOURCES[source].options;
+  return all.filter((option) => {
+    const name = OF_PROPERTIES.includes(option.attributeName()) ? 'properties' : option.attributeName();
+    return OF_ALL.includes(name) || own.includes(name);
+  });
 }
 
 const OF_MANIFEST = ['manifest', 'data', 'report', 'dryRun'];

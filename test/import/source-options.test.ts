@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type ImportOptions, runImport, SOURCES, type SourceName } from '../../src/import/import.ts';
 import type { Source } from '../../src/import/source.ts';
@@ -53,5 +54,18 @@ describe.each(sources)('%s', (name, { options }) => {
     expect(await rejected(name, { from: options.includes('from') ? '2000-01-01' : undefined, [day]: value })).toBe(
       `--${shown} ${value}: is not a date YYYY-MM-DD`,
     );
+  });
+});
+
+describe('the help of import', () => {
+  const help = (...args: string[]) =>
+    execFileSync(process.execPath, ['src/cli.ts', 'import', ...args, '--help'], { encoding: 'utf8' });
+
+  test('lists all options, and of a source its own', () => {
+    expect(help()).toMatch(/--office-map[\s\S]*--as-of[\s\S]*Presets:/);
+    const medsl = help('medsl');
+    expect(medsl.match(/--[a-z-]+(?= )/g)).toEqual(['--office-map', '--keep-going', '--report', '--dry-run', '--help']);
+    expect(medsl).not.toContain('Presets:');
+    expect(help('districts-geojson')).toMatch(/--name-property[\s\S]*Presets:/);
   });
 });

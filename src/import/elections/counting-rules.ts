@@ -10,20 +10,21 @@ const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
 /** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source has one. */
 const VERMONT_ASSISTANT_JUDGES = 2;
 
-/**
- * Returns the number of seats that a contest of a district (its OCD id) fills: `magnitude`; the maximum if there are
- * several.
- */
-export function seatsOf(contest: Contest, ocdid: string, report: Report, record: string): number {
-  const { state, date, office, magnitudes } = contest;
+/** Returns the number of seats that the source states or the law sets for a contest of a district (its OCD id). */
+export function statedSeats({ state, date, office, magnitudes }: Contest, ocdid: string): number {
   const inHouse = state.postal === 'VT' && office === 'STATE HOUSE' ? vermontHouseSeats(ocdid, date) : undefined;
   if (inHouse !== undefined) return inHouse;
   if (state.postal === 'VT' && office === 'ASSISTANT JUDGE') return VERMONT_ASSISTANT_JUDGES;
-  if (magnitudes.length > 1) report.add(record, `the magnitude is ${magnitudes.join(' and ')}: the greatest is taken`);
-  const seats = Math.max(...magnitudes);
+  return Math.max(...magnitudes);
+}
+
+/** Returns the number of seats that a contest fills: the stated one, or more if the votes show that. */
+export function seatsOf(contest: Contest, stated: number, report: Report, record: string): number {
+  const { magnitudes } = contest;
+  if (magnitudes.length > 1) report.add(record, `the magnitude is ${magnitudes.join(' and ')}: the largest is used`);
   const least = fewestSeats(contest);
-  if (least <= seats) return seats;
-  report.add(record, `has more votes than ${seats} a ballot: at least ${least} are elected, and who is not known`);
+  if (least <= stated) return stated;
+  report.add(record, `has more votes than ${stated} a ballot: at least ${least} are elected, and who is not known`);
   return least;
 }
 
@@ -99,7 +100,8 @@ const VERMONT_MAJORITY = /^(GOVERNOR|LIEUTENANT GOVERNOR|STATE TREASURER)$/;
 /** New Mexico suppresses counts under 6 in its results of 2022. */
 const MOST_HIDDEN = 5;
 
-export function countingOf(contest: Contest, candidates: readonly Tally[], seats: number): Counting {
+/** Returns how the votes of a contest are counted; `stated` is the number of seats that the source states. */
+export function countingOf(contest: Contest, candidates: readonly Tally[], seats: number, stated = seats): Counting {
   const { state, date, office } = contest;
   const hides = state.postal === 'NM' && date === '2022-11-08';
   const everywhere = contest.precincts;
@@ -112,11 +114,7 @@ export function countingOf(contest: Contest, candidates: readonly Tally[], seats
     validVotes: validVotes(contest),
     hidden: (index) => {
       // A file without the votes for others does not show a majority.
-      if (
-        unsure ||
-        (contest.ofState === null && isRankedChoice(contest)) ||
-        fewestSeats(contest) > Math.max(...contest.magnitudes)
-      )
+      if (unsure || (contest.ofState === null && isRankedChoice(contest)) || seats > stated)
         return Number.POSITIVE_INFINITY;
       return hides ? MOST_HIDDEN * (everywhere - (candidates[index]?.precincts ?? 0)) : 0;
     },

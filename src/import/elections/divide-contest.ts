@@ -4,8 +4,9 @@ import type { ContestRow, SumRow } from './result-sums.ts';
 
 /** The share of the votes of an area from which on a name is one of its candidates, and not written in by a few. */
 const CANDIDATE_SHARE = 0.1;
-/** Fewer votes do not show who the candidates of an area are. */
+/** Fewer votes, or a smaller share of those of the contest, do not show who the candidates of an area are. */
 const FEWEST_VOTES = 20;
+const LEAST_SHARE = 0.02;
 
 /** Returns whether a cell names a county or a town. */
 export function isArea(name: string): boolean {
@@ -73,10 +74,11 @@ function joined(rows: readonly SumRow[], areaOf: (row: SumRow) => string): (read
   if (areas.length === 1) return areas;
   const parts: { names: Set<string>; rows: SumRow[] }[] = [];
   const small: SumRow[][] = [];
+  const all = rows.reduce((sum, { votes }) => sum + votes, 0);
   for (const area of areas) {
     const named = area.filter(({ candidate }) => pseudoCandidate(candidate) === null);
     const votes = named.reduce((sum, row) => sum + row.votes, 0);
-    if (votes < FEWEST_VOTES) {
+    if (votes < Math.max(FEWEST_VOTES, all * LEAST_SHARE)) {
       small.push(area);
       continue;
     }

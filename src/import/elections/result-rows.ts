@@ -1,7 +1,7 @@
 import type { ImportContext } from '../import-rows.ts';
 import { choiceOf } from './choices.ts';
 import { officeOfContest, officeTitle, SENATE, type Sought } from './contest-offices.ts';
-import { countingOf, isRankedChoice, printedNames, seatsOf } from './counting-rules.ts';
+import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
 import { type CandidateFacts, type ElectionFacts, ElectionRows } from './election-rows.ts';
 import { displayName, isNoneOfThese, NOBODYS, personName } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
@@ -50,7 +50,11 @@ export class ResultRows {
       report.add(`${file}:${line}`, `has ${cells.length} cells, which are not those of the header`);
     const contests = contestsOf(file, sums);
     const counts = Map.groupBy(contests, keyOf);
-    for (const contest of contests) await this.#contest(contest, lastCount(counts.get(keyOf(contest)) ?? []));
+    for (const contest of contests) {
+      const all = counts.get(keyOf(contest)) ?? [];
+      const isRecounted = all.some(({ stage }) => stage.includes(' RECOUNT'));
+      await this.#contest(contest, isRecounted ? lastCount(all) : contest);
+    }
   }
 
   async #contest(contest: Contest, last: Contest | undefined): Promise<void> {
@@ -98,7 +102,8 @@ export class ResultRows {
 
   #race(contest: Contest, stage: string, { office, position }: Sought, record: string): void {
     const { report } = this.#context;
-    const seats = seatsOf(contest, office.place.id.value, report, record);
+    const stated = statedSeats(contest, office.place.id.value);
+    const seats = seatsOf(contest, stated, report, record);
     const named = printedNames(contest, seats, report, record);
     if (named.length === 0) return;
     const votes = named.map(votesOf);
@@ -109,7 +114,7 @@ export class ResultRows {
         report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
       }
     }
-    const won = outcomes(votes, countingOf(contest, named, seats));
+    const won = outcomes(votes, countingOf(contest, named, seats, stated));
     const isPrimary = stage.startsWith('Primary');
     const candidates = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);

@@ -1,0 +1,101 @@
+/**
+ * Compares imported results with sums of the source files that share no code with the importers, and prints a table:
+ *
+ *   npm run node -- test/import-audit/audit.ts FOLDER > table.md
+ *
+ * FOLDER contains `data` and `more-data` with result files. Each file is imported into a dry run of the database at
+ * DATABASE_URL, which has the schema and may have districts and officeholders.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { sql } from 'kysely';
+import { type Database, openDatabase, openPool } from '../../src/database/database.ts';
+import { type ReportEntry, runImport } from '../../src/import/import.ts';
+import { compare, type StoredRace } from './compare.ts';
+import { sourceContests } from './source-sums.ts';
+
+const [folder = ''] = process.argv.slice(2);
+if (!existsSync(join(folder, 'data'))) {
+  process.stdout.write(`Skipped: there is no folder ${join(folder, 'data')}.\n`);
+  process.exit(0);
+}
+const pool = openPool({
+  at: { connectionString: process.env.DATABASE_URL ?? '' },
+  size: 2,
+  statementTimeoutMs: 0,
+  waitMs: 0,
+});
+const db = openDatabase(pool);
+const unpacked = mkdtempSync(join(tmpdir(), 'audit-'));
+
+class Undo extends Error {}
+
+/** Imports a file, reads its races and measures, and undoes the import. */
+async function stored(source: 'medsl' | 'openelections', path: string) {
+  let races: StoredRace[] = [];
+  let report: readonly ReportEntry[] = [];
+  await db
+    .transaction()
+    .execute(async (transaction) => {
+      ({ report } = await runImport(transaction, source, [path]));
+      races = await readRaces(transaction, basename(path));
+      throw new Undo();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+  return { races, report };
+}
+
+async function readRaces(transaction: Database, _file: string): Promise<StoredRace[]> {
+  const { rows } = await sql<StoredRace>`
+    select o.name as office, r.type, json_agg(json_build_object('name', p.name, 'votes', c.votes_for_cand)) as names
+    from races as r join offices as o on o.id = r.office_id join candidates as c on c.race_id = r.id
+    join persons as p on p.id = c.person_id where c.xmin::text = pg_current_xact_id()::xid::text group by r.id, o.id
+    union all
+    select name, 'Measure', json_build_array(json_build_object('name', 'YES', 'votes', yes_votes_total),
+      json_build_object('name', 'NO', 'votes', no_votes_total))
+    from ballot_measures where xmin::text = pg_current_xact_id()::xid::text`.execute(transaction);
+  return rows;
+}
+
+function filesIn(): { source: 'medsl' | 'openelections'; path: string; name: string }[] {
+  const zips = globSync(join(folder, '{data,more-data}/results/medsl/*/*.zip')).sort();
+  const medsl = zips.map((zip) => {
+    const to = join(unpacked, basename(zip, '.zip'));
+    execFileSync('unzip', ['-qo', zip, '-d', to]);
+    return {
+      source: 'medsl' as const,
+      path: globSync(join(to, '**/*.csv')).filter((path) => !path.includes('__MACOSX'))[0] ?? '',
+      name: basename(zip, '.zip'),
+    };
+  });
+  const others = globSync(join(folder, '{data,more-data}/results/openelections/*/*.csv')).sort();
+  return [
+    ...medsl,
+    ...others.map((path) => ({ source: 'openelections' as const, path, name: basename(path, '.csv') })),
+  ];
+}
+
+process.stdout.write(
+  '| file | contests in the file | in the store | % | votes in the file | in the store | % | names compared | different | contests left out, by reason |\n',
+);
+process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
+for (const { source, path, name } of filesIn()) {
+  const contests = await sourceContests(path);
+  const { races, report } = await stored(source, path);
+  const { total, matched, votes, votesMatched, compared, different } = compare(contests, races);
+  const left = report.filter(({ reason }) => /\d+ names with \d+ votes$|^counts |: yes \d+, no \d+$/.test(reason));
+  const reasons = [...Map.groupBy(left, ({ kind }) => kind)]
+    .map(([kind, { length }]) => `${length} ${kind}`)
+    .join('; ');
+  const share = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1);
+  process.stdout.write(
+    `| ${name} | ${total} | ${matched} | ${share(matched, total)} | ${votes} | ${votesMatched} | ${share(votesMatched, votes)} | ${compared} | ${different.length} | ${reasons} |\n`,
+  );
+  for (const each of different.slice(0, 5)) process.stderr.write(`${name}: ${each}\n`);
+}
+rmSync(unpacked, { recursive: true });
+await db.destroy();
