@@ -36,7 +36,7 @@ const DISTRICT = '7,Judicial District,Prosecutorial  district #2,ME';
 const byHand = (districts: readonly string[], more: Readonly<Record<string, string>> = {}) =>
   folderOf({ 'districts.csv': ['id,type,name,state', '5,State,Maine,ME', ...districts, ''].join('\n'), ...more });
 const RACE = {
-  'offices.csv': 'id,district_id,name,level,branch\n11,7,District attorney,Local,Executive\n',
+  'offices.csv': 'id,district_id,name,level,branch\n11,7,District attorney,State,Executive\n',
   'persons.csv': 'id,name\n21,"Jean-Paul Íñigo"\n22,Ada Lovelace\n',
   'elections.csv': `id,date,type,district_id,candidate_lists_complete\n41,${DAY},General,5,true\n`,
   'races.csv': 'id,election_id,office_id,year,type,stage_type,number_of_seats\n51,41,11,2018,Regular,General,1\n',

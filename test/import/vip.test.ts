@@ -53,7 +53,7 @@ describe('a feed of the Voting Information Project', () => {
     const districts = `select concat_ws(' | ', type, name, state, ocdid, geo_id) as line from districts`;
     expect(await lines(database.db, districts)).toEqual([
       'City-town subdivision | Ward 1 | ME',
-      'Congress | Congressional District 1 | ME | ocd-division/country:us/state:me/cd:1',
+      'Congress | Congressional District 1 | ME | ocd-division/country:us/state:me/cd:1 | 5001800US2301',
       'County | York County | ME | 0500000US23031',
       'State | Maine | ME | ocd-division/country:us/state:me | 0400000US23',
     ]);
