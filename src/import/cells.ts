@@ -26,7 +26,7 @@ const QUOTED_LENGTH = 40;
 /** Returns the value of a cell, or what is wrong with it. An empty cell is null. */
 export function readCell(column: Column, cell: string): Value | BadCell {
   if (cell === '') return column.required ? new BadCell(column.name, 'is missing') : null;
-  if (cell.includes('\0')) return new BadCell(column.name, 'holds a NUL character');
+  if (cell.includes('\0')) return new BadCell(column.name, 'contains a NUL character');
   if (NAME_COLUMNS.has(column.name) && isBrokenName(cell))
     return new BadCell(
       column.name,

@@ -26,7 +26,7 @@ const text = z
   .trim()
   .min(1, 'is empty')
   .max(2_000, 'is too long')
-  .refine(noNul, 'holds a NUL character');
+  .refine(noNul, 'contains a NUL character');
 const description = z.strictObject({
   name: text.optional(),
   license: text.nullish(),

@@ -30,7 +30,7 @@ export async function filesOfZip(path: string, archive: string): Promise<NamedFi
 async function listEntries(zip: ZipFile, archive: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
-    if (entries.length === MOST_ENTRIES) throw new ImportError(`${archive}: holds more than ${MOST_ENTRIES} files`);
+    if (entries.length === MOST_ENTRIES) throw new ImportError(`${archive}: contains more than ${MOST_ENTRIES} files`);
     if (!entry.fileName.endsWith('/') && !isOfFinder(entry.fileName)) entries.push(entry);
   }
   return entries;

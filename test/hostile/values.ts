@@ -84,8 +84,8 @@ export const VALUES = {
     good: ['2024-02-29', '2024-11-05', '0001-01-01', '1900-01-01', '9999-12-31'],
   },
   state: {
-    bad: [...injections, 'Vermont', 'New%20York', 'V', 'VTX', '50', 'V-', 'V1', `V'`, 'ÑÑ', 'vt,nh'],
-    good: ['VT', 'vt', 'Zz'],
+    bad: [...injections, 'Vermont', 'New%20York', 'V', 'VTX', '50', 'V-', 'V1', `V'`, 'ÑÑ', 'vt,nh', 'Zz'],
+    good: ['VT', 'vt', 'Pr'],
   },
   year: {
     bad: [
