@@ -30,7 +30,7 @@ export type Caching = PointOperation | { readonly kind: 'whole' } | { readonly k
 export const DATA_FIELDS: ReadonlySet<string> = new Set(
   [
     ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
-    ['race', 'candidate', 'ballotMeasure'],
+    ['race', 'candidate', 'ballotMeasure', 'coverage'],
   ].flat(),
 );
 

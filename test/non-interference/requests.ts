@@ -80,6 +80,7 @@ export const BULK_IDS = [
   'ballot-measures',
   'candidates-of-date',
   'coverage',
+  'coverage-by-state',
   'current-officeholders',
   'district-boundaries',
   'districts',

@@ -92,7 +92,7 @@ export const FORMS: readonly Form[] = [
     }),
   }),
   rest('election_dates/point', {
-    expected: ({ elections }) => elections,
+    expected: ({ restElections }) => restElections,
     read: ({ elections }) => ids(elections),
   }),
   rest(

@@ -17,6 +17,8 @@ export interface Expected {
   /** Who holds the offices of these districts. */
   readonly holders: readonly { readonly office: number; readonly officeholders: readonly number[] }[];
   readonly elections: readonly number[];
+  /** The elections that REST lists: none before 2018 (specification, Limits). */
+  readonly restElections: readonly number[];
   readonly ballot: {
     readonly elections: readonly number[];
     readonly complete: boolean;
@@ -106,6 +108,10 @@ export async function expectedOf(db: Database, question: Question): Promise<Expe
                 and next.start_date > officeholders.start_date)))) order by offices.id), '[]')
         from here join offices on offices.district_id = here.id
         where kind = 'day'),
+      'restElections', (
+        select coalesce(json_agg(id order by date, id), '[]') from here_elections
+        where date >= '2018-01-01'
+          and date between ${today}::date - interval '1 year' and ${today}::date + interval '1 year'),
       'elections', (
         select coalesce(json_agg(id order by date, id), '[]') from here_elections
         where date between ${today}::date - interval '1 year' and ${today}::date + interval '1 year'),
