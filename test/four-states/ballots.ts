@@ -66,6 +66,21 @@ const plainDistrict = (district = '') =>
     .replace(/^0+(?=.)/, '')
     .replace(/^0$/, '');
 
+/**
+ * Returns the name by which a source has a person: the same, or the only one with the same family name, as a person has
+ * the name of one of several sources.
+ */
+function nameIn(source: ReadonlyMap<string, unknown>, name: string): string | undefined {
+  if (source.has(name)) return name;
+  const family = (each: string) =>
+    each
+      .replace(/ (JR|SR|II|III)$/, '')
+      .split(' ')
+      .at(-1);
+  const same = [...source.keys()].filter((each) => family(each) === family(name));
+  return same.length === 1 ? same[0] : undefined;
+}
+
 export function testBallots(states: FourStates): void {
   describe('ballots and results', () => {
     test.each(BALLOTS)('%s on %s: the votes of every name are the sums of the source', async (state, date, offices) => {
@@ -83,14 +98,17 @@ export function testBallots(states: FourStates): void {
             plainDistrict(row.district) === (contest.district ?? ''),
         );
         const source = new Map([...sums].map(([name, votes]) => [plainName(name), votes]));
-        for (const { person, votes_for_cand: votes } of race.candidates)
+        const named = new Set<string | undefined>();
+        for (const { person, votes_for_cand: votes } of race.candidates) {
+          const name = nameIn(source, plainName(person.name));
           expect([race.office.name, person.name, votes]).toEqual([
             race.office.name,
             person.name,
-            source.get(plainName(person.name)),
+            name === undefined ? 'not in the source' : source.get(name),
           ]);
-        // Nobody with more votes is missing.
-        const named = new Set(race.candidates.map(({ person }: Json) => plainName(person.name)));
+          named.add(name);
+        }
+        // No one with more votes is missing.
         const least = Math.min(...race.candidates.map(({ votes_for_cand: votes }: Json) => votes));
         const missing = [...source].filter(([name, votes]) => !named.has(name) && votes > least);
         expect(missing.filter(([name]) => !/^(WRITEIN|WRITE ?IN|UNDERVOTES|OVERVOTES|BLANK.*)$/.test(name))).toEqual(
@@ -125,13 +143,18 @@ export function testBallots(states: FourStates): void {
         ['Hoar', [6_875]],
       ]);
       // The source has the votes of each round: the sum of the gains up to it.
-      const counted = standingsOf('me/2018/11/cd02');
+      const counted = new Map(
+        [...standingsOf('me/2018/11/cd02')].map(([name, standings]) => [plainName(name), standings] as const),
+      );
       for (const { person, ranked_choice_voting_rounds: all } of second) {
         const gains = all.map(({ votes_for }: Json) => votes_for as number);
         const standings = gains.map((_: number, round: number) =>
           gains.slice(0, round + 1).reduce((sum: number, votes: number) => sum + votes, 0),
         );
-        expect([person.name, standings]).toEqual([person.name, counted.get(person.name)]);
+        expect([person.name, standings]).toEqual([
+          person.name,
+          counted.get(nameIn(counted, plainName(person.name)) ?? ''),
+        ]);
       }
       for (const { votes_for_cand, ranked_choice_voting_rounds: all } of second)
         expect(all.reduce((sum: number, { votes_for }: Json) => sum + votes_for, 0)).toBe(votes_for_cand);
