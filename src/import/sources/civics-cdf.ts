@@ -44,7 +44,7 @@ const OF_ELECTION = [
 ];
 
 /** Selections that stand for no candidate. */
-const NOBODYS = [
+const WITHOUT_CANDIDATE = [
   'AggregateBallotSelection',
   'BlankBallotSelection',
   'NoneOfTheAboveBallotSelection',
@@ -161,7 +161,7 @@ function isOff(feed: Feed, element: XmlElement, name: string): boolean {
 }
 
 function selectionsOf(feed: Feed, contest: XmlElement): XmlElement[] {
-  for (const name of NOBODYS)
+  for (const name of WITHOUT_CANDIDATE)
     feed.leave(name, 'is a count of ballots for no candidate', childrenOf(contest, name).length);
   return childrenOf(contest, 'BallotSelection').filter((selection) => {
     const isParty = selection.attributes['xsi:type'] === 'PartySelection';
