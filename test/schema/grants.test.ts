@@ -13,7 +13,7 @@ const grantsOf = ({ extensions }: GraphQLField<unknown, unknown>) => (extensions
 
 /** The grants that a description names. */
 function describedGrants({ description }: GraphQLField<unknown, unknown>): string[] {
-  const sentence = /Needs the grant ([^.]*)/.exec(description ?? '')?.[1] ?? '';
+  const sentence = /Requires (?:the grant|one of the grants) ([^.]*)\.$/.exec(description ?? '')?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
 }
 
