@@ -46,7 +46,7 @@ builder.queryField('coverage', (t) =>
   t.field({
     type: [CoverageLayerObject],
     description:
-      'The coverage of a state, one entry per layer: what the database contains and what it lacks. Empty if the database has no such state. Needs the grant `districts`, and the grants `officeholders`, `election_dates`, `elections` and `results`.',
+      'The coverage of a state, one entry per layer: what the database contains and what it lacks. Empty if the database has no such state.',
     ...requireGrants('districts', 'officeholders', 'election_dates', 'elections', 'results'),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),
