@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import { endStoredTerms } from './overlapping-terms.ts';
 import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { prepareImport } from './prepare-import.ts';
@@ -174,6 +175,7 @@ export async function runImport(
     finish: async (_, scope) => identities?.write(scope.supplied),
     async complete(transaction) {
       await recordOfficesOnDays(transaction, opened.provenance);
+      await endStoredTerms(transaction);
       const joined = await joinPersons(transaction);
       joins = joined.joins;
       for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);
