@@ -3,6 +3,7 @@ import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
 import { endStoredTerms } from './overlapping-terms.ts';
+import { recordIncumbency } from './persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { prepareImport } from './prepare-import.ts';
@@ -178,6 +179,7 @@ export async function runImport(
       await endStoredTerms(transaction);
       const joined = await joinPersons(transaction);
       joins = joined.joins;
+      await recordIncumbency(transaction);
       for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);
     },
   });

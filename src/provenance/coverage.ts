@@ -45,8 +45,7 @@ export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer
 builder.queryField('coverage', (t) =>
   t.field({
     type: [CoverageLayerObject],
-    description:
-      'What the database has of a state and what it lacks, layer by layer. Empty if it has no such state. Needs the grant `districts`, and the grants `officeholders`, `election_dates`, `elections` and `results`.',
+    description: 'What the database has of a state and what it lacks, layer by layer. Empty if it has no such state.',
     ...requireGrants('districts', 'officeholders', 'election_dates', 'elections', 'results'),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),

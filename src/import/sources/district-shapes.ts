@@ -93,7 +93,7 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
   const known = OCD_TYPES[division];
   const type = asked ?? known?.[0];
   if (!type) return `the type of the district is not known from ${ocdid}; give --type`;
-  const given = text(properties.name) || code;
+  const given = nameIn(properties) || code;
   const name =
     known && given.length <= 40 && !/district/i.test(given)
       ? `${known[1]} ${given.toUpperCase() === given ? given : title(given)}`
@@ -104,6 +104,11 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     ids: [{ scheme: 'ocdid', value: ocdid }],
     values: { type, name, state: state.postal, ocdid, geo_id: known && legislativeGeoid(state, known[2], code) },
   };
+}
+
+/** Returns the name of a district; sources that capitalise words by rule write `Warren'S`. */
+function nameIn({ name }: Properties): string | undefined {
+  return text(name)?.replace(/(?<=\p{Ll}['’])S\b/gu, 's');
 }
 
 function title(name: string): string {
