@@ -4,6 +4,7 @@ import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
+import { GRID, uncoveredAreas, WIDTHS, width } from '../import/uncovered-areas.ts';
 import { EAST_OF, NORTH_OF, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -151,29 +152,7 @@ export function missingDistricts(map: StateMap): Violation[] {
   return [...violations, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
 }
 
-/**
- * The width in degrees up to which two outlines of one border may differ: 200 m for precise boundaries, 1 km for
- * generalised ones. Areas that are nowhere wider are differences of outlines and no violations.
- */
-const WIDTHS = { precise: 0.002, generalised: 0.01 };
-
-/**
- * Along the outline of the state, lagoons and islands differ more. An uncovered area is a violation there if it is wider than
- * this, and larger than this share of an average district.
- */
-const OUTER = { width: 0.02, share: 0.25 };
-
-/**
- * The grid in degrees (1 cm) to which overlays of districts round. Without a grid, GEOS may first fail and then try others,
- * which the embedded database cannot: it is built without exceptions of C++.
- */
-const GRID = 1e-7;
-
 const widthOf = ({ precise }: StateMap) => (precise ? WIDTHS.precise : WIDTHS.generalised);
-
-/** Returns the SQL of the width of an area: a strip of this width has the same area and circumference. */
-const width = (geometry: string) =>
-  sql<number>`(2 * ST_Area(${sql.ref(geometry)}) / nullif(ST_Perimeter(${sql.ref(geometry)}), 0))`;
 
 /** Returns the overlaps of districts of a map. Narrower ones count too if they are a fifth of a district. */
 export async function overlaps(db: Database, map: StateMap): Promise<Violation[]> {
@@ -199,33 +178,11 @@ export async function overlaps(db: Database, map: StateMap): Promise<Violation[]
 /** Returns the areas of the state that no district of a map covers, each by a point inside it. */
 export async function gaps(db: Database, map: StateMap): Promise<Violation[]> {
   if (map.isFull) return [];
-  const { rows } = await sql<{ longitude: number; latitude: number }>`/* integrity.gaps */
-    with covered as materialized (
-      select ST_Union(b.geometry, ${GRID}::float8) as geometry, count(*) as number
-      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
-      where d.type::text = ${map.type} and d.state = ${map.state}
-    ), state as (
-      select b.geometry, ST_Area(b.geometry) as area from districts as d join boundaries as b on b.district_id = d.id
-      where d.type = 'State' and d.state = ${map.state} order by b.start_date desc limit 1
-    ), holes as (
-      select ST_MakePolygon(ST_InteriorRingN(polygon.geom, ring)) as geometry
-      from covered, ST_Dump(covered.geometry) as polygon, generate_series(1, ST_NumInteriorRings(polygon.geom)) as ring
-    ), outer_parts as (
-      select part.geom as geometry
-      from state, covered, ST_Dump(ST_Difference(state.geometry, covered.geometry, ${GRID}::float8)) as part
-      where ST_Area(part.geom) > ${OUTER.share}::float8 * state.area / covered.number
-    ), uncovered as (
-      select geometry from holes where ${width('geometry')} > ${widthOf(map)}::float8
-        and (not exists (select from state) or exists (select from state where ST_Intersects(state.geometry, holes.geometry)))
-      union all select geometry from outer_parts where ${width('geometry')} > ${OUTER.width}::float8
-    )
-    select distinct round(ST_X(ST_PointOnSurface(geometry))::numeric, 2)::float8 as longitude,
-      round(ST_Y(ST_PointOnSurface(geometry))::numeric, 2)::float8 as latitude
-    from uncovered order by 1, 2`.execute(db);
-  return rows.map(({ longitude, latitude }) => ({
-    record: nameOf(map),
-    problem: `no district covers the area around latitude ${latitude}, longitude ${longitude}`,
-  }));
+  const districts = sql`
+    select b.geometry from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+    where d.type::text = ${map.type} and d.state = ${map.state}`;
+  const areas = await uncoveredAreas(db, districts, map.state, map.precise);
+  return areas.map((area) => ({ record: nameOf(map), problem: `no district covers the area around ${area}` }));
 }
 
 function nameOf({ type, state, day }: StateMap): string {

@@ -93,7 +93,7 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
   const known = OCD_TYPES[division];
   const type = asked ?? known?.[0];
   if (!type) return `the type of the district is not known from ${ocdid}; give --type`;
-  const given = nameIn(properties) || code;
+  const given = corrected(text(properties.name)) || code;
   const name =
     known && given.length <= 40 && !/district/i.test(given)
       ? `${known[1]} ${given.toUpperCase() === given ? given : title(given)}`
@@ -106,9 +106,9 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
   };
 }
 
-/** Returns the name of a district; sources that capitalise words by rule write `Warren'S`. */
-function nameIn({ name }: Properties): string | undefined {
-  return text(name)?.replace(/(?<=\p{Ll}['’])S\b/gu, 's');
+/** Returns the name of a district without the mistake of sources that capitalise by rule: `Warren'S Gore`. */
+function corrected(name: string): string {
+  return name.replace(/(?<=\p{Ll}['’])S\b/gu, 's');
 }
 
 function title(name: string): string {
@@ -175,7 +175,9 @@ interface Described {
   readonly county?: string;
 }
 
-function describe({ type, record, geoid, name, ocdid, state: given, county }: Described): ImportRow | string {
+function describe(described: Described): ImportRow | string {
+  const { type, record, geoid, ocdid, state: given, county } = described;
+  const name = corrected(described.name);
   if (!geoid && !ocdid && !(name && given)) return 'has neither a GEOID nor an OCD id, nor a name within a state';
   const short = geoid.replace(/^.*US/, '');
   const state =
