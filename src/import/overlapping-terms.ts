@@ -49,7 +49,10 @@ export async function dropCorrectedTerms(db: Database, provenance: Provenance, r
   );
 }
 
-/** Ends terms in offices of one holder when the next person takes the office, if the source has a later end. */
+/**
+ * Ends terms in offices of one holder when the next person takes the office, if the source has a later end. Seats of a
+ * chamber are left to the rules for editions of legislatures: an edition may show a second member of a district later.
+ */
 export async function endEarlierTerms(db: Database): Promise<void> {
   await sql`/* import.end-earlier-terms */
     with term as materialized (
@@ -76,7 +79,7 @@ export async function endStoredTerms(db: Database): Promise<void> {
 function following(from: ReturnType<typeof sql>, others: ReturnType<typeof sql>) {
   return sql`
     select a.id, min(b.start_date) as day
-    from ${from} as a join offices as o on o.id = a.office_id and o.one_holder
+    from ${from} as a join offices as o on o.id = a.office_id and o.one_holder and o.chamber is null
     join ${others} as b on b.office_id = a.office_id and b.person_id <> a.person_id
       and b.start_date > a.start_date and b.start_date < coalesce(a.end_date, 'infinity')
     group by a.id`;
