@@ -164,7 +164,7 @@ export class RowStager {
         matched.get(row) ??
         this.#known(kind, row) ??
         (own === undefined ? own : this.#added.idOf(each, own));
-      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the database can be meant`);
+      if (id === AMBIGUOUS) this.#context.report.add(row.record, `matches more than one ${kind} in the database`);
       else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }
@@ -200,11 +200,7 @@ export class RowStager {
       const cell = readCell(column, value === null || value === undefined ? '' : String(value));
       if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
       // The record is valid without its link.
-      this.#context.report.add(
-        row.record,
-        `${cell.column}: ${cell.reason}`,
-        `${cell.column}: is no address of the web`,
-      );
+      this.#context.report.add(row.record, `${cell.column}: ${cell.reason}`, `${cell.column}: is not a web address`);
       return null;
     });
     const bad = errorsOfRow(table, read);
