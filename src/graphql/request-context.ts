@@ -54,7 +54,7 @@ export class RequestContext implements Context {
   startExecution(): void {
     this.loaders = undefined;
     this.reads = 0;
-    this.responseSize = new ResponseSize(this.responseLimits, this.abortSignal);
+    this.responseSize = new ResponseSize(this.responseLimits);
   }
 
   /** Created on first use: cached responses need no database. */
