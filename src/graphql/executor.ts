@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ExecutionResult, ValidatedExecutionArgs } from 'graphql';
 
 /** The executor of graphql-js: one instance for each execution. */
@@ -14,14 +13,10 @@ interface Executor {
 
 type ExecutorClass = new (args: ValidatedExecutionArgs) => Executor;
 
+const require = createRequire(import.meta.url);
 /** The package does not export the class, but all its functions that execute operations create an instance of it. */
-const FILE = join(
-  dirname(createRequire(import.meta.url).resolve('graphql')),
-  'execution/ExecutorThrowingOnIncremental.mjs',
-);
-const { ExecutorThrowingOnIncremental } = (await import(pathToFileURL(FILE).href)) as {
-  ExecutorThrowingOnIncremental: ExecutorClass;
-};
+const FILE = join(dirname(require.resolve('graphql')), 'execution/ExecutorThrowingOnIncremental.mjs');
+const { ExecutorThrowingOnIncremental } = require(FILE) as { ExecutorThrowingOnIncremental: ExecutorClass };
 
 /** The reason with which the signal of resolvers (`info.getAbortSignal()`) is aborted after an execution. */
 const FINISHED = new Error('the execution has finished');
