@@ -41,7 +41,7 @@ export const runGraphql: Tool = {
     if (bytes <= MAX_RESULT_BYTES) return JSON.parse(body) as Record<string, unknown>;
     throw new ServiceError(
       'RESPONSE_TOO_LARGE',
-      `The result has ${bytes} bytes, of at most ${MAX_RESULT_BYTES}: select fewer fields, or smaller pages (first).`,
+      `The result has ${bytes} bytes; at most ${MAX_RESULT_BYTES} are allowed: select fewer fields, or smaller pages (first).`,
     );
   },
 };
