@@ -41,7 +41,7 @@ const DOCUMENTS = [
   '{ people(name: "a", first: 101) { totalCount } }',
   `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: race(id: 601) { candidates { id } }`).join(' ')} }`,
   '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { office { officeholders { person { candidacies { race { candidates { person { candidacies { id } } } } } } } } } } } } } } }',
-  '{ person(id: 3) { candidacies { id status race { id election { id date } candidates { id } } } officeholders { id } contacts { contact } socialMedia { url } } }',
+  '{ person(id: 3) { candidacies { id status race { id election { id date } candidates { id } } } officeholders { id } contacts { value } socialMedia { url } } }',
   '{ ballotMeasure(id: 700) { status yesVotesTotal noVotesTotal yesShare } }',
   'query Name { race(id: 606) { candidates { id person { name } } } }',
 ];
