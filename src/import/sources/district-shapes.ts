@@ -98,7 +98,7 @@ function byOcdid(
   const known = OCD_TYPES[division];
   const type = givenType ?? known?.[0];
   if (!type) return `the type of the district cannot be derived from ${ocdid}; set it with --type`;
-  const given = text(properties.name) || code;
+  const given = corrected(text(properties.name)) || code;
   const name =
     known && given.length <= 40 && !/district/i.test(given)
       ? `${known[1]} ${given.toUpperCase() === given ? given : title(given)}`
@@ -109,6 +109,11 @@ function byOcdid(
     ids: [{ scheme: 'ocdid', value: ocdid }],
     values: { type, name, state: state.postal, ocdid, geo_id: known && legislativeGeoid(state, known[2], code) },
   };
+}
+
+/** Returns the name of a district without the mistake of sources that capitalise by rule: `Warren'S Gore`. */
+function corrected(name: string): string {
+  return name.replace(/(?<=\p{Ll}['’])S\b/gu, 's');
 }
 
 function title(name: string): string {
@@ -175,7 +180,9 @@ interface Described {
   readonly county?: string;
 }
 
-function describe({ type, record, geoid, name, ocdid, state: given, county }: Described): ImportRow | string {
+function describe(described: Described): ImportRow | string {
+  const { type, record, geoid, ocdid, state: given, county } = described;
+  const name = corrected(described.name);
   if (!geoid && !ocdid && !(name && given)) return 'has neither a GEOID nor an OCD id, nor a name within a state';
   const short = geoid.replace(/^.*US/, '');
   const state =
