@@ -5,7 +5,7 @@ import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/database/replica-lag.ts';
-import { HOME } from '../exports/support.ts';
+import { BACKEND } from '../exports/support.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -92,7 +92,7 @@ describe('a gateway', () => {
     const ready = async () => ({ ready: true }) as const;
     const lag = { problem: () => problem, close: () => undefined };
     const opened = {
-      kind: HOME,
+      kind: BACKEND,
       db: database.db,
       pool: database.pool,
       lag,

@@ -64,7 +64,7 @@ function byCode(code: string, record: string): ImportRow | string {
   return congressDistrictRow(state, number, undefined, `${record} (${code})`);
 }
 
-/** Returns a Congress district of the Census; `ZZ` stands for waters without a defined district or representative. */
+/** Returns a Congress district of the Census; `ZZ` means waters without a defined district or representative. */
 function byCongress(properties: Properties, session: string, record: string): ImportRow | NotADistrict | string {
   const code = text(properties[session]);
   const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
@@ -82,7 +82,12 @@ const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string, 
   sldu: ['State Legislative (Upper)', 'State Senate District', 'Upper'],
 };
 
-function byOcdid(properties: Properties, ocdid: string, record: string, asked: string | undefined): ImportRow | string {
+function byOcdid(
+  properties: Properties,
+  ocdid: string,
+  record: string,
+  givenType: string | undefined,
+): ImportRow | string {
   const state = stateOfOcdid(ocdid);
   if (!state) return `${ocdid} is not the OCD id of a division of a state`;
   const [, division = '', code = ''] = /\/([a-z_]+):([^/:]+)$/.exec(ocdid) ?? [];
@@ -91,7 +96,7 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     if (number !== undefined) return congressDistrictRow(state, number, undefined, `${record} (${ocdid})`);
   }
   const known = OCD_TYPES[division];
-  const type = asked ?? known?.[0];
+  const type = givenType ?? known?.[0];
   if (!type) return `the type of the district cannot be derived from ${ocdid}; set it with --type`;
   const given = corrected(text(properties.name)) || code;
   const name =

@@ -31,7 +31,7 @@ export async function readEach(
       const prefix = `${file.name}:`;
       const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
       const reason = text.replace(/^(\d+): /, 'line $1: ');
-      report.add(file.name, `the file is left out: ${reason}`, 'the file is left out');
+      report.add(file.name, `the file is skipped: ${reason}`, 'the file is skipped');
     }
   }
   if (failed && done === 0) throw failed;
