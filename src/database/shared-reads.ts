@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import { untilAborted } from '../until-aborted.ts';
+import { afterPromiseJobs } from './batch-loader.ts';
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
 import { STATEMENTS_PER_KEY, StatementSlots, type WaitingBatch } from './statement-slots.ts';
@@ -77,14 +78,29 @@ export function createSharedReads(open: (requests: StatementRequests) => Databas
     if (queue.slots.isIdle) queues.delete(queue.kind.id);
   }
 
-  return async <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
-    let queue = queues.get(kind.id);
-    if (!queue) {
-      queue = new KindQueue(kind as unknown as AnyKind, start);
-      queues.set(kind.id, queue);
+  /** Reads without a DataLoader while there is no other read of the kind. */
+  async function readAlone(kind: AnyKind, read: Read): Promise<Values> {
+    const queue = new KindQueue(kind, start);
+    queues.set(kind.id, queue);
+    queue.slots.add({ keyId: read.request.keyId, isLarge: isLarge(read), dispatch: () => undefined });
+    const batches = queue.slots.take(1);
+    running++;
+    try {
+      const [values = []] = await queue.fetch([read], open);
+      return values;
+    } finally {
+      running--;
+      queue.slots.release(batches);
+      start(queue);
     }
-    const values = await untilAborted(queue.load({ keys, request }), request.abortSignal);
-    return values as readonly Value[];
+  }
+
+  return <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
+    const queue = queues.get(kind.id);
+    const values = queue
+      ? untilAborted(queue.load({ keys, request }), request.abortSignal)
+      : readAlone(kind as unknown as AnyKind, { keys, request });
+    return values as Promise<readonly Value[]>;
   };
 }
 
@@ -108,14 +124,13 @@ class KindQueue {
 
   load(read: Read): Promise<Values> {
     const { keyId } = read.request;
-    const isLarge = read.keys.length > FEW_KEYS;
-    const id = `${keyId} ${isLarge}`;
+    const id = `${keyId} ${isLarge(read)}`;
     let loader = this.#loaders.get(id);
     if (!loader) {
       loader = new DataLoader((reads) => this.#collect(reads), {
         cache: false,
         maxBatchSize: READS_PER_BATCH,
-        batchScheduleFn: (dispatch) => this.#schedule({ keyId, isLarge, dispatch }),
+        batchScheduleFn: (dispatch) => this.#schedule({ keyId, isLarge: isLarge(read), dispatch }),
       });
       this.#loaders.set(id, loader);
     }
@@ -146,7 +161,23 @@ class KindQueue {
     for (const { dispatch } of batches) dispatch();
     const collected = this.#collected;
     this.#collected = [];
-    const reads = collected.flatMap((batch) => batch.reads);
+    try {
+      const values = await this.fetch(
+        collected.flatMap((batch) => batch.reads),
+        open,
+      );
+      let from = 0;
+      for (const { reads, resolve } of collected) {
+        resolve(values.slice(from, from + reads.length));
+        from += reads.length;
+      }
+    } catch (error) {
+      for (const batch of collected) batch.reject(error);
+    }
+  }
+
+  /** Returns the values of each read, from one statement. */
+  async fetch(reads: readonly Read[], open: (requests: StatementRequests) => Database): Promise<readonly Values[]> {
     const requests = reads.map(({ request }) => request);
     const [first, ...others] = new Set(requests.map(({ keyId }) => keyId));
     const combined = allAborted(requests.map(({ abortSignal }) => abortSignal));
@@ -166,65 +197,15 @@ class KindQueue {
         from += keys.length;
         return values.slice(from - keys.length, from);
       };
-      for (const batch of collected) batch.resolve(batch.reads.map(takeNext));
-    } catch (error) {
-      for (const batch of collected) batch.reject(error);
+      return reads.map(takeNext);
     } finally {
       combined.release();
     }
   }
 }
 
-export interface BatchLimits {
-  /** Maximum number of concurrent batches. */
-  readonly atOnce: number;
-  /** Maximum number of keys in a batch. */
-  readonly maxBatchSize: number;
-}
-
-/**
- * Creates a DataLoader without a cache for reads of the gateway itself, which belong to no API key. A value is read
- * after its call; keys that are loaded while `atOnce` batches are running form the next batch.
- */
-export function createBatchLoader<Key, Value>(
-  fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
-  { atOnce, maxBatchSize }: BatchLimits,
-): DataLoader<Key, Value> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  function start(): void {
-    while (running < atOnce) {
-      const dispatch = waiting.shift();
-      if (!dispatch) return;
-      dispatch();
-    }
-  }
-
-  async function run(keys: readonly Key[]): Promise<readonly Value[]> {
-    running++;
-    try {
-      return await fetch(keys);
-    } finally {
-      running--;
-      start();
-    }
-  }
-
-  return new DataLoader(run, {
-    cache: false,
-    maxBatchSize,
-    batchScheduleFn: (dispatch) => {
-      waiting.push(dispatch);
-      if (running === 0) afterPromiseJobs(start);
-      else setImmediate(start);
-    },
-  });
-}
-
-/** Calls a function after all promise jobs of the current turn of the event loop, as DataLoader does by default. */
-function afterPromiseJobs(callback: () => void): void {
-  queueMicrotask(() => process.nextTick(callback));
+function isLarge({ keys }: Read): boolean {
+  return keys.length > FEW_KEYS;
 }
 
 /** Returns a signal that is aborted when all of the given ones are, and the function that removes its listeners. */
