@@ -1,8 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createErrorFormat } from '../graphql/error-format.ts';
 import type { Routes } from '../http/routes.ts';
-import { schema } from '../schema.ts';
+import { schemaText } from '../schema-text.ts';
 import { createMcpServer } from './server.ts';
 
 /**
@@ -11,7 +10,7 @@ import { createMcpServer } from './server.ts';
  */
 export const mcpRoutes: Routes = async (app, { config, execute, prepare }) => {
   if (!config.mcp) return;
-  const sdl = config.introspection ? printSchema(lexicographicSortSchema(schema)) : undefined;
+  const sdl = config.introspection ? schemaText() : undefined;
   app.post('/mcp', { onRequest: app.authenticate() }, async (request, reply) => {
     const context = app.contextOf(request);
     const formatError = createErrorFormat(request.id, (err) => request.log.error({ err }, 'an MCP tool failed'));
