@@ -78,29 +78,14 @@ export function createSharedReads(open: (requests: StatementRequests) => Databas
     if (queue.slots.isIdle) queues.delete(queue.kind.id);
   }
 
-  /** Reads without a DataLoader while there is no other read of the kind. */
-  async function readAlone(kind: AnyKind, read: Read): Promise<Values> {
-    const queue = new KindQueue(kind, start);
-    queues.set(kind.id, queue);
-    queue.slots.add({ keyId: read.request.keyId, isLarge: isLarge(read), dispatch: () => undefined });
-    const batches = queue.slots.take(1);
-    running++;
-    try {
-      const [values = []] = await queue.fetch([read], open);
-      return values;
-    } finally {
-      running--;
-      queue.slots.release(batches);
-      start(queue);
+  return async <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
+    let queue = queues.get(kind.id);
+    if (!queue) {
+      queue = new KindQueue(kind as unknown as AnyKind, start);
+      queues.set(kind.id, queue);
     }
-  }
-
-  return <Key, Value>(kind: ReadKind<Key, Value>, keys: readonly Key[], request: ReadingRequest) => {
-    const queue = queues.get(kind.id);
-    const values = queue
-      ? untilAborted(queue.load({ keys, request }), request.abortSignal)
-      : readAlone(kind as unknown as AnyKind, { keys, request });
-    return values as Promise<readonly Value[]>;
+    const values = await untilAborted(queue.load({ keys, request }), request.abortSignal);
+    return values as readonly Value[];
   };
 }
 
@@ -124,13 +109,14 @@ class KindQueue {
 
   load(read: Read): Promise<Values> {
     const { keyId } = read.request;
-    const id = `${keyId} ${isLarge(read)}`;
+    const isLarge = read.keys.length > FEW_KEYS;
+    const id = `${keyId} ${isLarge}`;
     let loader = this.#loaders.get(id);
     if (!loader) {
       loader = new DataLoader((reads) => this.#collect(reads), {
         cache: false,
         maxBatchSize: READS_PER_BATCH,
-        batchScheduleFn: (dispatch) => this.#schedule({ keyId, isLarge: isLarge(read), dispatch }),
+        batchScheduleFn: (dispatch) => this.#schedule({ keyId, isLarge, dispatch }),
       });
       this.#loaders.set(id, loader);
     }
@@ -161,23 +147,7 @@ class KindQueue {
     for (const { dispatch } of batches) dispatch();
     const collected = this.#collected;
     this.#collected = [];
-    try {
-      const values = await this.fetch(
-        collected.flatMap((batch) => batch.reads),
-        open,
-      );
-      let from = 0;
-      for (const { reads, resolve } of collected) {
-        resolve(values.slice(from, from + reads.length));
-        from += reads.length;
-      }
-    } catch (error) {
-      for (const batch of collected) batch.reject(error);
-    }
-  }
-
-  /** Returns the values of each read, from one statement. */
-  async fetch(reads: readonly Read[], open: (requests: StatementRequests) => Database): Promise<readonly Values[]> {
+    const reads = collected.flatMap((batch) => batch.reads);
     const requests = reads.map(({ request }) => request);
     const [first, ...others] = new Set(requests.map(({ keyId }) => keyId));
     const combined = allAborted(requests.map(({ abortSignal }) => abortSignal));
@@ -197,15 +167,13 @@ class KindQueue {
         from += keys.length;
         return values.slice(from - keys.length, from);
       };
-      return reads.map(takeNext);
+      for (const batch of collected) batch.resolve(batch.reads.map(takeNext));
+    } catch (error) {
+      for (const batch of collected) batch.reject(error);
     } finally {
       combined.release();
     }
   }
-}
-
-function isLarge({ keys }: Read): boolean {
-  return keys.length > FEW_KEYS;
 }
 
 /** Returns a signal that is aborted when all of the given ones are, and the function that removes its listeners. */
