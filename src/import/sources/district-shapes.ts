@@ -64,7 +64,7 @@ function byCode(code: string, record: string): ImportRow | string {
   return congressDistrictRow(state, number, undefined, `${record} (${code})`);
 }
 
-/** Returns a Congress district of the Census; `ZZ` stands for waters without a defined district or representative. */
+/** Returns a Congress district of the Census; `ZZ` means waters without a defined district or representative. */
 function byCongress(properties: Properties, session: string, record: string): ImportRow | NotADistrict | string {
   const code = text(properties[session]);
   const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
@@ -82,7 +82,12 @@ const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string, 
   sldu: ['State Legislative (Upper)', 'State Senate District', 'Upper'],
 };
 
-function byOcdid(properties: Properties, ocdid: string, record: string, asked: string | undefined): ImportRow | string {
+function byOcdid(
+  properties: Properties,
+  ocdid: string,
+  record: string,
+  givenType: string | undefined,
+): ImportRow | string {
   const state = stateOfOcdid(ocdid);
   if (!state) return `${ocdid} is not the OCD id of a division of a state`;
   const [, division = '', code = ''] = /\/([a-z_]+):([^/:]+)$/.exec(ocdid) ?? [];
@@ -91,9 +96,9 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     if (number !== undefined) return congressDistrictRow(state, number, undefined, `${record} (${ocdid})`);
   }
   const known = OCD_TYPES[division];
-  const type = asked ?? known?.[0];
+  const type = givenType ?? known?.[0];
   if (!type) return `the type of the district cannot be derived from ${ocdid}; set it with --type`;
-  const given = text(properties.name) || code;
+  const given = corrected(text(properties.name)) || code;
   const name =
     known && given.length <= 40 && !/district/i.test(given)
       ? `${known[1]} ${given.toUpperCase() === given ? given : title(given)}`
@@ -104,6 +109,11 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     ids: [{ scheme: 'ocdid', value: ocdid }],
     values: { type, name, state: state.postal, ocdid, geo_id: known && legislativeGeoid(state, known[2], code) },
   };
+}
+
+/** Returns the name of a district without the mistake of sources that capitalise by rule: `Warren'S Gore`. */
+function corrected(name: string): string {
+  return name.replace(/(?<=\p{Ll}['’])S\b/gu, 's');
 }
 
 function title(name: string): string {
@@ -170,7 +180,9 @@ interface Described {
   readonly county?: string;
 }
 
-function describe({ type, record, geoid, name, ocdid, state: given, county }: Described): ImportRow | string {
+function describe(described: Described): ImportRow | string {
+  const { type, record, geoid, ocdid, state: given, county } = described;
+  const name = corrected(described.name);
   if (!geoid && !ocdid && !(name && given)) return 'has neither a GEOID nor an OCD id, nor a name within a state';
   const short = geoid.replace(/^.*US/, '');
   const state =

@@ -30,7 +30,7 @@ export async function readEach(
       failed ??= error;
       const prefix = `${file.name}:`;
       const reason = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
-      report.add(file.name, `the file is left out: ${reason}`, 'the file is left out');
+      report.add(file.name, `the file is skipped: ${reason}`, 'the file is skipped');
     }
   }
   if (failed && done === 0) throw failed;
