@@ -19,10 +19,11 @@ OfficeObject.implement({
   description: 'A post in one district that is filled by election or appointment.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
-    name: t.exposeString('name', { description: 'Name of the office, for example `U.S. Senator`.' }),
+    name: t.exposeString('name', { description: 'Name of the office, for example `U.S. Senate Maine`.' }),
     type: t.exposeString('type', {
       nullable: true,
-      description: 'A more specific type of office; null if the source has none.',
+      description:
+        'What the holder of the office is, without the district, for example `Senator`; null if the source has none.',
     }),
     level: t.expose('level', {
       type: OfficeLevelEnum,
