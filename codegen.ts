@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { type CodegenConfig, generate } from '@graphql-codegen/cli';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { MANIFEST, writeManifest } from './src/graphql/trusted-documents.ts';
 import { schema } from './src/schema.ts';
+import { schemaText } from './src/schema-text.ts';
 
 /** The schema as committed in `schema.graphql`. */
-export const printedSchema = `${printSchema(lexicographicSortSchema(schema))}\n`;
+export const printedSchema = schemaText();
 
 /** Configuration of the typed documents in a folder. */
 const typedDocuments = (documents: string) => ({

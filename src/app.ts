@@ -95,7 +95,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
   const readVersion = async () => (await readDataVersion(sharedDatabase)).state;
-  const untraced = fairExecute(consistentExecute(createExecute(schema, planner), readVersion));
+  const executeAlone = createExecute(schema, planner, { suggestions: config.introspection });
+  const untraced = fairExecute(consistentExecute(executeAlone, readVersion));
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');

@@ -61,7 +61,8 @@ CandidateObject.implement({
     }),
     isIncumbent: t.exposeBoolean('is_incumbent', {
       nullable: true,
-      description: 'Whether the candidate holds the office at the time of the election; null when not known.',
+      description:
+        'Whether the candidate holds the office on the day before the election, as the source says or else by the known terms; null when not known.',
     }),
     isWriteIn: t.exposeBoolean('is_write_in', {
       nullable: true,

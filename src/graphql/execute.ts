@@ -36,12 +36,21 @@ export interface DocumentRewriter {
 /** The maximum number of variable errors in a result. */
 const MAX_ERRORS = 5;
 
+interface ExecuteOptions {
+  /** Whether errors in variables suggest similar names of the schema; false if omitted. */
+  readonly suggestions?: boolean;
+}
+
 /**
  * Creates the function that executes all operations, those of GraphQL clients and those of the REST endpoints. It uses
  * graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an object with the alias `then` for a
  * promise.
  */
-export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter): Execute {
+export function createExecute(
+  schema: GraphQLSchema,
+  rewriter?: DocumentRewriter,
+  { suggestions = false }: ExecuteOptions = {},
+): Execute {
   return async (operation) => {
     const { document, operationName, variableValues, contextValue, abortSignal } = operation;
     const rewritten = rewriter?.rewrite(operation);
@@ -56,7 +65,7 @@ export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter
         variableValues: variableValues ?? {},
         contextValue,
         ...(signal && { abortSignal: signal }),
-        hideSuggestions: true,
+        hideSuggestions: !suggestions,
         options: { maxCoercionErrors: MAX_ERRORS },
       });
     } catch (error) {

@@ -4,10 +4,12 @@ import { ServiceError } from '../errors.ts';
 import { prepareError } from '../http/errors.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendPage } from '../http/static-page.ts';
+import { sendPage, textPage } from '../http/static-page.ts';
 import { schema } from '../schema.ts';
+import { schemaText } from '../schema-text.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql/graphiql.ts';
+import { errorMediaType } from './media-type.ts';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 import { createGraphQLServer } from './yoga.ts';
 import { YogaRequest } from './yoga-request.ts';
@@ -15,7 +17,10 @@ import { YogaRequest } from './yoga-request.ts';
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = 406;
 
-/** Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share. */
+/**
+ * Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share; and, unless
+ * introspection is disabled, the schema as a file that needs no key.
+ */
 export const graphqlRoutes: Routes = async (app, { config, backend, execute, responseCache, caches, prepare }) => {
   const { persisted } = config;
   const trusted: TrustedDocuments =
@@ -27,9 +32,14 @@ export const graphqlRoutes: Routes = async (app, { config, backend, execute, res
 
   app.setErrorHandler((thrown: Error, request, reply) => {
     const error = prepareError(thrown, request, reply);
+    reply.type(`${errorMediaType(request.headers.accept)}; charset=utf-8`);
     return reply.send({ errors: [createErrorFormat(request.id)(error)] });
   });
 
+  if (config.introspection) {
+    const text = textPage(schemaText());
+    app.get('/schema.graphql', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, text));
+  }
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     if (page && isPageLoad(request)) await app.admitPage(request, reply);
   };

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import { recordIncumbency } from './persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { prepareImport } from './prepare-import.ts';
@@ -176,6 +177,7 @@ export async function runImport(
       await recordOfficesOnDays(transaction, opened.provenance);
       const joined = await joinPersons(transaction);
       joins = joined.joins;
+      await recordIncumbency(transaction);
       for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);
     },
   });

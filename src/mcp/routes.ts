@@ -1,9 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createErrorFormat } from '../graphql/error-format.ts';
 import type { Routes } from '../http/routes.ts';
-import { schema } from '../schema.ts';
+import { schemaText } from '../schema-text.ts';
 import { createMcpServer } from './server.ts';
 
 /**
@@ -12,7 +11,7 @@ import { createMcpServer } from './server.ts';
  */
 export const mcpRoutes: Routes = async (app, { config, execute, prepare }) => {
   if (!config.mcp) return;
-  const sdl = config.introspection ? printSchema(lexicographicSortSchema(schema)) : undefined;
+  const sdl = config.introspection ? schemaText() : undefined;
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
     void (await app.authenticate(request, reply));
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { coveringBoundaries } from '../../src/districts/districts.store.ts';
 import { checkGeometry, GeometryError } from '../../src/import/geometry.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
@@ -311,5 +312,27 @@ describe('boundaries in the database', () => {
     expect(found?.area).toBeCloseTo(found?.whole ?? 0, 12);
     expect(found?.corners).toBe(0);
     expect(found?.differing).toBe(0);
+  });
+
+  test('points exactly on an edge are covered, where the subdivision cuts the edge as well', async () => {
+    // Both longitude and latitude of k/1024 of the way along the diagonal are exact binary numbers.
+    const [west, south, width, height] = [175, 57, 1.25, 0.8125];
+    const wave = Array.from({ length: 900 }, (_, index) => [
+      west + width - (width * (index + 1)) / 901,
+      south + height - (height * (index + 1)) / 901 + 0.1 + 0.05 * Math.sin(index),
+    ]);
+    await load([[[west, south], [west + width, south + height], ...wave, [west, south]]]);
+    const point = { longitude: 'diagonal.longitude', latitude: 'diagonal.latitude' };
+    const { rows } = await sql<{ points: number; covered: number; found: number }>`
+      with diagonal as (
+        select ${west}::float8 + ${width}::float8 * k / 1024 as longitude, ${south}::float8 + ${height}::float8 * k / 1024 as latitude
+        from generate_series(0, 1024) as k
+      )
+      select count(*) as points,
+        count(*) filter (where exists (
+          select from boundaries where ST_Covers(geometry, ST_Point(longitude, latitude, 4326)))) as covered,
+        count(*) filter (where exists (select from ${sql.raw(coveringBoundaries(point))} covering)) as found
+      from diagonal`.execute(database.db);
+    expect(rows[0]).toEqual({ points: 1025, covered: 1025, found: 1025 });
   });
 });

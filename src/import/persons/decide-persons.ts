@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { ServiceError } from '../../errors.ts';
+import { recordIncumbency } from './incumbency.store.ts';
 import { mergePersons, restorePerson } from './merge-persons.store.ts';
 
 /** A record that is part of a person. */
@@ -28,6 +29,7 @@ export async function mergeTwoPersons(db: Database, into: number, merged: number
     where (person_id = any(${partIds(into)}) and other_id = any(${partIds(merged)}))
       or (person_id = any(${partIds(merged)}) and other_id = any(${partIds(into)}))`.execute(db);
   await mergePersons(db, [{ merged, into, rule: 'operator' }]);
+  await recordIncumbency(db);
 }
 
 /**
@@ -42,6 +44,7 @@ export async function splitTwoPersons(db: Database, a: number, b: number): Promi
   const [found] = rows;
   if (!found) throw invalid(`Neither of ${a} and ${b} is part of the other. ${await describeParts(db, [a, b])}`);
   await restorePerson(db, found.id);
+  await recordIncumbency(db);
 }
 
 /**
