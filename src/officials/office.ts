@@ -47,6 +47,10 @@ OfficeObject.implement({
       description:
         'Distinguishes offices of the same name in one district, for example `Class 1`; null if there is only one.',
     }),
+    ballotRank: t.exposeInt('ballot_rank', {
+      description:
+        'Rank of the office on a ballot, to sort the contests of several districts: president, Senate, House, governor and other executives of a state, its legislature, judges, local offices. Offices of one rank follow the type of their district, then the name.',
+    }),
     url: t.exposeString('url', { nullable: true, description: 'A public page about the office.' }),
     district: t.field({
       type: DistrictObject,
@@ -89,7 +93,8 @@ builder.objectField(OfficeObject, 'holderKnown', (t) =>
 builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({
     type: [OfficeObject],
-    description: 'The offices of the district, sorted by name, then by seat. Needs the grant `officeholders`.',
+    description:
+      'The offices of the district in the order of a ballot, those of one rank by name, then by seat. Needs the grant `officeholders`.',
     ...requireGrants('officeholders'),
     ...officesOfDistrict,
   }),
