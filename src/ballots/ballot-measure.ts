@@ -42,19 +42,20 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
     status: t.exposeString('status', {
       nullable: true,
       description:
-        'Status of the measure: `Proposed`, `On the ballot` and others; and, only with the grant `results`, `Approved`, `Defeated` and `Too close to call`. Null when not known or not visible to the caller.',
+        'Status of the measure: `Proposed`, `On the ballot` and others; and the results `Approved`, `Defeated` and `Too close to call`. Null when not known.',
+      grantOfSomeValues: 'results',
     }),
     yesVotesTotal: t.exposeInt('yes_votes_total', {
-      description: 'Number of yes votes; null when not known. Needs the grant `results`.',
+      description: 'Number of yes votes; null when not known.',
       ...requireGrants('results'),
     }),
     noVotesTotal: t.exposeInt('no_votes_total', {
-      description: 'Number of no votes; null when not known. Needs the grant `results`.',
+      description: 'Number of no votes; null when not known.',
       ...requireGrants('results'),
     }),
     yesShare: t.float({
       description:
-        'Yes votes as a fraction of all yes and no votes, from 0 to 1; null when not known or when there are no votes. A measure may need more than half to pass. Needs the grant `results`.',
+        'Yes votes as a fraction of all yes and no votes, from 0 to 1; null when not known or when there are no votes. A measure may need more than half to pass.',
       ...requireGrants('results'),
       resolve: yesShareOf,
     }),
@@ -68,7 +69,7 @@ function yesShareOf({ yes_votes_total: yes, no_votes_total: no }: MeasureRow): n
 builder.queryField('ballotMeasure', (t) =>
   t.field({
     type: BallotMeasureObject,
-    description: 'One ballot measure by id; null when there is none. Needs the grant `elections`.',
+    description: 'One ballot measure by id; null when there is none.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => measures.load(context, id),

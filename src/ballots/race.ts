@@ -74,14 +74,13 @@ RaceObject.implement({
       ...boundaryOfRace,
     }),
     totalVotes: t.int({
-      description:
-        'Total votes for all candidates; for ranked choice, in the last round. Null when not known. Needs the grant `results`.',
+      description: 'Total votes for all candidates; for ranked choice, in the last round. Null when not known.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
     margin: t.int({
       description:
-        'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents. Needs the grant `results`.',
+        'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),
@@ -100,7 +99,7 @@ builder.objectField(CandidateObject, 'race', (t) =>
 builder.queryField('race', (t) =>
   t.field({
     type: RaceObject,
-    description: 'One race by id, with or without candidates; null when there is none. Needs the grant `elections`.',
+    description: 'One race by id, with or without candidates; null when there is none.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => races.load(context, id),

@@ -72,8 +72,7 @@ const DistrictConnection = connectionType(DistrictObject, 'districts');
 builder.queryFields((t) => ({
   district: t.field({
     type: DistrictObject,
-    description:
-      'One district, by exactly one of its identifiers; null if no district has it. Needs the grant `districts`.',
+    description: 'One district, by exactly one of its identifiers; null if no district has it.',
     ...requireGrants('districts'),
     args: {
       id: t.arg.int({ description: 'The internal ID, as returned in `id`.' }),
@@ -91,8 +90,7 @@ builder.queryFields((t) => ({
   }),
   districts: t.field({
     type: DistrictConnection,
-    description:
-      'Districts that match all filters, sorted by district type (country first), then by name, then by id. Needs the grant `districts`.',
+    description: 'Districts that match all filters, sorted by district type (country first), then by name, then by id.',
     ...requireGrants('districts'),
     args: {
       ...pageArgs,

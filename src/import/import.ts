@@ -71,7 +71,7 @@ export const SOURCES = {
     open: openDistrictsShapefile,
   },
   'districts-topojson': {
-    title: 'the same from TopoJSON, with --layer where a file has several (files, folders or zips)',
+    title: 'the same from TopoJSON, with --layer if a file has several (files, folders or zips)',
     options: [...BOUNDARIES, 'layer', ...PROVENANCE],
     open: openDistrictsTopoJson,
   },
@@ -81,7 +81,7 @@ export const SOURCES = {
     open: openOcdDivisionIds,
   },
   'openstates-people': {
-    title: 'state legislators, governors and mayors (folders of YAML files, one a person)',
+    title: 'state legislators, governors and mayors (folders of YAML files, one per person)',
     options: ['asOf'],
     open: openOpenStatesPeople,
   },
@@ -96,7 +96,7 @@ export const SOURCES = {
     open: openOpenElections,
   },
   'ranked-vote': {
-    title: 'rounds of ranked-choice contests (report.json files, or folders with such files)',
+    title: 'rounds of ranked-choice contests (report.json files, or folders that contain them)',
     options: ['keepGoing'],
     open: openRankedVote,
   },
@@ -106,7 +106,7 @@ export const SOURCES = {
     open: openRctab,
   },
   maineballot: {
-    title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders with such)",
+    title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders that contain them)",
     options: ['keepGoing'],
     open: openMaineballot,
   },
@@ -144,7 +144,7 @@ export async function runImport(
 ): Promise<ImportSummary> {
   const chosen: Source | undefined = isSourceName(source) ? SOURCES[source] : undefined;
   if (!chosen)
-    throw new ImportError(`There is no source ${String(source)}; there are ${Object.keys(SOURCES).join(', ')}`);
+    throw new ImportError(`There is no source ${String(source)}; the sources are ${Object.keys(SOURCES).join(', ')}`);
   checkOptions(SOURCES, source, options);
   const opened = await chosen.open(paths, options);
   const report = new Report(source);

@@ -145,7 +145,7 @@ export class RowStager {
     for (const [index, { row }] of rows.entries()) {
       // An earlier row of the same batch may have added the name.
       const id = known[index] ?? matched.get(row) ?? this.#known(kind, row) ?? free.get(row);
-      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the database can be meant`);
+      if (id === AMBIGUOUS) this.#context.report.add(row.record, `matches more than one ${kind} in the database`);
       else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }
@@ -180,11 +180,7 @@ export class RowStager {
       const cell = readCell(column, value === null || value === undefined ? '' : String(value));
       if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
       // The record is valid without its link.
-      this.#context.report.add(
-        row.record,
-        `${cell.column}: ${cell.reason}`,
-        `${cell.column}: is no address of the web`,
-      );
+      this.#context.report.add(row.record, `${cell.column}: ${cell.reason}`, `${cell.column}: is not a web address`);
       return null;
     });
     const bad = errorsOfRow(table, read);

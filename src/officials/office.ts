@@ -77,7 +77,7 @@ const hasKnownHolder = createLoader(
 builder.objectField(OfficeObject, 'holderKnown', (t) =>
   t.boolean({
     description:
-      'Whether it is known who holds the office on a day: true with at least one officeholder, or without one if a source shows the office vacant; false if the holder is not known. Needs the grant `officeholders`.',
+      'Whether it is known who holds the office on a day: true with at least one officeholder, or without one if a source shows the office vacant; false if the holder is not known.',
     ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     resolve: ({ id }, { on }, context) => hasKnownHolder(context).load({ id, day: on ?? context.today }),
@@ -93,8 +93,7 @@ builder.objectField(OfficeObject, 'holderKnown', (t) =>
 builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({
     type: [OfficeObject],
-    description:
-      'The offices of the district in the order of a ballot, those of one rank by name, then by seat. Needs the grant `officeholders`.',
+    description: 'The offices of the district in the order of a ballot, those of one rank by name, then by seat.',
     ...requireGrants('officeholders'),
     ...officesOfDistrict,
   }),
@@ -103,7 +102,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
 builder.queryField('office', (t) =>
   t.field({
     type: OfficeObject,
-    description: 'One office by id; null when there is none. Needs the grant `officeholders` or `elections`.',
+    description: 'One office by id; null when there is none.',
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => offices.load(context, id),

@@ -55,13 +55,13 @@ OfficeholderObject.implement({
     }),
     contacts: t.field({
       type: [ContactObject],
-      description: 'Ways to contact the officeholder in this office. Needs the grant `contact`.',
+      description: 'Ways to contact the officeholder in this office.',
       ...requireGrants('contact'),
       ...contactsOf('officeholder', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
-      description: 'Official social network accounts for this office. Needs the grant `social`.',
+      description: 'Official social network accounts for this office.',
       ...requireGrants('social'),
       ...contactsOf('officeholder', 'social'),
     }),
@@ -72,7 +72,7 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
   t.field({
     type: [OfficeholderObject],
     description:
-      'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known. Needs the grant `officeholders`.',
+      'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known.',
     ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     ...officeholdersOfOffice,
@@ -82,7 +82,7 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
 builder.objectField(PersonObject, 'officeholders', (t) =>
   t.field({
     type: [OfficeholderObject],
-    description: 'All known terms of the person in any office, newest first. Needs the grant `officeholders`.',
+    description: 'All known terms of the person in any office, newest first.',
     ...requireGrants('officeholders'),
     ...officeholdersOfPerson,
   }),
@@ -91,7 +91,7 @@ builder.objectField(PersonObject, 'officeholders', (t) =>
 builder.queryField('officeholder', (t) =>
   t.field({
     type: OfficeholderObject,
-    description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
+    description: 'One officeholder by id; null when there is none.',
     ...requireGrants('officeholders'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => findOfficeholder(context.db, id, context.today),

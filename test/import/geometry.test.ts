@@ -13,7 +13,7 @@ describe('the check of a geometry', () => {
   test.each<[what: string, geometry: unknown, reason: RegExp]>([
     ['none', null, /^is missing$/],
     ['a text', 'POLYGON((0 0))', /^is missing$/],
-    ['a point', { type: 'Point', coordinates: [1, 2] }, /is a Point; a Polygon or MultiPolygon is needed/],
+    ['a point', { type: 'Point', coordinates: [1, 2] }, /is a Point; it must be a Polygon or MultiPolygon/],
     ['a collection', { type: 'GeometryCollection', geometries: [] }, /is a GeometryCollection/],
     ['no polygon', { type: 'MultiPolygon', coordinates: [] }, /has no polygon/],
     ['no ring', polygon(), /polygon without rings/],
@@ -51,7 +51,7 @@ describe('the check of a geometry', () => {
     [
       'longitude and latitude swapped',
       polygon(box(43, -172, 44, -171)),
-      /latitude -172, which is out of range \(the longitude comes first\)/,
+      /latitude -172, which is out of range \(longitude comes first\)/,
     ],
     ['metres', polygon(box(500_000, 4_000_000, 500_100, 4_000_100)), /longitude 500000, which is out of range/],
     [
@@ -62,7 +62,7 @@ describe('the check of a geometry', () => {
         [1, 1],
         [0, 0],
       ]),
-      /not made of numbers/,
+      /coordinates are not numbers/,
     ],
     [
       'texts',
@@ -72,7 +72,7 @@ describe('the check of a geometry', () => {
         [1, 1],
         ['0', 0],
       ]),
-      /not made of numbers/,
+      /coordinates are not numbers/,
     ],
     ['a bare number', polygon([0, 1, 2, 0]), /not \[longitude, latitude\]/],
     [
@@ -88,7 +88,7 @@ describe('the check of a geometry', () => {
         [120, 80],
         [-120, 80],
       ]),
-      /goes round a pole/,
+      /encloses a pole/,
     ],
   ])('rejects %s', (_, geometry, reason) => {
     expect(() => checkGeometry(geometry)).toThrow(GeometryError);

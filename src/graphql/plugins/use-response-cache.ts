@@ -2,11 +2,13 @@ import type { Plugin } from 'graphql-yoga';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
 import type { Prepare } from '../documents.ts';
 import { GRAPHQL_TYPE, JSON_TYPE } from '../media-type.ts';
+import type { FindNotInPackage } from '../not-in-package.ts';
 import { requestOf, YogaResponse } from '../yoga-request.ts';
 
 interface ResponseCacheOptions {
   readonly cache: GraphQLCache;
   readonly prepare: Prepare;
+  readonly findNotInPackage: FindNotInPackage;
 }
 
 const JSON_HEADERS = { 'Content-Type': `${JSON_TYPE}; charset=utf-8` };
@@ -17,7 +19,7 @@ const GRAPHQL_HEADERS = { 'Content-Type': `${GRAPHQL_TYPE}; charset=utf-8` };
  * POST of a query by clients that accept one of the two media types, or any, if the response is in memory;
  * `useExecution` serves all others from the same cache.
  */
-export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plugin {
+export function useResponseCache({ cache, prepare, findNotInPackage }: ResponseCacheOptions): Plugin {
   return {
     onRequest({ request, endResponse }) {
       const { raw, context } = requestOf(request);
@@ -29,7 +31,9 @@ export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plug
       const prepared = prepare(query, values);
       if (!('document' in prepared)) return;
       const { document } = prepared;
-      const body = cache.peek({ document, variables: values, scope: context, limits: context.responseLimits });
+      const limits = context.responseLimits;
+      const notInPackage = findNotInPackage({ document, variableValues: values }, context.caller.grants);
+      const body = cache.peek({ document, variables: values, scope: context, limits, extensions: notInPackage });
       if (!body) return;
       raw.document = document;
       endResponse(new YogaResponse(body, { headers }) as unknown as Response);

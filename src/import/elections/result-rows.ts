@@ -1,9 +1,9 @@
 import type { ImportContext } from '../import-rows.ts';
 import { choiceOf } from './choices.ts';
-import { officeOfContest, officeTitle, SENATE, type Sought } from './contest-offices.ts';
+import { type ContestOffice, officeOfContest, officeTitle, SENATE_SEAT } from './contest-offices.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
 import { type CandidateFacts, type ElectionFacts, ElectionRows } from './election-rows.ts';
-import { displayName, isNoneOfThese, NOBODYS, personName } from './names.ts';
+import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
@@ -22,15 +22,15 @@ const STAGES: readonly [pattern: RegExp, stage: string][] = [
   [/^PRI(MARY)? RUNOFF$/, 'Primary Runoff'],
 ];
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
-const IS_TICKET = 'counts votes for all candidates of a party, which are in their contests';
-const IS_STATISTIC = 'counts ballots or voters, and no votes for anyone';
+const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
+const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to rows: races, retention elections and ballot measures. */
 export class ResultRows {
   readonly rows = new ElectionRows();
   readonly #context: ImportContext;
   readonly #map: OfficeMap;
-  /** The source's contest of each race and measure: two contests are never one race. */
+  /** The contest that each race and measure comes from: two contests never become one race. */
   readonly #owners = new Map<string, Contest>();
 
   constructor(context: ImportContext, map: OfficeMap) {
@@ -47,7 +47,7 @@ export class ResultRows {
       report.add(record, `${why}; its ${cells} counts are not added`, why);
     }
     for (const { line, cells } of sums.csv.malformed)
-      report.add(`${file}:${line}`, `has ${cells.length} cells, which are not those of the header`);
+      report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
     const contests = contestsOf(file, sums);
     const counts = Map.groupBy(contests, keyOf);
     for (const contest of contests) {
@@ -88,19 +88,19 @@ export class ResultRows {
       for (const subject of subjects) this.#question(contest, stage, subject, record);
       return;
     }
-    const sought = this.#map.officeOf(contest) ?? officeOfContest(contest);
-    const of = sought === SENATE ? await this.#senate(contest) : sought;
+    const found = this.#map.officeOf(contest) ?? officeOfContest(contest);
+    const of = found === SENATE_SEAT ? await this.#senate(contest) : found;
     if (typeof of === 'string') report.add(record, `${of}: ${votesIn(contest)}`, of);
     else this.#race(contest, stage, of, record);
   }
 
-  async #senate(contest: Contest): Promise<Sought | string> {
+  async #senate(contest: Contest): Promise<ContestOffice | string> {
     const names = contest.names.filter(({ writeIn }) => !writeIn).map(({ name }) => name);
     const seat = await senateSeat(this.#context.db, contest, names);
-    return seat ? { office: seat } : 'neither the source nor the store tells the class of the seat';
+    return seat ? { office: seat } : 'neither the source nor the database states the class of the seat';
   }
 
-  #race(contest: Contest, stage: string, { office, position }: Sought, record: string): void {
+  #race(contest: Contest, stage: string, { office, position }: ContestOffice, record: string): void {
     const { report } = this.#context;
     const stated = statedSeats(contest, office.place.id.value);
     const seats = seatsOf(contest, stated, report, record);
@@ -122,7 +122,7 @@ export class ResultRows {
         name: personName(first),
         parties: this.#parties(tally, record),
         ...(mate ? { runningMate: personName(mate) } : {}),
-        // Vermont's file marks printed names as write-ins, too.
+        // Vermont's file also marks printed names as write-ins.
         ...(tally.writeIn && contest.state.postal === 'VT' ? {} : { isWriteIn: tally.writeIn }),
         votes: votes[index] ?? null,
         ...(won && !isPrimary ? { status: won[index] } : {}),
@@ -146,7 +146,7 @@ export class ResultRows {
     if (place) this.rows.race({ ...race, ...place }, candidates, record);
   }
 
-  /** Adds a contest with the answers yes and no: a retention election or a ballot measure. */
+  /** Adds a contest whose choices are yes and no: a retention election or a ballot measure. */
   #question(contest: Contest, stage: string, subject: string | null, record: string): void {
     const { report } = this.#context;
     const tallyOf = (answer: string) =>
@@ -166,7 +166,7 @@ export class ResultRows {
     }
     if (retention) {
       this.#retention(contest, stage, retention, yesVotes, named);
-      report.add(named, `${noVotes ?? 'hidden'} votes against keeping the judge have no column`);
+      report.add(named, `${noVotes ?? 'hidden'} votes against retaining the judge have no column`);
       return;
     }
     const question = this.#map.placeOf(contest) ?? questionOf(contest);
@@ -218,8 +218,8 @@ export class ResultRows {
   }
 
   /**
-   * Returns the position under which a contest is a race of its own: of two contests for one office the second one is
-   * known by what its text says. Undefined, and reported, if even that is taken.
+   * Returns a position that makes the race of a contest unique: a second contest for the same office is identified by
+   * its text, otherwise by its counties. Undefined, and reported, if those are used as well.
    */
   #claim(
     contest: Contest,
@@ -242,7 +242,7 @@ export class ResultRows {
     return undefined;
   }
 
-  /** Returns the parties of a candidate. A code without a known name is reported: alone it means nothing to a reader. */
+  /** Returns the parties of a candidate. An unknown code is reported instead, since readers would not understand it. */
   #parties({ name, party }: Tally, record: string): string[] {
     if (isNamedParty(party)) return partyNames(party);
     this.#context.report.add(
@@ -255,7 +255,8 @@ export class ResultRows {
 
   #pseudo({ pseudo }: Contest, record: string): void {
     const counts = pseudo.map((tally: Tally) => `${tally.name || '(no name)'} ${votesOf(tally) ?? '*'}`);
-    if (counts.length > 0) this.#context.report.add(record, `${NOBODYS}: ${counts.join(', ')}`, NOBODYS);
+    if (counts.length > 0)
+      this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
   }
 }
 
@@ -270,10 +271,10 @@ function keyOf({ state, date, special, office, district, counties, towns, party 
   return [state.postal, date, special, office, district, party, ...names].join('|');
 }
 
-/** A recount of fewer precincts does not replace the count. */
+/** The minimum share of precincts in a recount that replaces the first count. */
 const WHOLE_SHARE = 0.9;
 
-/** Returns the last of several counts of a contest that is of all precincts: `GEN`, `GEN RECOUNT`, `GEN RECOUNT 2`. */
+/** Returns the last of several counts of a contest that covers all precincts: `GEN`, `GEN RECOUNT`, `GEN RECOUNT 2`. */
 function lastCount(counts: readonly Contest[]): Contest | undefined {
   const numberOf = ({ stage }: Contest) =>
     Number(/ RECOUNT ?(\d*)$/.exec(stage)?.[1] || (stage.includes(' RECOUNT') ? 1 : 0));

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { NamedFile } from '../named-file.ts';
 import { type StagedColumn, type StagedCsv, stageCsv } from './csv-staging.ts';
 
-/** The columns that a source of results maps its own to. */
+/** The columns to which a source of results maps its own. */
 export const RESULT_COLUMNS = [
   'state_po',
   'date',
@@ -33,11 +33,11 @@ export interface SumRow {
   readonly jurisdiction_name: string;
   readonly jurisdiction_fips: string;
   readonly candidate: string;
-  /** Without the counts that the source suppresses. */
+  /** The sum of the counts that are not suppressed. */
   readonly votes: number;
-  /** The number of counts that the source suppresses, or that are no number of votes. */
+  /** The number of counts that the source suppresses, or that are not a number of votes. */
   readonly hidden: number;
-  /** The record of the first count that is no number of votes, and its text. */
+  /** The record of the first count that is not a number of votes, and its text. */
   readonly bad_record: number | null;
   readonly bad_votes: string | null;
   readonly precincts: number;
@@ -126,8 +126,8 @@ export async function sumResults(db: Database, file: NamedFile, columns: readonl
 
 /**
  * Creates the contests, the units (precincts) and the cells: the votes for a name in a unit. Contests and units are
- * grouped by a hash of their columns, so that the database can group a whole state in memory. Totals beside modes of
- * voting are checked in each cell and counted once.
+ * grouped by a hash of their columns, so that the database can group a whole state in memory. A total that is listed in
+ * addition to the modes of voting is checked in each cell and counted once.
  */
 async function createCells(db: Database): Promise<void> {
   await sql`/* import.results.cells */
@@ -197,8 +197,8 @@ const LEVELS = [
 ];
 
 /**
- * Removes subtotals: precincts named so where the county has others with votes, and units whose votes are those of all
- * others together, for every name of every contest.
+ * Removes subtotals: precincts with such a name if the county has others with votes, and units whose votes equal the
+ * sum of all others for every name in every contest.
  */
 async function removeSubtotals(db: Database): Promise<Subtotal[]> {
   const named = await sql<Subtotal>`/* import.results.named-subtotals */
@@ -247,8 +247,8 @@ async function removeSubtotals(db: Database): Promise<Subtotal[]> {
 }
 
 /**
- * Returns the precincts and ballots of the contests. The ballots of a precinct are the most votes of a contest for which a
- * voter has one vote: for president, Congress and governor.
+ * Returns the precincts and ballots of the contests. The ballots of a precinct are the highest number of votes in a
+ * contest with one vote per voter: for president, Congress and governor.
  */
 async function readAreas(db: Database): Promise<AreaRow[]> {
   const { rows } = await sql<AreaRow>`/* import.results.areas */

@@ -13,17 +13,17 @@ export interface PersonPart {
 }
 
 /**
- * Makes two records one person, with the id and the name of the first, and records the decision, so that imports keep
- * to it.
+ * Merges two records into one person with the id and name of the first, and records the decision, so that imports do
+ * not revert it.
  * @throws ServiceError if there is no such person, or both are candidates of one race.
  */
 export async function mergeTwoPersons(db: Database, into: number, merged: number): Promise<void> {
-  if (into === merged) throw invalid('A person cannot be merged with itself. Name two persons.');
+  if (into === merged) throw invalid('A person cannot be merged with itself. Give the ids of two persons.');
   for (const id of [into, merged]) await requirePerson(db, id);
   const { rows } = await sql<{ race: number }>`/* persons.shared-race */
     select a.race_id as race from candidates as a join candidates as b on b.race_id = a.race_id
     where a.person_id = ${into} and b.person_id = ${merged} limit 1`.execute(db);
-  if (rows[0]) throw invalid(`Both are candidates of race ${rows[0].race}, so that they are two persons.`);
+  if (rows[0]) throw invalid(`Both are candidates of race ${rows[0].race}, so they are two persons.`);
   await sql`/* persons.unite */
     delete from distinct_persons
     where (person_id = any(${partIds(into)}) and other_id = any(${partIds(merged)}))
@@ -33,8 +33,8 @@ export async function mergeTwoPersons(db: Database, into: number, merged: number
 }
 
 /**
- * Makes a record that was merged a person of its own again, with everything that it had, and records the decision, so
- * that no import joins them again.
+ * Splits a merged record into a separate person again, with all of its rows, and records the decision, so that no
+ * import joins the two again.
  * @throws ServiceError if neither record is part of the other.
  */
 export async function splitTwoPersons(db: Database, a: number, b: number): Promise<void> {
@@ -42,7 +42,7 @@ export async function splitTwoPersons(db: Database, a: number, b: number): Promi
     select merged_id as id from person_merges
     where (merged_id = ${b} and person_id = ${a}) or (merged_id = ${a} and person_id = ${b})`.execute(db);
   const [found] = rows;
-  if (!found) throw invalid(`Neither of ${a} and ${b} is part of the other. ${await describeParts(db, [a, b])}`);
+  if (!found) throw invalid(`Neither ${a} nor ${b} is part of the other. ${await describeParts(db, [a, b])}`);
   await restorePerson(db, found.id);
   await recordIncumbency(db);
 }
@@ -76,7 +76,7 @@ async function requirePerson(db: Database, id: number): Promise<void> {
       (select person_id from person_merges where merged_id = ${id}) as part`.execute(db);
   const [{ person, part } = { person: null, part: null }] = rows;
   if (person !== null) return;
-  if (part !== null) throw invalid(`Person ${id} is part of person ${part}. Name that one.`);
+  if (part !== null) throw invalid(`Person ${id} is part of person ${part}. Use that id.`);
   throw new ServiceError('NOT_FOUND', `There is no person ${id}.`);
 }
 

@@ -27,7 +27,7 @@ interface Options {
 /** The prefix of long GEOIDs of the 118th Congress: `5001800US`. */
 const CONGRESS_GEOID = '5001800US';
 
-/** The reason why an area of a file is no district, and is rightly left out. */
+/** The reason why an area of a file is not a district and is skipped. */
 export class NotADistrict {
   readonly reason: string;
 
@@ -37,9 +37,9 @@ export class NotADistrict {
 }
 
 /**
- * Returns the row of the district that a Feature describes, or the reason why it cannot be read. Known formats are those of
- * unitedstates/districts (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files: `GEOID…`);
- * other formats need the names of their properties.
+ * Returns the row of the district that a Feature describes, or the reason why it cannot be read. Known formats are
+ * those of unitedstates/districts (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files:
+ * `GEOID…`); other formats need the names of their properties.
  */
 export function describeDistrict(
   properties: Properties,
@@ -54,7 +54,7 @@ export function describeDistrict(
   if (typeof properties.ocdid === 'string') return byOcdid(properties, properties.ocdid, record, options.type);
   const geoid = Object.keys(properties).find((name) => /^GEOID(10|20)?$/.test(name));
   if (geoid) return byGeoid(properties, geoid, record, options.type);
-  return 'the format of its properties is unknown; name them (name, geoid, ocdid, state)';
+  return 'the format of its properties is unknown; set their names with --properties';
 }
 
 /** Returns a Congress district by a code such as `AL-01`, `NC-1` or `AK-AL`. */
@@ -91,7 +91,7 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
   }
   const chamber = CHAMBERS[division];
   const type = asked ?? (chamber && `State Legislative (${chamber})`);
-  if (!type) return `the type of the district is not known from ${ocdid}; give --type`;
+  if (!type) return `the type of the district cannot be derived from ${ocdid}; set it with --type`;
   if (chamber && type === `State Legislative (${chamber})`)
     return { ...legislativePlace(state, chamber, code).row, record: `${record} (${ocdid})` };
   return {
@@ -125,11 +125,11 @@ function byGeoid(
   record: string,
   type: string | undefined,
 ): ImportRow | NotADistrict | string {
-  if (!type) return 'the type of the district is not known; give --type';
+  if (!type) return 'the type of the district is unknown; set it with --type';
   const geoid = text(properties[member]);
   const suffix = member.replace('GEOID', '');
   if (type === 'City-town' && text(properties[`FUNCSTAT${suffix}`]) === STATISTICAL)
-    return new NotADistrict('is a census-designated place: an area for statistics, without an elected government');
+    return new NotADistrict('is a census-designated place: a statistical area without an elected government');
   if (type.startsWith('State Legislative') && geoid.endsWith('ZZZ'))
     return new NotADistrict('ZZZ means waters without a legislative district');
   const name = text(properties[`NAMELSAD${suffix}`]) || text(properties[`NAME${suffix}`]) || text(properties.NAME);
@@ -142,7 +142,7 @@ function byNames(
   names: PropertyNames,
   { type, state }: Options,
 ): ImportRow | string {
-  if (!type) return 'the type of the district is not known; give --type';
+  if (!type) return 'the type of the district is unknown; set it with --type';
   const of = (name: string | undefined) => (name === undefined ? '' : text(properties[name]));
   return describe({
     type,

@@ -21,9 +21,9 @@ interface MapOfState {
 }
 
 /**
- * Finds out whether a map has all districts of the states that it covers, for district types that cover a state without
- * gaps. Missing are districts that cannot be read or whose boundary is left out, gaps in the numbering, and Congress
- * districts up to the number of seats of the state.
+ * Checks whether a map has all districts of the states that it covers, for district types that cover a state without
+ * gaps. A district is missing if it cannot be read, if its boundary is left out, if its number is skipped, or if a
+ * state has more seats in Congress than districts.
  */
 export class MapCompleteness {
   readonly #maps = new Map<string, MapOfState>();
@@ -65,7 +65,7 @@ export class MapCompleteness {
     if (missing.length === 0) return;
     if (!partial) throw new ImportError(messageOf(source, missing));
     for (const { record, reason } of missing) {
-      if (!reasons.has(record)) report.add(record, reason, 'is missing in the map');
+      if (!reasons.has(record)) report.add(record, reason, 'is missing from the map');
     }
   }
 }
