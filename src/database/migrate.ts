@@ -18,7 +18,8 @@ import * as persons from '../../db/migrations/0015-persons.ts';
 import * as coverage from '../../db/migrations/0016-coverage.ts';
 import * as officesOnDay from '../../db/migrations/0017-offices-on-a-day.ts';
 import * as incumbency from '../../db/migrations/0018-incumbency.ts';
-import * as ballotOrder from '../../db/migrations/0019-ballot-order.ts';
+import * as splitPersons from '../../db/migrations/0019-split-persons.ts';
+import * as ballotOrder from '../../db/migrations/0020-ballot-order.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -39,7 +40,8 @@ const migrations: Record<string, Migration> = {
   '0016-coverage': coverage,
   '0017-offices-on-a-day': officesOnDay,
   '0018-incumbency': incumbency,
-  '0019-ballot-order': ballotOrder,
+  '0019-split-persons': splitPersons,
+  '0020-ballot-order': ballotOrder,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

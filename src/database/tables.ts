@@ -226,6 +226,12 @@ export interface Party {
   url: string | null;
 }
 
+export interface PersonAssignment {
+  kind: RecordKind;
+  person_id: number;
+  record_id: number;
+}
+
 export interface PersonMerge {
   candidates: number[];
   contacts: number[];
@@ -322,6 +328,7 @@ export interface DB {
   package_grants: PackageGrant;
   packages: Package;
   parties: Party;
+  person_assignments: PersonAssignment;
   person_merges: PersonMerge;
   persons: Person;
   races: Race;

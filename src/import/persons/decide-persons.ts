@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { ServiceError } from '../../errors.ts';
+import type { PersonRecordId } from './assignments.store.ts';
 import { recordIncumbency } from './incumbency.store.ts';
 import { mergePersons, restorePerson } from './merge-persons.store.ts';
+import { splitOff } from './split-off.store.ts';
 
 /** A record that is part of a person. */
 export interface PersonPart {
@@ -48,6 +50,57 @@ export async function splitTwoPersons(db: Database, a: number, b: number): Promi
 }
 
 /**
+ * Makes some candidacies and terms of a person those of another person with the same name, and records the decision, so
+ * that imports keep to it: a source that has names only does not distinguish the two.
+ * @returns the id of the other person.
+ * @throws ServiceError if there is no such person, if a record is not one of the person, or if all of them are named.
+ */
+export async function splitOffRecords(
+  db: Database,
+  person: number,
+  records: readonly PersonRecordId[],
+): Promise<number> {
+  const own = await recordsOfPerson(db, person);
+  const chosen = records.map(({ kind, id }) => {
+    const found = own.find((each) => each.kind === kind && each.id === id);
+    if (found) return found;
+    const known = own.filter((each) => each.kind === kind).map((each) => each.id);
+    const noun = kind === 'candidate' ? 'candidacy' : 'term';
+    throw invalid(
+      `Person ${person} has no ${noun} ${id}. ${known.length > 0 ? `It has: ${known.join(', ')}.` : ''}`.trim(),
+    );
+  });
+  if (new Set(chosen).size === own.length) throw invalid(`These are all records of person ${person}. Leave one out.`);
+  const created = await splitOff(db, person, [...new Set(chosen)]);
+  await recordIncumbency(db);
+  return created;
+}
+
+/** A candidacy or a term of a person, with the office and the day of the election or the first day. */
+export interface OwnRecord extends PersonRecordId {
+  readonly office: string;
+  readonly day: string | null;
+}
+
+/**
+ * Returns the candidacies and then the terms of a person, the oldest first.
+ * @throws ServiceError if there is no such person.
+ */
+export async function recordsOfPerson(db: Database, id: number): Promise<OwnRecord[]> {
+  await requirePerson(db, id);
+  const { rows } = await sql<OwnRecord>`/* persons.records */
+    select 'candidate' as kind, c.id, concat_ws(', ', o.name, d.name) as office, e.date as day
+    from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id
+    join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id where c.person_id = ${id}
+    union all
+    select 'officeholder', h.id, concat_ws(', ', o.name, d.name), h.start_date
+    from officeholders as h join offices as o on o.id = h.office_id join districts as d on d.id = o.district_id
+    where h.person_id = ${id}
+    order by 1, 4 nulls first, 2`.execute(db);
+  return rows;
+}
+
+/**
  * Returns the records that are part of a person, by id.
  * @throws ServiceError if there is no such person.
  */
@@ -66,7 +119,8 @@ async function describeParts(db: Database, ids: readonly number[]): Promise<stri
   const { rows } = await sql<{ person: number; parts: string }>`/* persons.parts */
     select person_id as person, string_agg(merged_id::text, ', ' order by merged_id) as parts from person_merges
     where person_id = any(${ids}::int[]) group by 1 order by 1`.execute(db);
-  if (rows.length === 0) return 'Only records that were merged can be split.';
+  if (rows.length === 0)
+    return 'Only records that were merged can be split; name candidacies or terms to split a person of one record.';
   return rows.map(({ person, parts }) => `Parts of person ${person}: ${parts}.`).join(' ');
 }
 
