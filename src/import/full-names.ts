@@ -20,7 +20,7 @@ export function legislativeDistrictName(state: State, chamber: 'Upper' | 'Lower'
 }
 
 /** Offices that are named after the state with `of`; others begin with the name of the state. */
-const OF_STATE = /^(lieutenant governor|governor|attorney general)$| of the | (court|justice|judge)$/i;
+const OF_STATE = /^(lieutenant governor|governor|attorney general)$| of the /i;
 
 /** Returns the name and the type of an office of a state: `Governor of Maine`, `Wisconsin Secretary of State`. */
 export function stateOfficeName(

@@ -31,6 +31,7 @@ describe('names of districts and offices contain their state', () => {
     [stateOfficeName(stateOf('WI'), 'Attorney General').name, 'Attorney General of Wisconsin'],
     [stateOfficeName(stateOf('WI'), 'Secretary of State').name, 'Wisconsin Secretary of State'],
     [stateOfficeName(stateOf('WI'), 'State Treasurer').name, 'Wisconsin Treasurer'],
+    [stateOfficeName(stateOf('WI'), 'Supreme Court').name, 'Wisconsin Supreme Court'],
   ])('%s', (name, expected) => expect(name).toBe(expected));
 
   test.each([
