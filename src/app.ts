@@ -30,7 +30,7 @@ import { type AppServices, RequestContext } from './graphql/request-context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
-import { createAdmission } from './http/admission.ts';
+import { admissionHook, createAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
 import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
@@ -106,10 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('errorCode', null);
   app.decorateRequest('trace', null);
   app.decorateRequest('db', null);
-  app.decorate('authenticate', async (request, reply) => {
-    request.caller ??= await admission.admit(request, reply);
-    return request.caller;
-  });
+  app.decorate('authenticate', (check) => admissionHook((request, reply) => admission.admit(request, reply), check));
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
   const databaseOf = (request: FastifyRequest, schedule: Schedule) =>
     requestDatabase(
@@ -120,10 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       schedule,
     );
   const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
-  app.decorate(
-    'contextOf',
-    async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), services),
-  );
+  app.decorate('contextOf', (request) => new RequestContext(request, services));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
@@ -155,7 +149,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       queueMs: (keyId) => (backend.kind === 'server' ? scheduler.waitMs(keyId) : 0),
     },
   });
-  app.addHook('onResponse', logRequest);
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply);
+    done();
+  });
   completeRepresentations(app);
   const metrics =
     config.metricsPort === undefined

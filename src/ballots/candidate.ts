@@ -12,6 +12,7 @@ import {
   partiesOfCandidate,
   roundsOfCandidate,
 } from './candidates.store.ts';
+import { candidateStatusField } from './enums.ts';
 import { RankedChoiceRoundObject } from './ranked-choice-round.ts';
 import { tallyOf } from './tally.ts';
 
@@ -78,6 +79,7 @@ CandidateObject.implement({
         'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and the results `Won`, `Lost`, `Advanced` and all others. Null when not known.',
       grantOfSomeValues: 'results',
     }),
+    statusCode: t.field({ ...candidateStatusField('cand_status', '`status`'), grantOfSomeValues: 'results' }),
     votes: t.exposeInt('votes_for_cand', {
       description:
         'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known.',

@@ -50,7 +50,10 @@ DistrictObject.implement({
       description:
         'School district ID of the National Center for Education Statistics (NCES); null for other districts or when not known.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the district.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the district; null when none is known.',
+    }),
     boundary: t.field({
       type: BoundaryObject,
       nullable: true,

@@ -5,6 +5,7 @@ import { connectionType } from '../graphql/connection-type.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import { countElections, type ElectionRow, openElections, pageOfElections } from './elections.store.ts';
+import { stageField } from './enums.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
 
 export const ElectionObject = builder.objectRef<ElectionRow>('Election');
@@ -28,9 +29,10 @@ ElectionObject.implement({
       description:
         'Type of election, an open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
     }),
+    typeCode: t.field(stageField('type', '`type`')),
     description: t.exposeString('description', {
       nullable: true,
-      description: 'Free text; for recalls it may be a URL.',
+      description: 'Free text, for recalls it may be a URL; null when the source has none.',
     }),
     candidateListsComplete: t.exposeBoolean('candidate_lists_complete', {
       description: 'Whether all candidates in all races of the election are known.',

@@ -77,7 +77,7 @@ function requirementOf({
 function sentence({ grants, partly }: Requirement): string {
   const names = grants.map((grant) => `\`${grant}\``).join(', ');
   const required = grants.length === 1 ? `the grant ${names}` : `one of the grants ${names}`;
-  return partly ? `Some values require ${required}.` : `Requires ${required}.`;
+  return partly ? `Some values require ${required}: null without it.` : `Requires ${required}; null without it.`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../errors.ts';
+import type { RequestHook } from '../http/admission.ts';
 import { prepareError } from '../http/errors.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/routes.ts';
@@ -40,18 +41,19 @@ export const graphqlRoutes: Routes = async (app, { config, backend, execute, res
     const text = textPage(schemaText());
     app.get('/schema.graphql', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, text));
   }
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (page && isPageLoad(request)) await app.admitPage(request, reply);
+  // The API key is checked first: without one not even the body is read.
+  const authenticate = app.authenticate();
+  const onRequest: RequestHook = (request, reply, done) => {
+    if (page && isPageLoad(request)) app.admitPage(request, reply).then(() => done(), done);
+    else authenticate(request, reply, done);
   };
   app.get(PATH, { onRequest }, (request, reply) =>
     page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
   );
-  // The API key is checked first: without one not even the body is read.
-  app.post(PATH, { onRequest: async (request, reply) => void (await app.authenticate(request, reply)) }, handle);
+  app.post(PATH, { onRequest: authenticate }, handle);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const context = await app.contextOf(request, reply);
-    const yogaRequest = new YogaRequest(request, reply, context);
+    const yogaRequest = new YogaRequest(request, reply, app.contextOf(request));
     const { status, headers, body } = await respond(yogaRequest);
     if (status === NOT_ACCEPTABLE) {
       const types = 'application/graphql-response+json or application/json, in UTF-8';

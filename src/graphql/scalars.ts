@@ -8,6 +8,8 @@ import { isCalendarDate } from '../dates.ts';
  */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
+  extensions: { codegenScalarType: 'string' },
   description: 'A calendar day as `YYYY-MM-DD`, for example `2024-11-05`, without a time or a time zone.',
   serialize: (value) => GraphQLLocalDate.serialize(value),
   parseValue: (value) => parseDate(value),
@@ -31,6 +33,8 @@ function degrees(name: string, bound: number, description: string): GraphQLScala
   return new GraphQLScalarType<number, number>({
     name,
     description,
+    specifiedByURL: 'https://epsg.io/4326',
+    extensions: { codegenScalarType: 'number' },
     serialize: (value) => parse(value),
     parseValue: (value) => parse(value),
     parseLiteral: (node) => parse(numberOf(node), node),
@@ -64,6 +68,8 @@ export const LongitudeScalar = degrees(
 
 export const GeoJsonScalar = new GraphQLScalarType<object, object>({
   name: 'GeoJSON',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7946.html#section-3.1',
+  extensions: { codegenScalarType: 'object' },
   description: 'A geometry object as defined by RFC 7946: WGS 84, longitude before latitude.',
   serialize: (value) => value as object,
   parseValue: () => rejectInput(),

@@ -32,11 +32,19 @@ const NO_CORS: FastifyCorsOptions = { origin: false };
  * not come from a page and pass.
  */
 export async function allowOrigins(app: FastifyInstance, isAllowed: IsAllowedOrigin): Promise<void> {
-  await app.register(cors, { delegator: optionsOf });
+  await app.register(cors, {
+    // With a callback, requests without an origin need no promise.
+    delegator: (request, callback) => {
+      if (request.headers.origin === undefined) return callback(null, NO_CORS);
+      optionsOf(request, request.headers.origin).then(
+        (options) => callback(null, options),
+        (error) => callback(error),
+      );
+    },
+  });
 
-  async function optionsOf(request: FastifyRequest): Promise<FastifyCorsOptions> {
-    const { origin, host, 'access-control-request-method': requestedMethod } = request.headers;
-    if (origin === undefined) return NO_CORS;
+  async function optionsOf(request: FastifyRequest, origin: string): Promise<FastifyCorsOptions> {
+    const { host, 'access-control-request-method': requestedMethod } = request.headers;
     const path = pathOf(request);
     if (HEALTH.test(path) || isSameOrigin(origin, host)) return NO_CORS;
     if (!isLocal(origin, host) && !(await isAllowed(origin))) {

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import { endStoredTerms } from './overlapping-terms.ts';
 import { recordIncumbency } from './persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
@@ -175,6 +176,7 @@ export async function runImport(
     finish: async (_, scope) => identities?.write(scope.supplied),
     async complete(transaction) {
       await recordOfficesOnDays(transaction, opened.provenance);
+      await endStoredTerms(transaction);
       const joined = await joinPersons(transaction);
       joins = joined.joins;
       await recordIncumbency(transaction);

@@ -4,7 +4,7 @@ import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createLoader } from '../graphql/loader.ts';
-import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
+import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import {
   holderKnownInSql,
   type OfficeRow,
@@ -38,9 +38,11 @@ OfficeObject.implement({
       nullable: true,
       description: 'The chamber of the legislature; null for offices outside of two-chamber legislatures.',
     }),
-    isPartisan: t.exposeString('is_partisan', {
+    isPartisan: t.field(partisanshipField('is_partisan', '`partisanship`')),
+    partisanship: t.exposeString('is_partisan', {
       nullable: true,
-      description: 'Whether candidates run under a party: `Partisan all`, `Nonpartisan all` and others.',
+      description:
+        'Whether candidates run under a party, an open set: `Partisan all`, `Nonpartisan all` and others; null when not known.',
     }),
     seat: t.exposeString('seat', {
       nullable: true,
@@ -51,11 +53,15 @@ OfficeObject.implement({
       description:
         'Rank of the office on a ballot, to sort the contests of several districts: president, Senate, House, governor and other executives of a state, its legislature, judges, local offices. Offices of one rank follow the type of their district, then the name.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the office.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the office; null when none is known.',
+    }),
     district: t.field({
       type: DistrictObject,
       nullable: true,
-      description: 'The district in which the office is elected.',
+      description:
+        'The district in which the office is elected. Null only if it was deleted while the request was executed.',
       ...districts.of('district_id'),
     }),
   }),

@@ -1,5 +1,6 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
+import { officeholderStatusField } from './enums.ts';
 import { OfficeObject } from './office.ts';
 import {
   contactsOf,
@@ -24,6 +25,7 @@ OfficeholderObject.implement({
       description:
         'Status on the day that the officeholders were requested for, otherwise today: `Current`, `Former`, or `Upcoming` before the first day.',
     }),
+    statusCode: t.field(officeholderStatusField('status', '`status`')),
     startDate: t.expose('start_date', {
       type: 'Date',
       nullable: true,
@@ -38,13 +40,15 @@ OfficeholderObject.implement({
     office: t.field({
       type: OfficeObject,
       nullable: true,
-      description: 'The office that the person holds or held.',
+      description:
+        'The office that the person holds or held. Null only if it was deleted while the request was executed.',
       ...offices.of('office_id'),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
-      description: 'The person who holds or held the office.',
+      description:
+        'The person who holds or held the office. Null only if it was deleted while the request was executed.',
       ...persons.of('person_id'),
     }),
     party: t.field({

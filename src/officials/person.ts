@@ -30,7 +30,10 @@ PersonObject.implement({
       nullable: true,
       description: 'Family name; null if the source has only the full name.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the person.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the person; null when none is known.',
+    }),
     contacts: t.field({
       type: [ContactObject],
       description: 'Ways to contact the person that are not tied to an office.',

@@ -28,7 +28,8 @@ export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer
     lastDay: t.expose('last_day', {
       type: 'Date',
       nullable: true,
-      description: 'The last election date, or the day since which the newest boundary is in effect.',
+      description:
+        'The last election date, or the day since which the newest boundary is in effect; null when there is none.',
     }),
     asOf: t.expose('as_of', {
       type: 'Date',

@@ -14,7 +14,8 @@ const grantsOf = ({ extensions }: GraphQLField<unknown, unknown>) => (extensions
 
 /** The grants that a description names. */
 function describedGrants({ description }: GraphQLField<unknown, unknown>): string[] {
-  const sentence = /Requires (?:the grant|one of the grants) ([^.]*)\.$/.exec(description ?? '')?.[1] ?? '';
+  const sentence =
+    /Requires (?:the grant|one of the grants) ([^.;]*); null without it\.$/.exec(description ?? '')?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
 }
 

@@ -4,7 +4,7 @@ import { normalName } from '../matching.ts';
 const NO_VOTE =
   'over under overvote overvotes undervote undervotes vote votes blank blanks exhausted invalid void voided spoiled rejected unresolved uncounted unassigned no selection skipped illegible';
 const TURNOUT =
-  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards eligible';
+  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards paper eligible';
 /** Words in labels of votes for names that are not listed. */
 const UNNAMED =
   'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for';

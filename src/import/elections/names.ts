@@ -30,6 +30,9 @@ function spell(word: string): string {
 /** Returns a name in capitals with its usual capitalisation: `ALYSE S GALVIN` becomes Alyse S. Galvin. */
 export const displayName = (capitals: string): string => words(capitals).map(spell).join(' ');
 
+/** What some files write before a name that voters wrote in. */
+export const WRITTEN_IN = /^\s*write-?in\s*:\s*(?=\S)/i;
+
 /**
  * Returns a source's name in its usual form: names in capitals get the usual capitalisation, `Peltola, Mary S.` is
  * reordered, others are unchanged.
@@ -38,6 +41,7 @@ export function personName(name: string): string {
   const [last = '', ...rest] = name
     .replaceAll('\\', '')
     .replace(/""/g, '"')
+    .replace(WRITTEN_IN, '')
     .trim()
     .split(/\s*,\s+/);
   const suffix = rest.at(-1) ?? '';

@@ -3,7 +3,7 @@ import { stateByPostal } from '../states.ts';
 import { choiceOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { divideContest, isArea } from './divide-contest.ts';
-import { pseudoCandidate } from './names.ts';
+import { pseudoCandidate, WRITTEN_IN } from './names.ts';
 import type { ContestRow, ResultSums, SumRow } from './result-sums.ts';
 
 /** The votes for one name in one contest, over all precincts and voting modes. */
@@ -132,7 +132,7 @@ function contestOf({
       name,
       party: rows.find(({ party }) => party !== '')?.party ?? '',
       // A printed name that was also written in has rows of both kinds; all votes are for the same person.
-      writeIn: rows.every(({ is_write_in }) => is_write_in),
+      writeIn: rows.every(({ is_write_in, candidate }) => is_write_in || WRITTEN_IN.test(candidate)),
       shown: sum(({ votes }) => votes),
       hidden: sum(({ hidden }) => hidden),
       bad: badOf(rows, csv),

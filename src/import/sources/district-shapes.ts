@@ -98,8 +98,18 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     table: 'districts',
     record: `${record} (${ocdid})`,
     ids: [{ scheme: 'ocdid', value: ocdid }],
-    values: { type, name: fullDistrictName(state, type, text(properties.name) || code), state: state.postal, ocdid },
+    values: {
+      type,
+      name: fullDistrictName(state, type, corrected(text(properties.name)) || code),
+      state: state.postal,
+      ocdid,
+    },
   };
+}
+
+/** Returns the name of a district without the mistake of sources that capitalise by rule: `Warren'S Gore`. */
+function corrected(name: string): string {
+  return name.replace(/(?<=\p{Ll}['’])S\b/gu, 's');
 }
 
 function title(name: string): string {
@@ -168,7 +178,9 @@ interface Described {
   readonly county?: string;
 }
 
-function describe({ type, record, geoid, name, ocdid, state: given, county }: Described): ImportRow | string {
+function describe(described: Described): ImportRow | string {
+  const { type, record, geoid, ocdid, state: given, county } = described;
+  const name = corrected(described.name);
   if (!geoid && !ocdid && !(name && given)) return 'has neither a GEOID nor an OCD id, nor a name within a state';
   const short = geoid.replace(/^.*US/, '');
   const state =

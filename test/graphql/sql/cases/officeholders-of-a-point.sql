@@ -122,8 +122,8 @@ with
                                             concat(
                                               '{"type":',
                                               coalesce(to_json(r5.contact_type)::text, missing ('Contact.type')),
-                                              ',"contact":',
-                                              coalesce(to_json(r5.contact)::text, missing ('Contact.contact')),
+                                              ',"value":',
+                                              coalesce(to_json(r5.contact)::text, missing ('Contact.value')),
                                               '}'
                                             ) as item
                                           from
