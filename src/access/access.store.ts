@@ -98,7 +98,7 @@ export async function unknownPackage(db: Database, name: string): Promise<Servic
     db,
   );
   const names = found.rows.map((row) => row.name).join(', ');
-  return new ServiceError('NOT_FOUND', `There is no package "${name}". There are: ${names}.`);
+  return new ServiceError('NOT_FOUND', `There is no package "${name}". The packages are: ${names}.`);
 }
 
 /** Returns the allowed browser origins. */

@@ -8,7 +8,9 @@ import { print, printTable, withDatabase } from './command.ts';
 export function addCheckCommand(program: Command): void {
   program
     .command('check')
-    .description('check the data for duplicates, orphans, impossible results, overlapping terms and faulty maps')
+    .description(
+      'check the data for duplicates, orphans, impossible results, overlapping terms, and incomplete or overlapping maps',
+    )
     .option('--json', 'print the report as JSON, with up to 20 violations of each check')
     .action(async ({ json = false }: { json?: boolean }) => {
       const today = createClock(readConfig(process.env).clock).today();

@@ -13,7 +13,7 @@ export interface ManifestCommandOptions {
   readonly dryRun?: boolean;
 }
 
-/** Runs the imports of a manifest; prints at the end what each has imported, and what was left out for which reason. */
+/** Runs the imports of a manifest; prints at the end the changes of each, and the skipped records by reason. */
 export async function importManifest(file: string, options: ManifestCommandOptions): Promise<void> {
   const { data, report, dryRun = false } = options;
   const manifest = await readManifest(file, data);
@@ -48,7 +48,7 @@ const COUNTS = ['inserted', 'updated', 'unchanged', 'removed'] as const;
 function printSteps(done: readonly DoneStep[]): void {
   const shown = (count: number) => count.toLocaleString('en');
   printTable(
-    ['source', 'seconds', ...COUNTS, 'left out', 'joined'],
+    ['source', 'seconds', ...COUNTS, 'skipped', 'joined'],
     done.map(({ step, summary: { files, seconds, report, joins } }) => [
       step.title,
       seconds.toFixed(1),
@@ -61,7 +61,7 @@ function printSteps(done: readonly DoneStep[]): void {
 
 /** Prints how often each reason for leaving out a record, or for joining persons, occurred, the most frequent first. */
 function printReasons(done: readonly DoneStep[]): void {
-  printCounts('left out', 'because', done, ({ summary }) => summary.report);
+  printCounts('skipped', 'reason', done, ({ summary }) => summary.report);
   printCounts('persons joined', 'by the rule', done, joinsOf);
 }
 

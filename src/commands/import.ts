@@ -48,7 +48,7 @@ export function addImportCommand(program: Command): void {
     .option('--preset <name>', 'a predefined format of boundary files, see below')
     .option('--type <type>', 'district type, if the files do not contain it')
     .option('--precise', 'the boundaries are precise')
-    .option('--partial', 'import a map although districts of a covered state are missing')
+    .option('--partial', 'import a map even if it misses districts of a covered state')
     .option('--at-large', 'us-atlas: use the boundary of a state for its only congressional district')
     .option(
       '--properties <list>',
@@ -56,31 +56,31 @@ export function addImportCommand(program: Command): void {
       readProperties,
     )
     .option('--name-property <name>', 'property with the name of a district')
-    .option('--geoid-property <name>', 'property with its GEOID')
-    .option('--ocdid-property <name>', 'property with its OCD id')
+    .option('--geoid-property <name>', 'property with the GEOID of a district')
+    .option('--ocdid-property <name>', 'property with the OCD id of a district')
     .option(
       '--state <state>',
       'state of all districts, if no property contains it; for ocd-division-ids: only these states, for example AK,VT',
     )
     .option(
       '--office-map <file>',
-      'CSV that names the district of offices which the source does not name',
+      'CSV file with the districts of offices for which the source does not name one',
       pathArgument,
     )
-    .option('--keep-going', 'leave a file out that cannot be read, and report it')
+    .option('--keep-going', 'skip and report files that cannot be read')
     .option('--layer <name>', 'layer of a TopoJSON file')
-    .option('--date <date>', 'day of the election, where the source does not name it, YYYY-MM-DD')
+    .option('--date <date>', 'day of the election if the source does not state it, YYYY-MM-DD')
     .option('--as-of <date>', 'day of the snapshot, YYYY-MM-DD')
     .option('--name <text>', 'name of the data set, stored as provenance')
     .option('--source <text>', 'source of the data set, stored as provenance')
-    .option('--license <text>', 'its licence, stored as provenance')
+    .option('--license <text>', 'licence of the data set, stored as provenance')
     .option('--manifest <file>', 'run the imports listed in a YAML file, in order, instead of one source', pathArgument)
     .option(
       '--data <folder>',
       'base folder for the paths in the manifest; by default the folder of the manifest',
       pathArgument,
     )
-    .option('--report <file>', 'write to a CSV file what was skipped, which persons were joined, and why', pathArgument)
+    .option('--report <file>', 'write the skipped records and joined persons to a CSV file, with reasons', pathArgument)
     .option('--dry-run', 'read, match and count everything without changing anything')
     .configureHelp({ visibleOptions: optionsOfSource })
     .addHelpText('after', ({ command: { args } }) => {
@@ -125,7 +125,7 @@ const USAGE =
 
 async function importSource(source: string, paths: readonly string[], options: CommandOptions): Promise<void> {
   if (!isSourceName(source)) {
-    throw new ImportError(`There is no source ${source}. There are: ${Object.keys(SOURCES).join(', ')}.`);
+    throw new ImportError(`There is no source ${source}. The sources are: ${Object.keys(SOURCES).join(', ')}.`);
   }
   const { report, nameProperty, geoidProperty, ocdidProperty, ...importOptions } = options;
   const named = { name: nameProperty, geoid: geoidProperty, ocdid: ocdidProperty };
@@ -138,7 +138,7 @@ async function importSource(source: string, paths: readonly string[], options: C
   printSummary(summary);
   const joins = summary.joins.map((join) => reportOfJoin(source, join));
   if (report !== undefined) await writeFile(report, reportCsv([...summary.report, ...joins]));
-  showEntries('Left out', summary.report, report);
+  showEntries('Skipped', summary.report, report);
   showEntries('Joined as one person', joins, report);
 }
 

@@ -13,7 +13,7 @@ export function addLoadCommand(program: Command): void {
       'folder with districts.csv, boundaries.geojsonl and so on; files may be missing',
       pathArgument,
     )
-    .option('--replace', 'remove rows that are missing in the folder, in the tables for which it has files')
+    .option('--replace', 'delete rows that are not in the folder, in the tables for which it has files')
     .option('--dry-run', 'validate and count everything without changing anything')
     .action(async (folder: string, options: { replace?: boolean; dryRun?: boolean }) => {
       const load = withProgress((onProgress) =>

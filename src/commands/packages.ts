@@ -91,6 +91,6 @@ function readGrants(list: string): AccessGrant[] {
   const unknown = named.filter((item) => !isGrant(item)).join(', ');
   throw new ServiceError(
     'INVALID_PARAMETER',
-    `There is no grant ${unknown}. There are: ${Object.keys(GRANTS).join(', ')}.`,
+    `There is no grant ${unknown}. The grants are: ${Object.keys(GRANTS).join(', ')}.`,
   );
 }

@@ -12,10 +12,10 @@ import { inOneTransaction } from '../import/transaction.ts';
 import { print, printTable, withExclusiveDatabase } from './command.ts';
 
 export function addPersonCommands(program: Command): void {
-  const merge = program.command('merge').description('make two records one; imports keep to the decision');
+  const merge = program.command('merge').description('merge two records into one; later imports follow the decision');
   merge
     .command('persons')
-    .description('make two records one person, with the id and the name of the first')
+    .description('merge two records into one person with the id and the name of the first')
     .argument('<person>', 'id of the person that remains', readId)
     .argument('<other>', 'id of the record that becomes part of it', readId)
     .action(async (person: number, other: number) => {
@@ -25,14 +25,14 @@ export function addPersonCommands(program: Command): void {
       print(`Merged: person ${other} is part of person ${person}.`);
     });
 
-  const split = program.command('split').description('undo that two records were made one');
+  const split = program.command('split').description('undo a merge of two records, or split one record in two');
   split
     .command('persons')
-    .description('make a record, or some candidacies and terms, another person again; no import joins the two again')
+    .description('split a record, or some candidacies and terms, into a separate person; no import joins the two again')
     .argument('<person>', 'id of a person; alone, lists the records, candidacies and terms of the person', readId)
     .argument('[other]', 'id of the record that was merged into the person', readId)
     .option('--candidacies <ids>', 'candidacies of the other person, for two persons with the same name', readIds)
-    .option('--terms <ids>', 'terms of the other person, likewise', readIds)
+    .option('--terms <ids>', 'terms of the other person, for two persons with the same name', readIds)
     .action(async (person: number, other: number | undefined, options: SplitOptions) => {
       const records = recordsOf(options);
       if (other === undefined && records.length === 0) return list(person);

@@ -21,7 +21,7 @@ interface CopyConnection {
  * a transaction of Kysely, which has no other access to the protocol.
  */
 export class CopyingClient extends pg.Client {
-  /** Returns what `pg.Client` returns for the same arguments; `never` stands for the results of all its overloads. */
+  /** Returns what `pg.Client` returns for the same arguments; `never` is compatible with the results of all its overloads. */
   override query(...original: readonly unknown[]): never {
     const [text, values] = original;
     const data = Array.isArray(values) ? values[0] : undefined;

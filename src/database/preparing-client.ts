@@ -45,7 +45,7 @@ export class PreparingClient extends CopyingClient {
     });
   }
 
-  /** Returns what `pg.Client` returns for the same arguments; `never` stands for the results of all its overloads. */
+  /** Returns what `pg.Client` returns for the same arguments; `never` is compatible with the results of all its overloads. */
   override query(...original: readonly unknown[]): never {
     const [text, values] = original;
     const isRead = original.length === 2 && typeof text === 'string' && Array.isArray(values);

@@ -70,8 +70,8 @@ OfficeObject.implement({
 const hasKnownHolder = createLoader(
   async (context, keys: readonly { readonly id: number; readonly day: Day }[]) => {
     const known = new Map<string, boolean>();
-    for (const [day, asked] of Map.groupBy(keys, (key) => key.day)) {
-      const ids = asked.map(({ id }) => id);
+    for (const [day, sameDay] of Map.groupBy(keys, (key) => key.day)) {
+      const ids = sameDay.map(({ id }) => id);
       const found = await officesWithKnownHolder(context.db, ids, day);
       for (const [index, id] of ids.entries()) known.set(`${id} ${day}`, found[index] ?? false);
     }

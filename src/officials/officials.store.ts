@@ -59,8 +59,8 @@ export function holderKnownInSql(office: string, day: string): string {
 /** Returns for each office whether its holder on a day is known, or the office is known to be vacant. */
 export async function officesWithKnownHolder(db: Database, ids: readonly number[], day: Day): Promise<boolean[]> {
   const { rows } = await sql<{ known: boolean }>`/* officials.holderKnown */
-    select ${sql.raw(holderKnownInSql('office.id', 'asked.day'))} as known
-    from (select ${day}::date as day) as asked
+    select ${sql.raw(holderKnownInSql('office.id', 'requested.day'))} as known
+    from (select ${day}::date as day) as requested
     cross join unnest(${ids}::int[]) with ordinality as office (id, place)
     order by office.place`.execute(db);
   return rows.map(({ known }) => known);

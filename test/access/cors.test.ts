@@ -114,7 +114,7 @@ const REJECTED: [string, string][] = [
   ['a star', '*'],
   ['two origins', `${GOOD} https://evil.example`],
   ['the allowed origin twice', `${GOOD}, ${GOOD}`],
-  ['a page on this machine, asking a gateway elsewhere', 'http://localhost:3000'],
+  ['a page on this machine, with a gateway elsewhere', 'http://localhost:3000'],
   ['the host of the gateway with another port', `https://${HOST}:8443`],
   ['a user name', 'https://good.com@evil.example'],
   ['SQL', `https://good.com' or true --`],

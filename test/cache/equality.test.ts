@@ -66,7 +66,7 @@ describe('after a change of the data', () => {
     await sleep(900);
     expect(await send(url)).toContain('"Alpha"');
     await renameUnnoticed(database.db, 'Unseen');
-    expect(await send(url), 'kept').toContain('"Alpha"');
+    expect(await send(url), 'cached').toContain('"Alpha"');
     await rename(database.db, 'Renamed');
     await sleep(900);
     expect(await send(url)).toContain('"Renamed"');

@@ -10,7 +10,7 @@ import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { RejectedValues } from '../../src/redis/rejected-values.ts';
 import { createSharedSecret } from '../../src/redis/shared-secret.store.ts';
-import { HOME } from '../exports/support.ts';
+import { BACKEND } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
       RESPONSE_CACHE_BYTES: '1000000',
     });
     const asDatabase = {
-      kind: HOME,
+      kind: BACKEND,
       db: database.db,
       pool: database.pool,
       ready: async () => ({ ready: true }) as const,

@@ -5,7 +5,7 @@ import { buildApp } from '../../src/app.ts';
 import { createClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLagMeter, type ReplicaPosition, replicaPosition } from '../../src/database/replica-lag.ts';
-import { HOME } from '../exports/support.ts';
+import { BACKEND } from '../exports/support.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -92,7 +92,7 @@ describe('a gateway', () => {
     const ready = async () => ({ ready: true }) as const;
     const lag = { problem: () => problem, close: () => undefined };
     const opened = {
-      kind: HOME,
+      kind: BACKEND,
       db: database.db,
       pool: database.pool,
       lag,
@@ -106,7 +106,7 @@ describe('a gateway', () => {
     const requests = [
       { method: 'POST', url: '/graphql', headers, payload: '{"query":"{ district(id: 1) { name } }"}' },
       { method: 'GET', url: '/data/districts/point?lat=42&long=-98', headers },
-      { method: 'GET', url: '/data/election_dates/list?state=AA', headers },
+      { method: 'GET', url: '/data/election_dates/list?state=VT', headers },
       { method: 'GET', url: '/getQueryList', headers },
       { method: 'POST', url: '/getQueryResults', headers, payload: '{"id":"districts","format":"csv"}' },
     ] as const;

@@ -88,7 +88,7 @@ function drawOnce(schema: GraphQLSchema, random: () => number) {
     const nullable = getNullableType(type);
     if (nullable === type && chance(0.05)) return null;
     if (isListType(nullable)) {
-      // One item stands for a list of it.
+      // A single value is coerced to a list.
       if (chance(0.15)) return plain(nullable.ofType, name, owner);
       const length = Math.floor(random() ** 2 * 5);
       return Array.from({ length }, () => plain(nullable.ofType, name, owner));
@@ -218,7 +218,7 @@ function drawOnce(schema: GraphQLSchema, random: () => number) {
     return name;
   }
 
-  /** Mostly points, from which most of the graph hangs. */
+  /** Mostly points, from which most of the graph can be reached. */
   function rootSelection(type: GraphQLObjectType, scope: Scope): string {
     if (chance(0.02)) return '__type(name: "Race") { name fields { name } }';
     const points = Object.values(type.getFields()).filter(({ name }) => name.startsWith('location'));

@@ -39,7 +39,7 @@ describe('reading messages', () => {
 
   it('accepts a startup message first, which has no type', () => {
     const reader = new MessageReader();
-    reader.push(Buffer.concat([startupMessage('somebody', 'something'), simpleQuery('select 1')]));
+    reader.push(Buffer.concat([startupMessage('user', 'database'), simpleQuery('select 1')]));
     const first = reader.next();
     expect(first && startupKind(first)).toBe('start');
     reader.markStarted();

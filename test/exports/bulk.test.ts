@@ -7,7 +7,7 @@ import { addOrigin } from '../../src/access/access.store.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
-import { HOME, useFolder } from './support.ts';
+import { BACKEND, useFolder } from './support.ts';
 
 const QUERIES = {
   people: '-- title: People\n-- description: All of them\nselect id, name from persons order by id',
@@ -36,7 +36,7 @@ const environment = {
     return join(folder.path, 'files');
   },
 };
-const service = useApp(database, environment, HOME);
+const service = useApp(database, environment, BACKEND);
 
 type Headers = Record<string, string>;
 const list = (headers: Headers) => service.app.inject({ url: '/getQueryList', headers });
@@ -157,7 +157,7 @@ describe('a download', () => {
     await expect.poll(unfinished, { timeout: 5_000 }).toBe(1);
     leaving.abort();
     await left;
-    await expect.poll(unfinished, { timeout: HOME === 'server' ? 1_500 : 10_000 }).toBe(0);
+    await expect.poll(unfinished, { timeout: BACKEND === 'server' ? 1_500 : 10_000 }).toBe(0);
   });
 
   it('of a geometry is GeoJSON', async () => {

@@ -8,7 +8,7 @@ import { createApiKey, revokeApiKey } from '../../src/access/access.store.ts';
 import { signPath } from '../../src/exports/signed-links.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { HOME, useFolder } from './support.ts';
+import { BACKEND, useFolder } from './support.ts';
 
 const SQL = `-- title: Numbers\n-- description: d\nselect g as n, 'text ' || g as text from generate_series(1, 5000) g`;
 
@@ -31,7 +31,7 @@ const environment = {
   FILES_SIGNING_KEYS: [FIRST, OTHER].map(({ id, secret }) => `${id}:${secret}`).join(),
   PUBLIC_URL: 'https://data.example/',
 };
-const service = useApp(database, environment, HOME);
+const service = useApp(database, environment, BACKEND);
 
 let link: string;
 beforeEach(async () => {

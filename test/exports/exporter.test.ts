@@ -7,7 +7,7 @@ import { createExporter, type Exporter, type ExporterOptions } from '../../src/e
 import type { StoredFile } from '../../src/exports/file-store.ts';
 import { LocalFiles } from '../../src/exports/local-files.ts';
 import { useDatabase } from '../support/database.ts';
-import { HOME, rawQuery, recordSource, sourceOf, useFolder } from './support.ts';
+import { BACKEND, rawQuery, recordSource, sourceOf, useFolder } from './support.ts';
 
 const database = useDatabase();
 const folder = useFolder();
@@ -172,7 +172,7 @@ describe('a query that fails', () => {
   });
 
   it('because the database is unavailable is a database error', async () => {
-    const away = open({ source: { kind: HOME, connection: { host: '127.0.0.1', port: 1, user: 'x' } } });
+    const away = open({ source: { kind: BACKEND, connection: { host: '127.0.0.1', port: 1, user: 'x' } } });
     await expect(away.fileOf(some, 'csv', request())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/exports/formats.ts';
 import { readRows } from '../../src/exports/read-rows.ts';
 import { useDatabase } from '../support/database.ts';
-import { fileText, HOME, LARGEST_BYTES, rawQuery, sourceOf } from './support.ts';
+import { BACKEND, fileText, LARGEST_BYTES, rawQuery, sourceOf } from './support.ts';
 
 const database = useDatabase();
 const file = (query: string, format: (typeof FORMAT_NAMES)[number]) => fileText(sourceOf(database), query, format);
@@ -215,7 +215,7 @@ describe('csv and json', () => {
     };
   });
 
-  /** Whatever PostgreSQL can keep, and more often what gets CSV wrong. */
+  /** Any text that PostgreSQL can store, more often characters that are special in CSV. */
   const text = fc.oneof(
     fc.string({
       unit: fc.constantFrom('"', ',', '\r', '\n', "'", '\\', '.', 'a', ' ', '=', '\u0001', '\u0002', '\u2028', '😀'),
@@ -241,7 +241,7 @@ describe('csv and json', () => {
         });
         expect(rows).toEqual(pairs.map((pair) => pair.map((cell) => cell?.replace(FORMULA, "'") ?? null)));
       }),
-      { numRuns: HOME === 'server' ? 100 : 30 },
+      { numRuns: BACKEND === 'server' ? 100 : 30 },
     );
   }, 60_000);
 
@@ -295,7 +295,7 @@ describe('a reader that stops', () => {
     expect(await cursors()).toBe(0);
   });
 
-  it.runIf(HOME === 'server')('by its signal ends a query that has no row yet', async () => {
+  it.runIf(BACKEND === 'server')('by its signal ends a query that has no row yet', async () => {
     const controller = new AbortController();
     const slow = 'select count(*) from generate_series(1, 1e10)';
     const read = async () => {
@@ -308,7 +308,7 @@ describe('a reader that stops', () => {
     await expect.poll(backends, { timeout: 2_000 }).toBe(0);
   });
 
-  it.runIf(HOME === 'embedded')('uses the session of the requests only until its rows are buffered', async () => {
+  it.runIf(BACKEND === 'embedded')('uses the session of the requests only until its rows are buffered', async () => {
     let isTaken = false;
     const source = {
       ...sourceOf(database),
@@ -334,7 +334,7 @@ describe('a reader that stops', () => {
     expect(isTaken).toBe(false);
   });
 
-  it.runIf(HOME === 'embedded')('does not block other clients', async () => {
+  it.runIf(BACKEND === 'embedded')('does not block other clients', async () => {
     const rows = readRows(sourceOf(database), rawQuery(endless), 'csv', options(new AbortController().signal));
     await rows.next();
     await rows.next();

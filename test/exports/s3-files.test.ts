@@ -8,7 +8,7 @@ import type { S3Settings } from '../../src/config/export-config.ts';
 import { S3Files } from '../../src/exports/s3-files.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { HOME, useFolder } from './support.ts';
+import { BACKEND, useFolder } from './support.ts';
 
 /** Given by `test/s3/run`, which starts a real S3 server; without it these tests are skipped. */
 const ENDPOINT = process.env.S3_TEST_ENDPOINT;
@@ -156,7 +156,7 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
       S3_ACCESS_KEY_ID: 'S3TESTKEY',
       S3_SECRET_ACCESS_KEY: 'S3TESTSECRET',
     };
-    const service = useApp(database, environment, HOME);
+    const service = useApp(database, environment, BACKEND);
 
     it('returns links to it, and serves no files itself', async () => {
       const request = () =>

@@ -11,7 +11,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
-import { fileText, HOME, sourceOf } from './support.ts';
+import { BACKEND, fileText, sourceOf } from './support.ts';
 
 const database = useDatabase();
 let before: unknown;
@@ -145,7 +145,7 @@ describe('an attack', () => {
 describe('the limits', () => {
   const runaway = 'select count(*) from generate_series(1, 1e10)';
 
-  it.runIf(HOME === 'server')('end a query that takes too long', async () => {
+  it.runIf(BACKEND === 'server')('end a query that takes too long', async () => {
     const began = performance.now();
     await expect(fileText(sourceOf(database), runaway, 'json', { timeoutMs: 500 })).rejects.toMatchObject({
       code: '57014',
@@ -153,7 +153,7 @@ describe('the limits', () => {
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
-  it.runIf(HOME === 'server')('end a query that waits for a lock', async () => {
+  it.runIf(BACKEND === 'server')('end a query that waits for a lock', async () => {
     const client = await database.pool.connect();
     try {
       await client.query('begin; lock table persons in access exclusive mode');
@@ -166,7 +166,7 @@ describe('the limits', () => {
     }
   });
 
-  it.runIf(HOME === 'embedded')(
+  it.runIf(BACKEND === 'embedded')(
     'end a query that takes too long, by the watchdog of the embedded database',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'ballotgraph-runaway-'));

@@ -5,7 +5,7 @@ import { prepareExportSandbox } from '../../src/exports/export-sandbox.ts';
 import { checkSql } from '../../src/exports/sql-check.ts';
 import { useDatabase } from '../support/database.ts';
 import { createWorld } from '../support/world.ts';
-import { fileText, HOME, sourceOf } from './support.ts';
+import { BACKEND, fileText, sourceOf } from './support.ts';
 
 const database = useDatabase();
 let digest = '';
@@ -212,7 +212,7 @@ describe('a database without the sandbox', () => {
   });
 });
 
-describe.runIf(HOME === 'server')('a user who may not create roles', () => {
+describe.runIf(BACKEND === 'server')('a user who may not create roles', () => {
   const user = `ballotgraph_plain_${process.pid}`;
   const address = () =>
     Object.assign(new URL(String(database.pool.options.connectionString)), { username: user, password: 'x' }).href;

@@ -9,22 +9,22 @@ import type { StoredQuery } from '../../src/exports/query-file.ts';
 import { type RowSource, readRows } from '../../src/exports/read-rows.ts';
 import type { TestDatabase } from '../support/database.ts';
 
-/** Which home the run is on. */
-export const HOME = inject('backend').kind;
+/** The kind of database of the run. */
+export const BACKEND = inject('backend').kind;
 
 /** For queries of tests that do not test the limit. */
 export const LARGEST_BYTES = 1_000_000_000;
 
-/** A query that no file holds and nothing has looked at. */
+/** A query that is not in a file and has not been checked. */
 export function rawQuery(sql: string, id = 'test'): StoredQuery {
   return { id, title: id, description: id, grants: [], position: Number.POSITIVE_INFINITY, sql, digest: sql };
 }
 
 export function sourceOf(database: TestDatabase): RowSource {
-  return { kind: HOME, connection: { ...database.pool.options } };
+  return { kind: BACKEND, connection: { ...database.pool.options } };
 }
 
-/** The file that a query becomes, whole. */
+/** Returns the complete file of a query. */
 export async function fileText(
   source: RowSource,
   sql: string,

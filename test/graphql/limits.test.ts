@@ -106,7 +106,7 @@ describe('the cost of an operation', () => {
   it.each([
     ['geometries of all terms of all colleagues', deep('geometry')],
     ['the same, simplified', deep('geometry(tolerance: 500)')],
-    ['the same, simplified as far as may be', deep('geometry(tolerance: 1e9)')],
+    ['the same, simplified as much as possible', deep('geometry(tolerance: 1e9)')],
     ['a page of 100 whole geometries', page(100, 'geometry')],
     ['a page of 25, three times', page(25, 'a: geometry b: geometry c: geometry')],
   ])('rejects %s', (_, source) => {

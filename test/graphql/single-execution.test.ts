@@ -37,7 +37,7 @@ it.each([...services])(
         payload: { query: '{ districts { totalCount } district { id } }' },
       });
     await request();
-    // The attempt by a plan, which was given up, may still be reading.
+    // The aborted attempt of the planner may still be reading.
     await expect.poll(() => database.pool.totalCount - database.pool.idleCount).toBe(0);
     recorded.take();
     const { data, errors } = (await request()).json();

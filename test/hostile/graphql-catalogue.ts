@@ -122,7 +122,7 @@ export const BODIES: [name: string, body: string, status: number, headers?: Reco
   ['a client that accepts nothing we have', body, 406, { accept: 'text/evil' }],
   ['an unknown expectation', body, 417, { expect: '200-ok' }],
   ['a Host that is none', body, 400, { host: 'a b"<>' }],
-  ['a Transfer-Encoding that nobody reads', body, 400, { 'transfer-encoding': 'gzip, chunked' }],
+  ['a Transfer-Encoding that the server does not support', body, 400, { 'transfer-encoding': 'gzip, chunked' }],
   ['another charset', body, 415, { 'content-type': 'application/json; charset=utf-16' }],
   ['a page of another origin', body, 403, { origin: 'https://evil.example' }],
   ['the origin null', body, 403, { origin: 'null' }],

@@ -147,7 +147,7 @@ describe('an invalid cell rejects the load, and is reported', () => {
       'officeholders.csv:2: end_date: 2020-01-03 is before the start, 2021-01-03',
     ],
     [
-      'a contact of nobody',
+      'a contact without an owner',
       () => changed('contacts.csv', '31,,contact,Phone', ',,contact,Phone'),
       'contacts.csv:2: officeholder_id: exactly one of officeholder_id and person_id is needed',
     ],

@@ -71,10 +71,10 @@ async function imported(
       join candidates as c on c.race_id = r.id join persons as p on p.id = c.person_id
       group by r.id, o.id, d.id order by o.name, d.name, r.office_position`.execute(db);
     races = found.rows;
-    const asked = await sql<Record<string, unknown>>`
+    const ofMeasures = await sql<Record<string, unknown>>`
       select m.name, d.name as district, d.type, m.yes_votes_total as yes, m.no_votes_total as no, m.status
       from ballot_measures as m join districts as d on d.id = m.district_id order by m.name, d.name`.execute(db);
-    measures = asked.rows;
+    measures = ofMeasures.rows;
     throw new Undo();
   });
   await work.catch((error: unknown) => {
@@ -216,7 +216,7 @@ describe('false data', () => {
     expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 93, 'Bo Doe': 66 }]);
   });
 
-  test('totals beside modes of voting are checked for each candidate', async () => {
+  test('totals in addition to modes of voting are checked for each candidate', async () => {
     const row = { office: 'SHERIFF' };
     const good = await imported([
       { ...row, candidate: 'ANN ROE', votes: 10, mode: 'ABSENTEE' },
@@ -287,11 +287,11 @@ describe('bad rows', () => {
     expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Bev "B" Loe': 3, 'Di Loe': 2 }]);
   });
 
-  test('a file that cannot be read ends the import, or with keepGoing is left out', async () => {
+  test('a file that cannot be read ends the import, or with keepGoing is skipped', async () => {
     const others = { 'b.csv': 'precinct,office\n1,SHERIFF\n' };
     await expect(imported(governor, {}, others)).rejects.toThrow(ImportError);
     const { races, reasons } = await imported(governor, { keepGoing: true }, others);
     expect(races).toHaveLength(2);
-    expect(reasons).toMatch(/b\.csv: the file is left out: 1: the column .* is missing/);
+    expect(reasons).toMatch(/b\.csv: the file is skipped: line 1: the column .* is missing/);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccessGrant } from '../../src/database/tables.ts';
-import { HOME, useFolder } from '../exports/support.ts';
+import { BACKEND, useFolder } from '../exports/support.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
@@ -54,7 +54,7 @@ function useWorld(change?: Change) {
       return folder.path;
     },
   };
-  const service = useApp(database, environment, HOME);
+  const service = useApp(database, environment, BACKEND);
   return async (name: string, { grants }: Case) => collect(service.app, await keyWith(database.db, name, grants));
 }
 

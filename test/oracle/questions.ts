@@ -57,7 +57,7 @@ export function createQuestions(draw: Draw, world: World): () => Question {
   };
 }
 
-/** Of the decimals that REST takes, nine; zero keeps its sign. */
+/** Formats a number with nine decimals, as REST accepts it; zero retains its sign. */
 function inRange(degrees: number, bound: number): number {
   const rounded = Number(degrees.toFixed(9));
   return Math.abs(rounded) > bound ? Math.sign(rounded) * bound : Object.is(degrees, -0) ? -0 : rounded;

@@ -97,7 +97,7 @@ async function fileOf(id: string): Promise<string> {
 }
 
 /** Runs a statement in parallel with the gateway; returns the code of its error, or the number of its rows. */
-async function beside(sql: string): Promise<string> {
+async function fromSecondClient(sql: string): Promise<string> {
   const direct = new pg.Client({ ...(await connectionTo(dataDir)) });
   direct.on('error', () => undefined);
   try {
@@ -114,7 +114,7 @@ async function beside(sql: string): Promise<string> {
 /** Returns the first result of the session that is not rejected because it is being reopened. */
 async function firstResponse(): Promise<string> {
   for (const end = performance.now() + 30_000; performance.now() < end; await sleep(100)) {
-    const response = await beside('select 1 as one').catch(() => 'no process has it open');
+    const response = await fromSecondClient('select 1 as one').catch(() => 'no process has it open');
     if (response.endsWith('rows')) return response;
   }
   return 'no response';
@@ -125,11 +125,11 @@ for (let round = 0; round < rounds; round++) {
     await underReaders(id, async () => outcomes.add(`${id}: ${await fileOf(id)}`));
   }
   await underReaders('swallowed, second client', async () =>
-    outcomes.add(`swallowed, second client: ${await beside(`select ${SWALLOWED}`)}`),
+    outcomes.add(`swallowed, second client: ${await fromSecondClient(`select ${SWALLOWED}`)}`),
   );
   for (const [which, sql] of POISON.entries()) {
     await underReaders(`poison ${which}`, async () => {
-      const response = await beside(sql);
+      const response = await fromSecondClient(sql);
       outcomes.add(`poison ${which}: ${response.endsWith('rows') ? response : 'an error'}`);
       outcomes.add(`after poison: ${await firstResponse()}`);
     });

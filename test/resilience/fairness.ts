@@ -147,7 +147,7 @@ async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
 // Warms the service up before anything is measured.
 await probe(isQuick ? 3 : 5);
 const alone: number[][] = PROBES.map(() => []);
-const beside: Record<string, { times: number[][]; counts: GreedyCounts }> = {};
+const duringLoad: Record<string, { times: number[][]; counts: GreedyCounts }> = {};
 for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.includes(only))) {
   // Alternating with the loads, so that both are measured under the same conditions.
   for (const [kind, times] of (await probe(Math.max(1, seconds / 4))).entries()) alone[kind]?.push(...times);
@@ -160,7 +160,7 @@ for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.include
   await sleep(isQuick ? 500 : 1_000);
   const times = await probe(seconds, name);
   const counts = await greedy.stop();
-  beside[name] = { times, counts };
+  duringLoad[name] = { times, counts };
   await untilCalm();
 }
 
@@ -191,8 +191,8 @@ report(
   {
     seconds,
     alone: alone.map(figuresOf),
-    beside: Object.fromEntries(
-      Object.entries(beside).map(([name, { times, counts }]) => [
+    duringLoad: Object.fromEntries(
+      Object.entries(duringLoad).map(([name, { times, counts }]) => [
         name,
         {
           probes: times.map(figuresOf),
@@ -207,12 +207,12 @@ report(
   {
     'no probe fails': JSON.stringify(failures) === '{}',
     ...Object.fromEntries(
-      Object.entries(beside).map(([name, { times }]) => [
-        `p95 beside "${name}" at most ${MOST_RATIO} times that alone`,
+      Object.entries(duringLoad).map(([name, { times }]) => [
+        `p95 during "${name}" at most ${MOST_RATIO} times that alone`,
         times.every((each, kind) => each.length > 0 && ratioOf(each, kind) <= MOST_RATIO),
       ]),
     ),
-    'each load really ran': Object.values(beside).every(({ counts }) => (counts.sent ?? 0) > 0),
+    'each load really ran': Object.values(duringLoad).every(({ counts }) => (counts.sent ?? 0) > 0),
     'ends in order': exitCode === 0,
   },
 );

@@ -54,7 +54,7 @@ report(
   {
     'responds while the primary is idle': isFine(whileIdle) && isFine(whilePausedAndIdle),
     'rejects requests while it is too far behind': drainedMs < (MAX_LAG_S + 4) * 1_000 && whileBehind.known === 503,
-    'tells callers when to retry': whileBehind.retryAfter !== null,
+    'responses state when to retry': whileBehind.retryAfter !== null,
     'responds after it has caught up': backMs < 4_000 && isFine(afterwards),
     'a revoked key is rejected': afterwards.leaked === 401,
     'rejects requests after it has lost its primary': drainedAloneMs < (MAX_LAG_S + 4) * 1_000,

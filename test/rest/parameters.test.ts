@@ -116,7 +116,7 @@ describe('a list', () => {
 
 describe('the parameters of elections', () => {
   const list = (query: string) => `/data/election_dates/list?${query}`;
-  const byState = (query: string) => `/data/elections_by_state?state=AA&election_date=2024-11-05&${query}`;
+  const byState = (query: string) => `/data/elections_by_state?state=VT&election_date=2024-11-05&${query}`;
 
   it('page is rejected with a description of valid values', async () => {
     for (const url of [list, byState]) {
@@ -207,7 +207,7 @@ const paths = endpoints.flatMap((endpoint) => endpoint.paths);
 describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path, grant] as const)))(
   '%s',
   (path, grant) => {
-    const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=AA`;
+    const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=VT`;
     const key = () => service.key('full');
 
     it('supports GET and HEAD, with any Accept and Content-Type', async () => {

@@ -3,7 +3,7 @@ import { createLogger } from '../../src/logger.ts';
 
 function logged(line: object): Record<string, unknown> {
   const lines: string[] = [];
-  createLogger('trace', { write: (written: string) => void lines.push(written) }).info(line, 'told');
+  createLogger('trace', { write: (written: string) => void lines.push(written) }).info(line, 'the message');
   return JSON.parse(lines.join(''));
 }
 
@@ -12,7 +12,7 @@ it('writes one JSON object with the time and the name of the level', () => {
     level: 'info',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     status: 200,
-    msg: 'told',
+    msg: 'the message',
   });
 });
 

@@ -53,7 +53,7 @@ export async function readContests(source: Source, path: string): Promise<Contes
   }
   for (const { office, modes } of contests.values()) {
     if (modes.has('TOTAL') && modes.size > 1)
-      throw new Error(`${path}: ${office} has totals beside the modes of voting`);
+      throw new Error(`${path}: ${office} has totals in addition to the modes of voting`);
   }
   return [...contests.values()];
 }

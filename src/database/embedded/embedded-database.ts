@@ -241,7 +241,7 @@ class Supervisor {
       clearInterval(timer);
       if (!this.#closing) void this.#reopen(this.#exitReason ?? `its process ended (${signal ?? code})`);
     });
-    // The database must not keep the program alive when it has nothing else to do.
+    // The database must not keep the process alive when it has nothing else to do.
     timer.unref();
     child.unref();
     child.channel?.unref();

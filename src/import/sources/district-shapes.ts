@@ -66,7 +66,7 @@ function byCode(code: string, record: string): ImportRow | string {
   return congressDistrictRow(state, number, undefined, `${record} (${code})`);
 }
 
-/** Returns a Congress district of the Census; `ZZ` stands for waters without a defined district or representative. */
+/** Returns a Congress district of the Census; `ZZ` means waters without a defined district or representative. */
 function byCongress(properties: Properties, session: string, record: string): ImportRow | NotADistrict | string {
   const code = text(properties[session]);
   const geoid = text(properties[Object.keys(properties).find((name) => name.startsWith('GEOID')) ?? '']);
@@ -81,7 +81,12 @@ function byCongress(properties: Properties, session: string, record: string): Im
 /** Chambers by the kind of an OCD id. */
 const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = { sldl: 'Lower', sldu: 'Upper' };
 
-function byOcdid(properties: Properties, ocdid: string, record: string, asked: string | undefined): ImportRow | string {
+function byOcdid(
+  properties: Properties,
+  ocdid: string,
+  record: string,
+  givenType: string | undefined,
+): ImportRow | string {
   const state = stateOfOcdid(ocdid);
   if (!state) return `${ocdid} is not the OCD id of a division of a state`;
   const [, division = '', code = ''] = /\/([a-z_]+):([^/:]+)$/.exec(ocdid) ?? [];
@@ -90,7 +95,7 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     if (number !== undefined) return congressDistrictRow(state, number, undefined, `${record} (${ocdid})`);
   }
   const chamber = CHAMBERS[division];
-  const type = asked ?? (chamber && `State Legislative (${chamber})`);
+  const type = givenType ?? (chamber && `State Legislative (${chamber})`);
   if (!type) return `the type of the district cannot be derived from ${ocdid}; set it with --type`;
   if (chamber && type === `State Legislative (${chamber})`)
     return { ...legislativePlace(state, chamber, code).row, record: `${record} (${ocdid})` };

@@ -64,7 +64,7 @@ const HOLDERS = `query ($points: [PointInput!]!, $day: Date, $social: Boolean = 
     once: officeholders(on: "2022-12-01") { ...Person } now: officeholders { status ...Person
       socialLinks @include(if: $social) { at: url } socialLinks @include(if: $social) { url network } } } } } }
   fragment Person on Officeholder { who: person { n: name n2: name ... on Person { contacts { value } } } id }`;
-/** The same point twice, and the country of all: worded once. */
+/** The same point twice, and the country of all: serialised once. */
 const DISTRICTS = `query ($points: [PointInput!]!, $day: Date, $types: [DistrictType!]) { locations(points: $points) {
   latitude districts(on: $day, types: $types) { ${of('District').replace('boundary {', 'found: boundary {')} offices { name } } } }`;
 const PARTS = `query ($points: [PointInput!]!) { locations(points: $points) { districts {
