@@ -106,7 +106,7 @@ describe('a gateway', () => {
     const requests = [
       { method: 'POST', url: '/graphql', headers, payload: '{"query":"{ district(id: 1) { name } }"}' },
       { method: 'GET', url: '/data/districts/point?lat=42&long=-98', headers },
-      { method: 'GET', url: '/data/election_dates/list?state=AA', headers },
+      { method: 'GET', url: '/data/election_dates/list?state=VT', headers },
       { method: 'GET', url: '/getQueryList', headers },
       { method: 'POST', url: '/getQueryResults', headers, payload: '{"id":"districts","format":"csv"}' },
     ] as const;

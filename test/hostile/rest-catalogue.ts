@@ -8,7 +8,7 @@ export const VALID: Readonly<Record<string, string>> = {
   lat: '42',
   long: '-98',
   election_date: '2024-11-05',
-  state: 'AA',
+  state: 'VT',
 };
 /** Each path with its parameters. */
 export const paths = endpoints.flatMap(({ paths, parameters }) =>
