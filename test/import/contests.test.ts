@@ -292,6 +292,6 @@ describe('bad rows', () => {
     await expect(imported(governor, {}, others)).rejects.toThrow(ImportError);
     const { races, reasons } = await imported(governor, { keepGoing: true }, others);
     expect(races).toHaveLength(2);
-    expect(reasons).toMatch(/b\.csv: the file is skipped: 1: the column .* is missing/);
+    expect(reasons).toMatch(/b\.csv: the file is skipped: line 1: the column .* is missing/);
   });
 });
