@@ -29,7 +29,8 @@ export async function readEach(
       if (!keepGoing || !(error instanceof ImportError)) throw error;
       failed ??= error;
       const prefix = `${file.name}:`;
-      const reason = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
+      const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
+      const reason = text.replace(/^(\d+): /, 'line $1: ');
       report.add(file.name, `the file is skipped: ${reason}`, 'the file is skipped');
     }
   }
