@@ -109,6 +109,21 @@ test('father and son: the holder is the winner, and neither is joined where the 
   expect([joins, ambiguous?.toSorted()]).toEqual([[], ['Bill Bell', 'William Bell Jr.', 'William Bell Sr.']]);
 });
 
+test.each([
+  ['siblings', 'William Bell', 'Wilma Bell'],
+  ['siblings with the same initial', 'Robert Bell', 'Roger Bell'],
+  ['father and son by their suffixes', 'Robert Bell Sr.', 'Robert Bell III'],
+  ['different middle names', 'Robert Allen Bell', 'Robert Carl Bell'],
+  ['different middle initials', 'Bob A. Bell', 'Robert C. Bell'],
+  ['a married name', 'Mary Bell', 'Mary Case'],
+  ['a married name after the former one', 'Mary Bell', 'Mary Bell-Case'],
+  ['a last name that is the first name of the other', 'James Robert', 'Robert James'],
+])('a winner and a holder are two persons: %s', (_, winner, holder) => {
+  for (const start of ['2019-01-03', '2011-01-03'])
+    expect(found(person(winner, runs('2018-11-06', 'Won')), person(holder, holds(start)))).toEqual(nothing);
+  expect(found(person(winner, runs('2018-11-06', 'Won')), person(holder, runs('2022-11-08', 'Won')))).toEqual(nothing);
+});
+
 test('a weaker rule does not undo a stronger one', () => {
   const winner = person('William A. Bell', runs('2018-11-06', 'Won'));
   const holder = person('Bill Bell', { ...holds('2019-01-03'), ...runs('2022-11-08', 'Won') });
