@@ -155,7 +155,7 @@ describe('the Congress districts', () => {
 
 describe('the federal offices', () => {
   test('every state has two senators of different classes and all its seats of the House', () => {
-    const senators = dataset.offices.filter(({ name }) => name === 'U.S. Senator');
+    const senators = dataset.offices.filter(({ level, type }) => level === 'Federal' && type === 'Senator');
     expect(senators).toHaveLength(100);
     expect(new Set(senators.map(({ district_id, seat }) => `${district_id} ${seat}`)).size).toBe(100);
     const held = new Set(dataset.officeholders.map(({ office_id }) => office_id));

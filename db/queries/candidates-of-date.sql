@@ -56,5 +56,5 @@ join offices office on office.id = race.office_id
 join districts district on district.id = office.district_id
 join candidates candidate on candidate.race_id = race.id
 join persons person on person.id = candidate.person_id
-order by district.type, district.name, district.id, office.name, office.seat nulls first, race.id,
+order by district.type, district.name, district.id, office.ballot_rank, office.name, office.seat nulls first, race.id,
   person.name, candidate.id

@@ -55,4 +55,4 @@ left join parties party on party.id = serving.partisan_affiliation
 left join reached on reached.id = serving.id
 -- The country first, then the states in alphabetical order, each from the top down.
 order by district.state <> 'US', district.state nulls last, district.type, district.name, district.id,
-  office.name, office.seat nulls first, office.id, serving.start_date nulls first, serving.id
+  office.ballot_rank, office.name, office.seat nulls first, office.id, serving.start_date nulls first, serving.id

@@ -47,5 +47,5 @@ join persons person on person.id = candidate.person_id
 left join moved on moved.race_id = race.id
 -- The day of the request; in psql, the day on the server.
 where election.date < coalesce(nullif(current_setting('ballotgraph.today', true), '')::date, current_date)
-order by election.date, district.type, district.name, district.id, office.name, office.seat nulls first, race.id,
+order by election.date, district.type, district.name, district.id, office.ballot_rank, office.name, office.seat nulls first, race.id,
   candidate.votes_for_cand desc nulls last, person.name, candidate.id

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
+import { createBatchLoader } from '../database/batch-loader.ts';
 import type { Database } from '../database/database.ts';
-import { createBatchLoader } from '../database/shared-reads.ts';
 import { ServiceError } from '../errors.ts';
 import { findCallers } from './access.store.ts';
 import { digestOf, isApiKey } from './api-key.ts';

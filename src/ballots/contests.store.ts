@@ -22,7 +22,7 @@ export interface BallotDistrictNode {
 
 /** The columns of a race or measure of a district from which `ballotDistricts` builds the parts of a ballot. */
 const CONTEST =
-  'contest(district_id int, boundary_id int, start_date date, race_id int, measure_id int, name text, seat text)';
+  'contest(district_id int, boundary_id int, start_date date, race_id int, measure_id int, rank int, name text, seat text)';
 
 /**
  * SQL condition: race `r` is on a ballot. Races without candidates are omitted (specification, Election ballot tree).
@@ -31,7 +31,8 @@ export const hasCandidates = 'exists (select from candidates c where c.race_id =
 
 /**
  * Returns an SQL subquery with a `BallotDistrictNode` for each district that has contests, and with the type and name
- * of the district. Races are sorted by office name, then by seat, then by id; measures by name, then by id.
+ * of the district. Races are sorted by the rank of their office on a ballot, then by office name, seat and id; measures by
+ * name, then by id.
  * @param contests the FROM item with the columns of `CONTEST`.
  */
 export function ballotDistricts(contests: string): string {
@@ -39,7 +40,7 @@ export function ballotDistricts(contests: string): string {
     select part.*, d.type, d.name
     from (
       select district_id, (array_agg(boundary_id order by start_date desc, boundary_id))[1] as boundary_id,
-        coalesce(array_agg(race_id order by name, seat nulls first, race_id) filter (where race_id is not null), '{}') as race_ids,
+        coalesce(array_agg(race_id order by rank, name, seat nulls first, race_id) filter (where race_id is not null), '{}') as race_ids,
         coalesce(array_agg(measure_id order by name, measure_id) filter (where measure_id is not null), '{}') as measure_ids
       from ${contests}
       group by district_id) part
@@ -81,7 +82,8 @@ function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (d
     ), here as materialized (
       select unnest(array(select distinct district_id from map)) as district_id
     ), race as materialized (
-      select map.district_id, map.id as boundary_id, map.start_date, contest.id as race_id, e.id as election_id, o.name, o.seat
+      select map.district_id, map.id as boundary_id, map.start_date, contest.id as race_id, e.id as election_id, o.ballot_rank as rank,
+        o.name, o.seat
       from here
       join offices o on o.district_id = here.district_id
       join races contest on contest.office_id = o.id
@@ -114,10 +116,10 @@ export const ballotOfPoint = objectRelation<Point, BallotRow, { readonly electio
           from elections where id = any(array(select election_id from applying))) as candidate_lists_complete,
         array(select election_id from applying order by election_id) as election_ids,
         (select json_agg(contest)::text from (
-          select district_id, boundary_id, start_date, race_id, null::int as measure_id, name, seat from race r
+          select district_id, boundary_id, start_date, race_id, null::int as measure_id, rank, name, seat from race r
           where exists (select from candidates c where c.race_id = r.race_id)
           union all
-          select district_id, boundary_id, start_date, null, measure_id, name, null from measure) contest) as contests) ${row}`;
+          select district_id, boundary_id, start_date, null, measure_id, null, name, null from measure) contest) as contests) ${row}`;
   },
 });
 
@@ -140,12 +142,12 @@ export const districtsOfElection = relation<ElectionRow, BallotDistrictNode>({
   distinctOn: ['district_id', 'race_ids', 'measure_ids'],
   from: ({ id }, { row }) =>
     `${ballotDistricts(`(
-      select o.district_id, null::int, null::date, r.id, null::int, o.name, o.seat
+      select o.district_id, null::int, null::date, r.id, null::int, o.ballot_rank, o.name, o.seat
       from races r join offices o on o.id = r.office_id
       where r.election_id = ${id} and ${hasCandidates}
       union all
-      select m.district_id, null, null, null, m.id, m.name, null from ballot_measures m where m.election_id = ${id}
-    ) as contest(district_id, boundary_id, start_date, race_id, measure_id, name, seat)`)} ${row}`,
+      select m.district_id, null, null, null, m.id, null, m.name, null from ballot_measures m where m.election_id = ${id}
+    ) as contest(district_id, boundary_id, start_date, race_id, measure_id, rank, name, seat)`)} ${row}`,
   orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
 });
 

@@ -7,7 +7,7 @@ export const raceTypeField = textEnum('RaceType', 'Why a race is held.', {
   RETENTION: ['Retention', 'Voters decide whether the officeholder stays for another term.'],
 });
 
-export const candidateStatusField = textEnum('CandidateStatus', 'How far a candidacy has come.', {
+export const candidateStatusField = textEnum('CandidateStatus', 'The status of a candidacy.', {
   CANDIDACY_DECLARED: ['Candidacy Declared', 'The candidacy has been declared.'],
   ON_THE_BALLOT: ['On the Ballot', 'The candidate is on the ballot.'],
   WITHDREW: ['Withdrew', 'The candidate withdrew.'],
@@ -17,14 +17,14 @@ export const candidateStatusField = textEnum('CandidateStatus', 'How far a candi
   LOST: ['Lost', 'The candidate lost the race.'],
 });
 
-export const measureStatusField = textEnum('BallotMeasureStatus', 'How far a ballot measure has come.', {
+export const measureStatusField = textEnum('BallotMeasureStatus', 'The status of a ballot measure.', {
   PROPOSED: ['Proposed', 'The measure has been proposed.'],
-  GATHERING_SIGNATURES: ['Gathering signatures', 'Signatures are gathered.'],
+  GATHERING_SIGNATURES: ['Gathering signatures', 'Signatures are being gathered.'],
   SIGNATURES_SUBMITTED: ['Signatures submitted', 'The signatures have been submitted.'],
   CERTIFIED_TO_THE_LEGISLATURE: ['Certified to the legislature', 'The legislature decides on it next.'],
   QUALIFIED_FOR_THE_BALLOT: ['Qualified for the ballot', 'It has enough signatures or votes to be on the ballot.'],
   ON_THE_BALLOT: ['On the ballot', 'Voters decide on it.'],
-  NOT_ON_THE_BALLOT: ['Not on the ballot', 'It did not come to the ballot.'],
+  NOT_ON_THE_BALLOT: ['Not on the ballot', 'It is not on the ballot.'],
   PENDING_OFFICIAL_REVIEW: ['Pending official review', 'Election officials have yet to decide whether it is valid.'],
   PENDING_JUDICIAL_RULING: ['Pending judicial ruling', 'A court decides whether it is on the ballot.'],
   APPROVED: ['Approved', 'Voters approved it.'],

@@ -57,7 +57,7 @@ function racesWhere(inState: RawBuilder<unknown>, filter: StateBallotFilter): Ra
   const { date, levels, branches } = filter;
   return sql`
     select voting.id as district_id, null::int as boundary_id, null::date as start_date, r.id as race_id,
-      null::int as measure_id, o.name, o.seat
+      null::int as measure_id, o.ballot_rank as rank, o.name, o.seat
     from elections e
     join districts holder on holder.id = e.district_id
     join races r on r.election_id = e.id
@@ -71,7 +71,7 @@ function racesWhere(inState: RawBuilder<unknown>, filter: StateBallotFilter): Ra
 
 function measuresWhere(inState: RawBuilder<unknown>, filter: StateBallotFilter): RawBuilder<unknown> {
   return sql`
-    select voting.id as district_id, null::int, null::date, null::int, m.id, m.name, null
+    select voting.id as district_id, null::int, null::date, null::int, m.id, null::int, m.name, null
     from elections e
     join districts holder on holder.id = e.district_id
     join ballot_measures m on m.election_id = e.id

@@ -1,6 +1,6 @@
 import { grantsKey } from '../access/grants.ts';
+import { createBatchLoader } from '../database/batch-loader.ts';
 import type { DataVersion } from '../database/data-version.ts';
-import { createBatchLoader } from '../database/shared-reads.ts';
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/context.ts';
 import { Caches } from '../lru-caches.ts';

@@ -19,6 +19,7 @@ import * as coverage from '../../db/migrations/0016-coverage.ts';
 import * as officesOnDay from '../../db/migrations/0017-offices-on-a-day.ts';
 import * as incumbency from '../../db/migrations/0018-incumbency.ts';
 import * as splitPersons from '../../db/migrations/0019-split-persons.ts';
+import * as ballotOrder from '../../db/migrations/0020-ballot-order.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0017-offices-on-a-day': officesOnDay,
   '0018-incumbency': incumbency,
   '0019-split-persons': splitPersons,
+  '0020-ballot-order': ballotOrder,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -10,7 +10,6 @@ import {
 } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { tooLong } from '../errors.ts';
-import { untilAborted } from '../until-aborted.ts';
 import type { DatabaseBackend } from './backend.ts';
 import { isBroken, isConnectTimeout, isTransient, wasEndedByWatchdog } from './connection-errors.ts';
 import type { Database } from './database.ts';
@@ -49,6 +48,11 @@ export function requestDatabase(
 const READING_ONLY = {} as Driver;
 const NO_CONFIG = { dialect: {} } as { dialect: never };
 
+/** A statement that is executed once, with the function that cancels it while it runs on a connection of a server. */
+interface RunningStatement {
+  cancel: (() => void) | undefined;
+}
+
 class RequestExecutor extends DefaultQueryExecutor {
   readonly #base: QueryExecutor;
   readonly #kind: DatabaseBackend['kind'];
@@ -75,16 +79,16 @@ class RequestExecutor extends DefaultQueryExecutor {
     this.#schedule = schedule;
   }
 
-  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const observed = this.#observe?.(nameOf(query.sql));
-    try {
-      const result = await this.#execute<Row>(query, observed);
-      observed?.ended();
-      return result;
-    } catch (error) {
-      observed?.ended(error);
-      throw error;
+    const result = this.#execute<Row>(query, observed);
+    if (observed) {
+      result.then(
+        () => observed.ended(),
+        (error) => observed.ended(error),
+      );
     }
+    return result;
   }
 
   async #execute<Row>(query: CompiledQuery, observed: ObservedStatement | undefined): Promise<QueryResult<Row>> {
@@ -111,32 +115,54 @@ class RequestExecutor extends DefaultQueryExecutor {
    */
   #attempt<Row>(query: CompiledQuery, observed: ObservedStatement | undefined): Promise<QueryResult<Row>> {
     const signal = this.#abortSignal;
-    return untilAborted(
-      this.#schedule(async () => {
+    const running: RunningStatement = { cancel: undefined };
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        reject(signal.reason);
+        running.cancel?.();
+      };
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      const removeListener = () => signal.removeEventListener('abort', onAbort);
+      const executed = this.#schedule(async () => {
         signal.throwIfAborted();
-        return this.#base.provideConnection((connection) => this.#run<Row>(connection, query, observed));
-      }, signal),
-      signal,
-    );
+        return this.#base.provideConnection((connection) => this.#run<Row>(connection, query, observed, running));
+      }, signal);
+      executed.then(
+        (result) => {
+          removeListener();
+          resolve(result);
+        },
+        (error) => {
+          removeListener();
+          reject(error);
+        },
+      );
+    });
   }
 
-  async #run<Row>(connection: DatabaseConnection, query: CompiledQuery, observed: ObservedStatement | undefined) {
-    const signal = this.#abortSignal;
-    signal.throwIfAborted();
+  async #run<Row>(
+    connection: DatabaseConnection,
+    query: CompiledQuery,
+    observed: ObservedStatement | undefined,
+    running: RunningStatement,
+  ) {
+    this.#abortSignal.throwIfAborted();
     observed?.connected();
     await connection.collectSessionInfo?.();
     const began = performance.now();
     let cancelling: Promise<void> | undefined;
-    const cancel = () => {
-      cancelling = connection.cancelQuery?.((consumer) => this.#base.provideConnection(consumer));
-    };
-    if (this.#kind === 'server') signal.addEventListener('abort', cancel, { once: true });
+    if (this.#kind === 'server') {
+      running.cancel = () => {
+        cancelling = connection.cancelQuery?.((consumer) => this.#base.provideConnection(consumer));
+      };
+    }
     try {
       return await connection.executeQuery<Row>(query);
     } catch (error) {
       throw wasEndedByWatchdog(error, performance.now() - began, this.#watchdogMs) ? tooLong() : error;
     } finally {
-      signal.removeEventListener('abort', cancel);
+      running.cancel = undefined;
       // The query of the next request on this connection must not be cancelled.
       await cancelling?.catch(() => undefined);
     }

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import { untilAborted } from '../until-aborted.ts';
+import { afterPromiseJobs } from './batch-loader.ts';
 import type { Database } from './database.ts';
 import { type ObserveStatement, observeAll } from './observe-statement.ts';
 import { STATEMENTS_PER_KEY, StatementSlots, type WaitingBatch } from './statement-slots.ts';
@@ -173,58 +174,6 @@ class KindQueue {
       combined.release();
     }
   }
-}
-
-export interface BatchLimits {
-  /** Maximum number of concurrent batches. */
-  readonly atOnce: number;
-  /** Maximum number of keys in a batch. */
-  readonly maxBatchSize: number;
-}
-
-/**
- * Creates a DataLoader without a cache for reads of the gateway itself, which belong to no API key. A value is read
- * after its call; keys that are loaded while `atOnce` batches are running form the next batch.
- */
-export function createBatchLoader<Key, Value>(
-  fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
-  { atOnce, maxBatchSize }: BatchLimits,
-): DataLoader<Key, Value> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  function start(): void {
-    while (running < atOnce) {
-      const dispatch = waiting.shift();
-      if (!dispatch) return;
-      dispatch();
-    }
-  }
-
-  async function run(keys: readonly Key[]): Promise<readonly Value[]> {
-    running++;
-    try {
-      return await fetch(keys);
-    } finally {
-      running--;
-      start();
-    }
-  }
-
-  return new DataLoader(run, {
-    cache: false,
-    maxBatchSize,
-    batchScheduleFn: (dispatch) => {
-      waiting.push(dispatch);
-      if (running === 0) afterPromiseJobs(start);
-      else setImmediate(start);
-    },
-  });
-}
-
-/** Calls a function after all promise jobs of the current turn of the event loop, as DataLoader does by default. */
-function afterPromiseJobs(callback: () => void): void {
-  queueMicrotask(() => process.nextTick(callback));
 }
 
 /** Returns a signal that is aborted when all of the given ones are, and the function that removes its listeners. */

@@ -173,6 +173,10 @@ export interface Officeholder {
 }
 
 export interface Office {
+  /**
+   * The rank of the office on a ballot. Offices of one rank are sorted by the type of their district, then by name, seat and id.
+   */
+  ballot_rank: Generated<number>;
   branch: OfficeBranch;
   chamber: Chamber | null;
   district_id: number;

@@ -60,8 +60,7 @@ export const graphqlRoutes: Routes = async (app, { config, backend, execute, res
       throw new ServiceError('NOT_ACCEPTABLE', `The Accept header must allow ${types}.`);
     }
     if (request.method !== 'POST' && !yogaRequest.hasErrors && body !== null) {
-      const type = headers['Content-Type'] ?? '';
-      return sendTagged(reply, type, typeof body === 'string' ? Buffer.from(body) : body, 'X-API-Key, Accept');
+      return sendTagged(reply, headers['Content-Type'] ?? '', body, 'X-API-Key, Accept');
     }
     return reply.code(status).headers(headers).send(body);
   }

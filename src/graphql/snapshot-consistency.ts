@@ -1,4 +1,4 @@
-import { createBatchLoader } from '../database/shared-reads.ts';
+import { createBatchLoader } from '../database/batch-loader.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Execute } from './execute.ts';
 

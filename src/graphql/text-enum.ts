@@ -21,7 +21,7 @@ export function textEnum(name: string, description: string, values: Values) {
   return <Column extends string>(column: Column, source: string) => ({
     type,
     nullable: true as const,
-    description: `${source} as an enum. Null if it is not known, or none of the values of the enum.`,
+    description: `${source} as an enum. Null if it is not known or not among the values of the enum.`,
     resolve: (parent: { readonly [Each in Column]?: string | null }) => {
       const text = parent[column];
       return text != null && texts.has(text) ? text : null;

@@ -34,7 +34,7 @@ const COMPRESSIBLE = /^(application\/([a-z-]+\+)?json|text\/)/;
  * ignore, so it is private.
  * @param vary the request headers that it depends on.
  */
-export function sendTagged(reply: FastifyReply, type: string, body: Buffer, vary: string): FastifyReply {
+export function sendTagged(reply: FastifyReply, type: string, body: Buffer | string, vary: string): FastifyReply {
   addVary(reply, vary);
   return reply
     .headers({ 'cache-control': 'private, no-cache', etag: tagOf(body) })
@@ -64,9 +64,14 @@ function compress(body: Buffer, coding: Compression): Promise<Buffer> {
 /** Property under which a body stores its tag: cached bodies are sent repeatedly. */
 const TAG = Symbol('tag');
 
-export function tagOf(body: Buffer & { [TAG]?: string }): string {
-  body[TAG] ??= `"${hash('sha1', body, 'base64url')}"`;
+export function tagOf(body: (Buffer & { [TAG]?: string }) | string): string {
+  if (typeof body === 'string') return tagFor(body);
+  body[TAG] ??= tagFor(body);
   return body[TAG];
+}
+
+function tagFor(body: Buffer | string): string {
+  return `"${hash('sha1', body, 'base64url')}"`;
 }
 
 /**
@@ -81,13 +86,15 @@ export function tagOf(body: Buffer & { [TAG]?: string }): string {
  */
 export function completeRepresentations(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
-    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    if (reply.statusCode !== 200 || !Buffer.isBuffer(body) || !isCompressible(reply)) return done(null, payload);
+    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (reply.statusCode !== 200 || !isBody || !isCompressible(reply)) return done(null, payload);
     addVary(reply, 'Accept-Encoding');
-    const coding = body.length < LEAST_COMPRESSED ? 'identity' : codingFor(request);
+    const coding = Buffer.byteLength(payload) < LEAST_COMPRESSED ? 'identity' : codingFor(request);
     if (isSupported(request, reply, coding)) return done(null, withoutBody(request, reply));
-    if (coding === 'identity') return done(null, body);
+    // Node sends a text in one piece with its headers, a buffer in a second one.
+    if (coding === 'identity') return done(null, payload);
     reply.header('content-encoding', coding).removeHeader('content-length');
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     // Rejects when the request is aborted: the error is then sent instead of the body.
     untilAborted(compress(body, coding), request.abortSignal)
       .then(

@@ -1,4 +1,5 @@
 import { congressGeoid } from './census-geoids.ts';
+import { congressDistrictName } from './full-names.ts';
 import type { ImportRow } from './import-rows.ts';
 import { type State, stateOcdid } from './states.ts';
 
@@ -27,7 +28,7 @@ export function congressDistrictRow(
     ids: [{ scheme: 'ocdid', value: ocdid }],
     values: {
       type: 'Congress',
-      name: number === 0 ? 'Congressional District (at Large)' : `Congressional District ${number}`,
+      name: congressDistrictName(state, number),
       state: state.postal,
       ocdid,
       geo_id: geoId || congressGeoid(state, number),

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { bareDistrictName } from './full-names.ts';
 import type { ImportValue } from './import-rows.ts';
-import { normalName, only, type ReferringRow } from './matching.ts';
+import { only, type ReferringRow } from './matching.ts';
+import { stateByPostal } from './states.ts';
 
 interface District {
   readonly id: number;
@@ -34,8 +36,8 @@ export async function matchDistricts(db: Database, rows: readonly ReferringRow[]
     select id, type, name, state, ocdid, geo_id, nces_id from districts
     where state = any(${[...new Set(wanted.map(({ row }) => row.values.state))]}::text[])
       and type::text = any(${[...new Set(wanted.map(({ row }) => row.values.type))]}::text[])`.execute(db);
-  const byName = Map.groupBy(found.rows, ({ type, state, name }) => keyOf(type, state, normalName(name)));
-  const byCore = Map.groupBy(found.rows, ({ type, state, name }) => keyOf(type, state, coreName(type, name)));
+  const byName = Map.groupBy(found.rows, ({ type, state, name }) => keyOf(type, state, bareName(type, state, name)));
+  const byCore = Map.groupBy(found.rows, ({ type, state, name }) => keyOf(type, state, coreName(type, state, name)));
   const names = Map.groupBy(wanted, ({ row: { values } }) => nameKey(values));
   const cores = Map.groupBy(wanted, ({ row: { values } }) => coreKey(values));
   return rows.map(({ row: { values, match } }) => {
@@ -58,17 +60,22 @@ function agrees(stored: string | null, given: ImportValue): boolean {
 }
 
 function nameKey({ type, state, name }: Readonly<Record<string, ImportValue>>): string {
-  return keyOf(type, state, normalName(String(name)));
+  return keyOf(type, state, bareName(String(type), String(state), String(name)));
 }
 
 function coreKey({ type, state, name }: Readonly<Record<string, ImportValue>>): string {
-  return keyOf(type, state, coreName(String(type), String(name)));
+  return keyOf(type, state, coreName(String(type), String(state), String(name)));
 }
 
-function coreName(type: string, name: string): string {
-  const whole = normalName(name);
+function coreName(type: string, state: string | null, name: string): string {
+  const whole = bareName(type, state, name);
   const description = DESCRIPTIONS[type];
   return description ? whole.replace(description, '') : whole;
+}
+
+/** Returns a name without that of the state, which older records and some sources do not have. */
+function bareName(type: string, state: string | null, name: string): string {
+  return bareDistrictName(stateByPostal(state ?? ''), type, name);
 }
 
 function keyOf(type: ImportValue, state: ImportValue, name: string): string {

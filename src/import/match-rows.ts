@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { bareOfficeName } from './full-names.ts';
 import type { Identities } from './identities.ts';
 import { findCandidacies } from './match-candidacies.ts';
 import { matchDistricts } from './match-districts.ts';
 import { matchCandidates, matchElections, matchMeasures, matchRaces } from './match-elections.ts';
 import { normalName, only, type ReferringRow, same } from './matching.ts';
+import { stateByPostal } from './states.ts';
 
 /**
  * Finds existing records for rows without a known external identifier, by the rule of each row.
@@ -54,6 +56,7 @@ async function matchParties(db: Database, rows: readonly ReferringRow[]): Promis
 interface Office {
   id: number;
   district_id: number;
+  state: string | null;
   name: string;
   level: string;
   branch: string;
@@ -64,8 +67,9 @@ interface Office {
 async function matchOffices(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
   const districts = rows.map(({ refs }) => refs.district_id);
   const offices = await sql<Office>`/* import.offices */
-    select id, district_id, name, level, branch, chamber, seat from offices
-    where district_id = any(${districts}::int[])`.execute(db);
+    select o.id, o.district_id, d.state, o.name, o.level, o.branch, o.chamber, o.seat
+    from offices as o join districts as d on d.id = o.district_id
+    where o.district_id = any(${districts}::int[])`.execute(db);
   return rows.map(({ row: { values, match }, refs }) => {
     const ofDistrict = offices.rows.filter(
       (office) =>
@@ -75,7 +79,10 @@ async function matchOffices(db: Database, rows: readonly ReferringRow[]): Promis
         same(office.chamber, values.chamber) &&
         same(office.seat, values.seat),
     );
-    const named = ofDistrict.filter(({ name }) => normalName(name) === normalName(String(values.name)));
+    const named = ofDistrict.filter(({ level, name, state: postal }) => {
+      const state = stateByPostal(postal ?? '');
+      return bareOfficeName(state, level, name) === bareOfficeName(state, level, String(values.name));
+    });
     const fitting = named.length > 0 || match?.by !== 'office' || !match.alone ? named : ofDistrict;
     return only(fitting.map(({ id }) => id));
   });

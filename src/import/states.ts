@@ -17,8 +17,8 @@ const CODES = `
 34 NJ New Jersey|35 NM New Mexico|36 NY New York|37 NC North Carolina|38 ND North Dakota|39 OH Ohio|40 OK Oklahoma
 41 OR Oregon|42 PA Pennsylvania|44 RI Rhode Island|45 SC South Carolina|46 SD South Dakota|47 TN Tennessee|48 TX Texas
 49 UT Utah|50 VT Vermont|51 VA Virginia|53 WA Washington|54 WV West Virginia|55 WI Wisconsin|56 WY Wyoming
-60 AS American Samoa|66 GU Guam|69 MP Commonwealth of the Northern Mariana Islands|72 PR Puerto Rico
-78 VI United States Virgin Islands`;
+60 AS American Samoa|66 GU Guam|69 MP Northern Mariana Islands|72 PR Puerto Rico
+78 VI U.S. Virgin Islands`;
 
 /** The 50 states, the District of Columbia and the five inhabited territories, by FIPS code. */
 export const STATES: readonly State[] = CODES.trim()

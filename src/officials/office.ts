@@ -19,10 +19,11 @@ OfficeObject.implement({
   description: 'A post in one district that is filled by election or appointment.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
-    name: t.exposeString('name', { description: 'Name of the office, for example `U.S. Senator`.' }),
+    name: t.exposeString('name', { description: 'Name of the office, for example `U.S. Senate Maine`.' }),
     type: t.exposeString('type', {
       nullable: true,
-      description: 'A more specific type of office; null if the source has none.',
+      description:
+        'What the holder of the office is, without the district, for example `Senator`; null if the source has none.',
     }),
     level: t.expose('level', {
       type: OfficeLevelEnum,
@@ -47,6 +48,10 @@ OfficeObject.implement({
       nullable: true,
       description:
         'Distinguishes offices of the same name in one district, for example `Class 1`; null if there is only one.',
+    }),
+    ballotRank: t.exposeInt('ballot_rank', {
+      description:
+        'Rank of the office on a ballot, to sort the contests of several districts: president, Senate, House, governor and other executives of a state, its legislature, judges, local offices. Offices of one rank follow the type of their district, then the name.',
     }),
     url: t.exposeString('url', {
       nullable: true,
@@ -94,7 +99,7 @@ builder.objectField(OfficeObject, 'holderKnown', (t) =>
 builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({
     type: [OfficeObject],
-    description: 'The offices of the district, sorted by name, then by seat.',
+    description: 'The offices of the district in the order of a ballot, those of one rank by name, then by seat.',
     ...requireGrants('officeholders'),
     ...officesOfDistrict,
   }),

@@ -22,12 +22,15 @@ export const officeholders = records<OfficeholderRow>({
 export const persons = records<PersonRow>({ name: 'officials.personById', rows: () => 'persons' });
 export const parties = records<PartyRow>({ name: 'officials.partyById', rows: () => 'parties' });
 
-/** The offices of a district, sorted by name, then by seat (offices without one first), then by id. */
+/**
+ * The offices of a district in the order of a ballot: by rank, then by name, by seat (offices without one first) and by
+ * id.
+ */
 export const officesOfDistrict = relation<Pick<DistrictRow, 'id'>, OfficeRow>({
   name: 'officials.officesOfDistrict',
   parentKey: { id: 'int' },
   from: ({ id }, { row }) => `offices ${row} where ${row}.district_id = ${id}`,
-  orderBy: ({ row }) => `${row}.name, ${row}.seat nulls first, ${row}.id`,
+  orderBy: ({ row }) => `${row}.ballot_rank, ${row}.name, ${row}.seat nulls first, ${row}.id`,
 });
 
 /**

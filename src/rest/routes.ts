@@ -15,7 +15,7 @@ export const restRoutes: Routes = async (app, { execute, responseCache }) => {
         const [query, context] = [request.query as Query, app.contextOf(request)];
         const body = responseCache
           ? await respondCached(query, context, execute, responseCache)
-          : Buffer.from(stringifyJson(success(await respond(query, context, execute)), context.responseLimits));
+          : stringifyJson(success(await respond(query, context, execute)), context.responseLimits);
         return sendTagged(reply, 'application/json; charset=utf-8', body, 'X-API-Key');
       });
     }

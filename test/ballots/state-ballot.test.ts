@@ -66,7 +66,7 @@ const IN_2022 = `electionDate: "${VOTE.date2022}"`;
 const IN_2024 = `electionDate: "${VOTE.date2024}"`;
 
 const COUNTRY = [WORLD.country, [VOTE.alphaPresident], []];
-const ALPHA = [WORLD.alpha, [622, 621, VOTE.governor2024], [VOTE.schools]];
+const ALPHA = [WORLD.alpha, [VOTE.governor2024, 622, 621], [VOTE.schools]];
 const COUNTY = [WORLD.county, [], [VOTE.parks]];
 /** The measure of the state without its races: filters on offices do not apply to measures. */
 const SCHOOLS = [WORLD.alpha, [], [VOTE.schools]];
@@ -84,7 +84,7 @@ describe('the ballot of a state', () => {
     expect(contestsOf(await ballotOf(`state: "AA", ${IN_2024}`))).toEqual([COUNTRY, ALPHA, COUNTY]);
     expect(contestsOf(await ballotOf(`state: "BB", ${IN_2024}`))).toEqual([
       [WORLD.beta, [VOTE.betaGovernor], []],
-      [WORLD.county, [BOARD, CLERK], []],
+      [WORLD.county, [CLERK, BOARD], []],
     ]);
     expect(contestsOf(await ballotOf(`state: "US", ${IN_2024}`))).toEqual([COUNTRY]);
   });

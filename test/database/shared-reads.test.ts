@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { createBatchLoader } from '../../src/database/batch-loader.ts';
 import type { Database } from '../../src/database/database.ts';
-import { createBatchLoader, createSharedReads, type StatementRequests } from '../../src/database/shared-reads.ts';
+import { createSharedReads, type StatementRequests } from '../../src/database/shared-reads.ts';
 
 /** Creates a kind of read whose statements return ten times each key, when the test completes them. */
 function createKind(id = 'tens') {

@@ -8,6 +8,7 @@ import type { DatabaseBackend } from '../../src/database/backend.ts';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { createErrorFormat } from '../../src/graphql/error-format.ts';
+import { createFindNotInPackage } from '../../src/graphql/not-in-package.ts';
 import { schema } from '../../src/schema.ts';
 import { buildDatabaseApp } from '../support/build-app.ts';
 import type { DrawnRequest } from './documents.ts';
@@ -21,6 +22,8 @@ const WAYS = {
   cache: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '4000000' },
   'planner and cache': { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '4000000' },
 } as const;
+const findNotInPackage = createFindNotInPackage(schema);
+
 export const PACKAGES = ['full', 'no-results', 'lookup'] as const;
 const TODAY = '2026-07-01';
 const ENVIRONMENT = {
@@ -66,7 +69,10 @@ export async function openDifferential(
     const contextValue: Context = { db: database.db, caller, today: TODAY, queries };
     const document = parse(query);
     const options = { maxCoercionErrors: 5 };
-    return execute({ schema, document, variableValues: variables, operationName, contextValue, options });
+    const operation = { document, variableValues: variables, operationName };
+    const result = await execute({ schema, ...operation, contextValue, options });
+    const extensions = result.data ? findNotInPackage(operation, caller.grants) : undefined;
+    return extensions ? { ...result, extensions } : result;
   }
 
   async function compare(app: Requested, request: DrawnRequest, key: string, expected: string): Promise<string[]> {

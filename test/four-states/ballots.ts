@@ -12,15 +12,14 @@ const PLACES = {
 } as const;
 type State = keyof typeof PLACES;
 
-/** Names of the offices in the precinct files; without a district for the whole state. */
+/** The offices in the precinct files by their types; without a district for the whole state. */
 const STATEWIDE: Readonly<Record<string, string>> = {
-  'U.S. Senator': 'US SENATE',
   Governor: 'GOVERNOR',
   'Lieutenant Governor': 'LIEUTENANT GOVERNOR',
   'Attorney General': 'ATTORNEY GENERAL',
   'Secretary of State': 'SECRETARY OF STATE',
-  'State Treasurer': 'STATE TREASURER',
-  'State Auditor': 'STATE AUDITOR',
+  Treasurer: 'STATE TREASURER',
+  Auditor: 'STATE AUDITOR',
   'Auditor of Accounts': 'AUDITOR OF ACCOUNTS',
   'Commissioner of Public Lands': 'COMMISSIONER OF PUBLIC LANDS',
 };
@@ -32,24 +31,65 @@ interface Contest {
 
 /** The contest of the precinct files that a race of a ballot is; undefined for those that are not compared. */
 function contestOf(race: Json, state: State, year: '2018' | '2022'): Contest | undefined {
-  const { name } = race.office;
+  const { type, level, chamber } = race.office;
   const place: { congress?: string; house?: Record<string, string>; senate?: Record<string, string> } = PLACES[state];
-  if (name === 'U.S. Representative') return { office: 'US HOUSE', district: place.congress };
-  if (name === 'State Representative') return { office: 'STATE HOUSE', district: place.house?.[year] ?? '?' };
-  if (name === 'State Senator') return { office: 'STATE SENATE', district: place.senate?.[year] ?? '?' };
-  const office = STATEWIDE[name];
+  if (level === 'Federal' && type === 'Senator') return { office: 'US SENATE' };
+  if (level === 'Federal' && type === 'Representative') return { office: 'US HOUSE', district: place.congress };
+  if (chamber === 'Lower') return { office: 'STATE HOUSE', district: place.house?.[year] ?? '?' };
+  if (chamber === 'Upper') return { office: 'STATE SENATE', district: place.senate?.[year] ?? '?' };
+  const office = STATEWIDE[type ?? ''];
   return office === undefined ? undefined : { office };
 }
 
 const BALLOTS: readonly [State, '2018-11-06' | '2022-11-08', offices: string[]][] = [
-  ['AK', '2018-11-06', ['Governor', 'State Representative', 'U.S. Representative']],
-  ['AK', '2022-11-08', ['Governor', 'U.S. Representative', 'U.S. Senator']],
-  ['ME', '2018-11-06', ['Governor', 'U.S. Representative', 'U.S. Senator']],
-  ['ME', '2022-11-08', ['Governor', 'U.S. Representative']],
-  ['NM', '2018-11-06', ['Attorney General', 'Commissioner of Public Lands', 'Governor', 'Secretary of State']],
-  ['NM', '2022-11-08', ['Attorney General', 'Commissioner of Public Lands', 'Governor', 'Secretary of State']],
-  ['VT', '2018-11-06', ['Attorney General', 'Auditor of Accounts', 'Governor', 'Lieutenant Governor']],
-  ['VT', '2022-11-08', ['Attorney General', 'Auditor of Accounts', 'Governor', 'Lieutenant Governor']],
+  [
+    'AK',
+    '2018-11-06',
+    ['Governor of Alaska', 'Alaska House of Representatives District 20', 'U.S. House Alaska At-large District'],
+  ],
+  ['AK', '2022-11-08', ['Governor of Alaska', 'U.S. House Alaska At-large District', 'U.S. Senate Alaska']],
+  ['ME', '2018-11-06', ['Governor of Maine', 'U.S. House Maine District 1', 'U.S. Senate Maine']],
+  ['ME', '2022-11-08', ['Governor of Maine', 'U.S. House Maine District 1']],
+  [
+    'NM',
+    '2018-11-06',
+    [
+      'Attorney General of New Mexico',
+      'New Mexico Commissioner of Public Lands',
+      'Governor of New Mexico',
+      'New Mexico Secretary of State',
+    ],
+  ],
+  [
+    'NM',
+    '2022-11-08',
+    [
+      'Attorney General of New Mexico',
+      'New Mexico Commissioner of Public Lands',
+      'Governor of New Mexico',
+      'New Mexico Secretary of State',
+    ],
+  ],
+  [
+    'VT',
+    '2018-11-06',
+    [
+      'Attorney General of Vermont',
+      'Vermont Auditor of Accounts',
+      'Governor of Vermont',
+      'Lieutenant Governor of Vermont',
+    ],
+  ],
+  [
+    'VT',
+    '2022-11-08',
+    [
+      'Attorney General of Vermont',
+      'Vermont Auditor of Accounts',
+      'Governor of Vermont',
+      'Lieutenant Governor of Vermont',
+    ],
+  ],
 ];
 
 async function ballot(states: FourStates, state: State, date: string): Promise<Json[]> {

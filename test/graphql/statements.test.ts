@@ -60,3 +60,22 @@ it('does not read fields that are not selected or not granted', async () => {
   await request(recorded.db, TREE, { ...one, grants: ['officeholders'] });
   expect(recorded.take().filter((statement) => statement.includes('contacts'))).toEqual([]);
 });
+
+it('reads a selection in one statement with the same result, alone, twice, and below a list', async () => {
+  const { latitude, longitude } = POINTS.southWest;
+  const selection = '{ districts { id name boundary { startDate } offices { name } } }';
+  const point = `latitude: ${latitude}, longitude: ${longitude}`;
+  const read = async (document: string) => {
+    const recorded = recordStatements(database);
+    const { data, errors } = await request(recorded.db, document);
+    expect(errors).toBeUndefined();
+    return { data: JSON.parse(JSON.stringify(data)), statements: recorded.take().length };
+  };
+  const alone = await read(`{ location(${point}) ${selection} }`);
+  const twice = await read(`{ location(${point}) ${selection} other: location(${point}) ${selection} }`);
+  const listed = await read(`{ locations(points: [{ ${point} }, { ${point} }]) ${selection} }`);
+  expect(alone.data.location.districts.length).toBeGreaterThan(1);
+  expect(twice.data).toEqual({ location: alone.data.location, other: alone.data.location });
+  expect(listed.data.locations).toEqual([alone.data.location, alone.data.location]);
+  expect([twice.statements, listed.statements]).toEqual([alone.statements, alone.statements]);
+});

@@ -15,9 +15,9 @@ describe('a feed of an election', () => {
   test('imports votes of the whole district, otherwise those of areas of one kind, and no others', async () => {
     const { report } = await runImport(database.db, 'civics-cdf', [ELECTION]);
     expect(await candidatesIn(database.db)).toEqual([
-      'U.S. Senator | Maine | Regular | Primary | Republican | Ada Q. Elm | Republican | 22',
-      'U.S. Senator | Maine | Regular | Primary | Republican | Bo Birch | Moderate',
-      'U.S. Senator | Maine | Regular | Primary | Republican | Cy Cedar | 30',
+      'U.S. Senate Maine | Maine | Regular | Primary | Republican | Ada Q. Elm | Republican | 22',
+      'U.S. Senate Maine | Maine | Regular | Primary | Republican | Bo Birch | Moderate',
+      'U.S. Senate Maine | Maine | Regular | Primary | Republican | Cy Cedar | 30',
     ]);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
       'election.xml BallotMeasureSelection bs2: votes are hidden for privacy',
@@ -32,9 +32,9 @@ describe('a feed of an election', () => {
       from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
       join elections as e on e.id = r.election_id`;
     expect(await lines(database.db, races)).toEqual([
-      'State Representative | House District 5 | Special | Primary | Primary | 2020-07-14',
-      'State Representative | House District 6 | Regular | Primary | Primary | 2020-07-14',
-      'U.S. Senator | Class 2 | Maine | Regular | Primary | t | Primary | 2020-07-14',
+      'Maine House of Representatives District 5 | Maine House of Representatives District 5 | Special | Primary | Primary | 2020-07-14',
+      'Maine House of Representatives District 6 | Maine House of Representatives District 6 | Regular | Primary | Primary | 2020-07-14',
+      'U.S. Senate Maine | Class 2 | Maine | Regular | Primary | t | Primary | 2020-07-14',
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('a feed of officeholders', () => {
     expect(await lines(database.db, terms)).toEqual([
       'Governor of Maine | Fay Fir | Current | 2023-01-04 | Green',
       'Governor of Maine | Hal Hazel | Former | 2019-01-02 | 2023-01-04',
-      'State Treasurer | Gil Gum | Current',
+      'Maine Treasurer | Gil Gum | Current',
     ]);
     const contacts = `select concat_ws(' | ', p.name, c.officeholder_id is not null, c.collection, c.contact_type, c.contact) as line
       from contacts as c left join officeholders as h on h.id = c.officeholder_id

@@ -31,11 +31,11 @@ describe('a snapshot', () => {
     expect(await termsOf(database.db)).toEqual([
       ' | Vice President | Eve Elm | Former | 2021-01-20 | 2025-01-20 | Democratic',
       ' | President | Fay Fir | Current | 2025-01-20 | 2029-01-20',
-      '/district:dc/cd:at-large | Delegate | Eve Elm | Current | 2025-01-03 | 2027-01-03 | Democratic',
-      '/state:nm/cd:2 | U.S. Representative | Benjamin Q. Birch, Jr. | Former | 2021-01-03 | 2023-01-03 | Republican',
-      '/state:nm/cd:2 | U.S. Representative | Benjamin Q. Birch, Jr. | Former | 2023-01-03 | 2025-01-03 | Republican',
-      '/state:nm/cd:2 | U.S. Representative | Benjamin Q. Birch, Jr. | Current | 2025-01-03 | 2027-01-03 | Republican',
-      '/state:vt | U.S. Senator | Class 3 | Dov Dogwood | Current | 2024-03-01 | 2027-01-03 | Independent',
+      '/district:dc/cd:at-large | U.S. House District of Columbia At-large District | Eve Elm | Current | 2025-01-03 | 2027-01-03 | Democratic',
+      '/state:nm/cd:2 | U.S. House New Mexico District 2 | Benjamin Q. Birch, Jr. | Former | 2021-01-03 | 2023-01-03 | Republican',
+      '/state:nm/cd:2 | U.S. House New Mexico District 2 | Benjamin Q. Birch, Jr. | Former | 2023-01-03 | 2025-01-03 | Republican',
+      '/state:nm/cd:2 | U.S. House New Mexico District 2 | Benjamin Q. Birch, Jr. | Current | 2025-01-03 | 2027-01-03 | Republican',
+      '/state:vt | U.S. Senate Vermont | Class 3 | Dov Dogwood | Current | 2024-03-01 | 2027-01-03 | Independent',
     ]);
     const offices = await database.db
       .selectFrom('offices')
@@ -43,14 +43,6 @@ describe('a snapshot', () => {
       .orderBy('name')
       .execute();
     expect(offices).toEqual([
-      {
-        name: 'Delegate',
-        level: 'Federal',
-        branch: 'Legislative',
-        chamber: 'Lower',
-        is_partisan: 'Partisan all',
-        type: null,
-      },
       {
         name: 'President',
         level: 'Federal',
@@ -60,20 +52,28 @@ describe('a snapshot', () => {
         type: null,
       },
       {
-        name: 'U.S. Representative',
+        name: 'U.S. House District of Columbia At-large District',
         level: 'Federal',
         branch: 'Legislative',
         chamber: 'Lower',
         is_partisan: 'Partisan all',
-        type: null,
+        type: 'Delegate',
       },
       {
-        name: 'U.S. Senator',
+        name: 'U.S. House New Mexico District 2',
+        level: 'Federal',
+        branch: 'Legislative',
+        chamber: 'Lower',
+        is_partisan: 'Partisan all',
+        type: 'Representative',
+      },
+      {
+        name: 'U.S. Senate Vermont',
         level: 'Federal',
         branch: 'Legislative',
         chamber: 'Upper',
         is_partisan: 'Partisan all',
-        type: null,
+        type: 'Senator',
       },
       {
         name: 'Vice President',
@@ -161,7 +161,7 @@ describe('an older snapshot next to it', () => {
     const { db } = olderFirst;
     await importOf(db, '2021-02-10');
     expect(await termsOf(db)).toContain(
-      '/state:vt | U.S. Senator | Class 3 | Ann Alder | Current | 2021-01-03 | 2027-01-03 | Democratic',
+      '/state:vt | U.S. Senate Vermont | Class 3 | Ann Alder | Current | 2021-01-03 | 2027-01-03 | Democratic',
     );
     const ids = await sql<{ id: number }>`select id from persons where name like 'Ben%'`.execute(db);
     const second = await importOf(db, '2026-06-15');
@@ -171,9 +171,9 @@ describe('an older snapshot next to it', () => {
     // Ann Alder's term was to last until 2027, and ended when her successor's began.
     expect(await termsOf(db)).toEqual(
       expect.arrayContaining([
-        '/state:vt | U.S. Senator | Class 3 | Ann Alder | Former | 2021-01-03 | 2024-03-01 | Democratic',
-        '/state:vt | U.S. Senator | Class 3 | Dov Dogwood | Current | 2024-03-01 | 2027-01-03 | Independent',
-        '/territory:pr/cd:at-large | Resident Commissioner | Cleo Cedar | Former | 2021-01-03 | 2023-01-03 | New Progressive',
+        '/state:vt | U.S. Senate Vermont | Class 3 | Ann Alder | Former | 2021-01-03 | 2024-03-01 | Democratic',
+        '/state:vt | U.S. Senate Vermont | Class 3 | Dov Dogwood | Current | 2024-03-01 | 2027-01-03 | Independent',
+        '/territory:pr/cd:at-large | U.S. House Puerto Rico At-large District | Cleo Cedar | Former | 2021-01-03 | 2023-01-03 | New Progressive',
       ]),
     );
     expect((await sql<{ id: number }>`select id from persons where name like 'Ben%'`.execute(db)).rows).toEqual(

@@ -110,12 +110,12 @@ describe('contests that no list has', () => {
       ['County Commissioner', 'Adams County Commissioner District A', 'County subdivision', null],
       ['County Commissioner', 'Adams County Commissioner District B', 'County subdivision', null],
       ['County Weed Superintendent', 'Adams County', 'County', null],
-      ['District Court Judge', 'Judicial District 10', 'Judicial District', 'Dept 3'],
+      ['District Court Judge', 'Nebraska Judicial District 10', 'Judicial District', 'Dept 3'],
       ['Kenesaw School District Trustee', 'Kenesaw School District, District B', 'School district subdivision', null],
       ['Little Blue Water District Director', 'Little Blue Water District', 'Special District', null],
       ['Mayor', 'Hastings', 'City-town', null],
-      ["People's Counsel", 'Nebraska', 'State', null],
-      ['University Regent', 'University Regent District 5', 'State subdivision', null],
+      ["Nebraska People's Counsel", 'Nebraska', 'State', null],
+      ['University Regent', 'Nebraska University Regent District 5', 'State subdivision', null],
     ]);
     expect(races.every(({ won }) => won.join() === 'Ann Roe')).toBe(true);
   });

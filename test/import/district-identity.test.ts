@@ -86,6 +86,10 @@ test.each([
   ['place:albany', 'City-town'],
   ['county:alameda/place:albany', 'City-town'],
   ['county:alameda', 'County'],
+  ['cd:7', 'Congress'],
+  ['sldu:7', 'State Legislative (Upper)'],
+  ['sldl:7', 'State Legislative (Lower)'],
+  ['school_district:albany', 'School District'],
 ])('%s is a %s', async (division, type) => {
   const { report } = await divisions([`${CA}/${division},Some Name,`]);
   expect(report).toEqual([]);

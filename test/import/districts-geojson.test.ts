@@ -65,12 +65,12 @@ async function boundaries(db: Database): Promise<string[]> {
 describe('the three shapes', () => {
   test('two maps of Congress districts are one row each, with two boundaries, in either order', async () => {
     const expected = [
-      'Congressional District 1 | state:nh/cd:1 | 5001800US3301 | 2013-01-03 | 2023-01-03 | t | -107',
-      'Congressional District 1 | state:nh/cd:1 | 5001800US3301 | 2023-01-03 | open | f | -107.5',
-      'Congressional District 2 | state:nh/cd:2 | 5001800US3302 | 2013-01-03 | 2023-01-03 | t | -106',
-      'Congressional District 2 | state:nh/cd:2 | 5001800US3302 | 2023-01-03 | open | f | -106.5',
-      'Congressional District (at Large) | state:vt/cd:at-large | 5001800US5000 | 2013-01-03 | 2023-01-03 | t | -73',
-      'Congressional District (at Large) | state:vt/cd:at-large | 5001800US5000 | 2023-01-03 | open | f | -73',
+      'New Hampshire District 1 | state:nh/cd:1 | 5001800US3301 | 2013-01-03 | 2023-01-03 | t | -107',
+      'New Hampshire District 1 | state:nh/cd:1 | 5001800US3301 | 2023-01-03 | open | f | -107.5',
+      'New Hampshire District 2 | state:nh/cd:2 | 5001800US3302 | 2013-01-03 | 2023-01-03 | t | -106',
+      'New Hampshire District 2 | state:nh/cd:2 | 5001800US3302 | 2023-01-03 | open | f | -106.5',
+      'Vermont At-large District | state:vt/cd:at-large | 5001800US5000 | 2013-01-03 | 2023-01-03 | t | -73',
+      'Vermont At-large District | state:vt/cd:at-large | 5001800US5000 | 2023-01-03 | open | f | -73',
     ];
     const first = await importOf(cds2016(), OLD);
     expect(counts(first)).toEqual({ 'districts.csv': [3, 0, 0, 0], 'boundaries.geojsonl': [3, 0, 0, 0] });
@@ -120,13 +120,13 @@ describe('the three shapes', () => {
     expect(districts).toEqual([
       {
         type: 'State Legislative (Lower)',
-        name: 'State House District 1',
+        name: 'Alaska House of Representatives District 1',
         state: 'AK',
         ocdid: 'ocd-division/country:us/state:ak/sldl:1',
       },
       {
         type: 'State Legislative (Upper)',
-        name: 'State Senate District Washington',
+        name: 'Vermont State Senate Washington District',
         state: 'VT',
         ocdid: 'ocd-division/country:us/state:vt/sldu:washington',
       },

@@ -30,9 +30,12 @@ describe('precinct results', () => {
     const { report } = await runImport(database.db, 'medsl', [SOURCES[0]?.[1] ?? '']);
     const rows = await candidates(database.db);
     const of = (name: string) => rows.find((row) => row.name === name);
-    expect(of('Ada B. Lovelace')).toMatchObject({ votes: 22, district: 'Congressional District 2' });
+    expect(of('Ada B. Lovelace')).toMatchObject({ votes: 22, district: 'Maine District 2' });
     expect(of('Katherine Johnson')).toMatchObject({ votes: null, status: null });
-    expect(of('Mary Jackson')).toMatchObject({ type: 'Special', district: 'State House District 4' });
+    expect(of('Mary Jackson')).toMatchObject({
+      type: 'Special',
+      district: 'Maine House of Representatives District 4',
+    });
     expect(of('Alan Turing')).toMatchObject({ office: 'Sheriff', district: 'York County', status: 'Won' });
     expect(of('John Doe')).toMatchObject({ is_write_in: true, status: 'Lost' });
     expect(of('Blank')).toBeUndefined();
@@ -64,7 +67,7 @@ describe.each([
   test('form one race, whose votes are the sum of its rounds, and importing them again changes nothing', async () => {
     const reports = [];
     for (const [source, path] of sources) reports.push(await runImport(database.db, source, [path]));
-    const race = (await candidates(database.db)).filter(({ district }) => district === 'Congressional District 2');
+    const race = (await candidates(database.db)).filter(({ district }) => district === 'Maine District 2');
     expect(race).toHaveLength(2);
     expect(race.find(({ name }) => String(name).startsWith('Ada'))).toMatchObject({
       votes: 40,

@@ -69,11 +69,11 @@ describe('maineballot', () => {
     const { report } = await importOf(join(FOLDER, 'candidates-2020-11.csv'));
     expect(await candidatesIn(database.db)).toEqual([
       'County Commissioner | York County Commissioner District 2 | Regular | General | Lise Meitner | Democratic',
+      'Maine House of Representatives District 4 | Maine House of Representatives District 4 | Regular | General | Alan Turing',
+      'Maine State Senate District 10 | Maine State Senate District 10 | Regular | General | Mary Jackson Jr | Republican',
       'Sheriff | York County | Regular | General | Dorothy Vaughan | Democratic',
-      'State Representative | State House District 4 | Regular | General | Alan Turing',
-      'State Senator | State Senate District 10 | Regular | General | Mary Jackson Jr | Republican',
-      'U.S. Senator | Maine | Regular | General | Ada B. Lovelace | Democratic',
-      'U.S. Senator | Maine | Regular | General | Grace Hopper | Republican',
+      'U.S. Senate Maine | Maine | Regular | General | Ada B. Lovelace | Democratic',
+      'U.S. Senate Maine | Maine | Regular | General | Grace Hopper | Republican',
     ]);
     const links = `select concat_ws(' ', p.name, p.url, c.collection, c.contact_type, c.contact) as line
       from persons as p left join contacts as c on c.person_id = p.id where p.url is not null or c.id is not null`;

@@ -30,7 +30,7 @@ describe('OCD division ids', () => {
       select concat_ws(' | ', type, name, state, replace(ocdid, ${VERMONT}, ''), geo_id, nces_id) as line
       from districts order by type, name`.execute(database.db);
     expect(rows.map(({ line }) => line)).toEqual([
-      'State Legislative (Upper) | State Senate District Essex-Orleans | VT | /sldu:essex-orleans',
+      'State Legislative (Upper) | Vermont State Senate Essex-Orleans District | VT | /sldu:essex-orleans',
       'County | Essex County | VT | /county:essex | 0500000US50009',
       'County subdivision | Canaan town | VT | /place:canaan | 0600000US5000911800',
       'School District | Canaan School District | VT | /county:essex/school_district:canaan | 5002940 | 5002940',
@@ -94,13 +94,13 @@ ${more}`;
   };
 
   const expected = [
-    'State House District Essex-1 | Ada Able | Current | 2019-01-09 | ? | Democratic | ada@example.org',
-    'State House District Essex-1 | Ben Baker | Former | ? | 2023-01-04 | Democratic',
-    'State House District Essex-1 | Dan Dog | Current | 2023-01-04 | ? | Democratic',
-    'State House District Essex-1 | Hal Hay | Former | 2023-01-04 | 2025-01-08',
-    'State House District Orange-1 | Cleo Charlie | Former | ? | 2023-01-04 | Democratic',
-    'State House District Orange-1 | Eve Elm | Current | 2023-01-04 | ? | Democratic',
-    'State Senate District Chittenden-North | Cleo Charlie | Current | 2023-01-04 | ? | Democratic',
+    'Vermont House of Representatives Essex-1 District | Ada Able | Current | 2019-01-09 | ? | Democratic | ada@example.org',
+    'Vermont House of Representatives Essex-1 District | Ben Baker | Former | ? | 2023-01-04 | Democratic',
+    'Vermont House of Representatives Essex-1 District | Dan Dog | Current | 2023-01-04 | ? | Democratic',
+    'Vermont House of Representatives Essex-1 District | Hal Hay | Former | 2023-01-04 | 2025-01-08',
+    'Vermont House of Representatives Orange-1 District | Cleo Charlie | Former | ? | 2023-01-04 | Democratic',
+    'Vermont House of Representatives Orange-1 District | Eve Elm | Current | 2023-01-04 | ? | Democratic',
+    'Vermont State Senate Chittenden-North District | Cleo Charlie | Current | 2023-01-04 | ? | Democratic',
   ];
 
   test.each([

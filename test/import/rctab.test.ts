@@ -28,9 +28,9 @@ describe('a summary of RCTab', () => {
   test('of a primary becomes a race of its party, with the rounds as gains; the winner advances', async () => {
     expect(await reportOf(summaryOf('governor-primary'))).toEqual([]);
     expect(await candidatesIn(database.db)).toEqual([
-      'Governor | Maine | Regular | Primary | Democratic | Dorothy Vaughan | Lost | 20',
-      'Governor | Maine | Regular | Primary | Democratic | Katherine Johnson | Lost | 50',
-      'Governor | Maine | Regular | Primary | Democratic | Mary Jackson | Advanced | 57',
+      'Governor of Maine | Maine | Regular | Primary | Democratic | Dorothy Vaughan | Lost | 20',
+      'Governor of Maine | Maine | Regular | Primary | Democratic | Katherine Johnson | Lost | 50',
+      'Governor of Maine | Maine | Regular | Primary | Democratic | Mary Jackson | Advanced | 57',
     ]);
     expect(await rounds()).toEqual([
       'Dorothy Vaughan 1 20 Lost',
@@ -67,7 +67,7 @@ test.each([
   ['before', [SUMMARY, RESULTS]],
 ] as const)('%s precinct results it is the same race, and all ids remain in any order', async (_, sources) => {
   for (const [source, path] of sources) await importOf(source, path);
-  const race = (await candidatesIn(database.db)).filter((line) => line.includes('Congressional District 2'));
+  const race = (await candidatesIn(database.db)).filter((line) => line.includes('Maine District 2'));
   expect(race.map((line) => line.replace(/^.* \| General \| /, ''))).toEqual([
     expect.stringMatching(/^Ada (B\. )?Lovelace \| Democratic \| Won \| 40$/),
     'Grace Hopper | Republican | Lost | 31',

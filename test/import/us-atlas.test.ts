@@ -68,17 +68,21 @@ describe('the installed package', () => {
   });
 
   test.each([
-    ['0500000US50001', 'Addison', 'state:vt/county:addison'],
-    ['0500000US35013', 'Doña Ana', 'state:nm/county:doña_ana'],
-    ['0500000US36061', 'New York', 'state:ny/county:new_york'],
-    ['0500000US22071', 'Orleans', 'state:la/parish:orleans'],
+    ['0500000US50001', 'Addison County', 'state:vt/county:addison'],
+    ['0500000US35013', 'Doña Ana County', 'state:nm/county:doña_ana'],
+    ['0500000US36061', 'New York County', 'state:ny/county:new_york'],
+    ['0500000US22071', 'Orleans Parish', 'state:la/parish:orleans'],
     // The name alone is ambiguous: borough or census area, city or county, diacritics, the islands.
-    ['0500000US02188', 'Northwest Arctic', null],
-    ['0500000US51600', 'Fairfax', null],
-    ['0500000US24033', "Prince George's", null],
-    ['0500000US29189', 'St. Louis', null],
+    ['0500000US02188', 'Northwest Arctic Borough', null],
+    ['0500000US02110', 'Juneau City and Borough', null],
+    ['0500000US02290', 'Yukon-Koyukuk Census Area', null],
+    ['0500000US51600', 'Fairfax city', null],
+    ['0500000US32510', 'Carson City', null],
+    ['0500000US24033', "Prince George's County", null],
+    ['0500000US29189', 'St. Louis County', null],
+    ['0500000US29510', 'St. Louis city', null],
     ['0500000US11001', 'District of Columbia', null],
-    ['0500000US72127', 'San Juan', null],
+    ['0500000US72127', 'San Juan Municipio', null],
   ])('the county %s is %s, with the OCD id %s', async (geoId, name, ocdid) => {
     const county = await database.db
       .selectFrom('districts')

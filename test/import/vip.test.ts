@@ -13,10 +13,10 @@ describe('a feed of the Voting Information Project', () => {
   test('imports races with candidates, tickets and parties; unsupported records are counted by kind', async () => {
     const { report } = await runImport(database.db, 'vip', [FEED]);
     expect(await candidatesIn(database.db)).toEqual([
-      'Governor | Maine | Regular | General | Cy Cedar | with Dee Dogwood',
-      'Justice of the Supreme Court | Maine | Retention | General | Retention of Eve Ebony | Eve Ebony',
-      'U.S. Representative | Congressional District 1 | Regular | General | Ada Elm | Democratic/Working Families | Won',
-      'U.S. Representative | Congressional District 1 | Regular | General | B. J. "Bo" Birch',
+      'Governor of Maine | Maine | Regular | General | Cy Cedar | with Dee Dogwood',
+      'Justice of the Supreme Court of Maine | Maine | Retention | General | Retention of Eve Ebony | Eve Ebony',
+      'U.S. House Maine District 1 | Maine District 1 | Regular | General | Ada Elm | Democratic/Working Families | Won',
+      'U.S. House Maine District 1 | Maine District 1 | Regular | General | B. J. "Bo" Birch',
     ]);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
       'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not a yes and a no; their meaning and votes are omitted',
@@ -42,10 +42,10 @@ describe('a feed of the Voting Information Project', () => {
       from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id`;
     expect(await lines(database.db, races)).toEqual([
       'City Council | Local | Legislative | City-town subdivision | Regular | 2',
-      'Governor | State | Executive | State | Regular | 1',
-      'Justice of the Supreme Court | State | Judicial | State | Retention | 1',
+      'Governor of Maine | State | Executive | State | Regular | 1',
+      'Justice of the Supreme Court of Maine | State | Judicial | State | Retention | 1',
       'Sheriff | Local | Executive | County | Special | 1',
-      'U.S. Representative | Federal | Legislative | Lower | Congress | Regular | 1 | t',
+      'U.S. House Maine District 1 | Federal | Legislative | Lower | Congress | Regular | 1 | t',
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('a feed of the Voting Information Project', () => {
     const districts = `select concat_ws(' | ', type, name, state, ocdid, geo_id) as line from districts`;
     expect(await lines(database.db, districts)).toEqual([
       'City-town subdivision | Ward 1 | ME',
-      'Congress | Congressional District 1 | ME | ocd-division/country:us/state:me/cd:1 | 5001800US2301',
+      'Congress | Maine District 1 | ME | ocd-division/country:us/state:me/cd:1 | 5001800US2301',
       'County | York County | ME | 0500000US23031',
       'State | Maine | ME | ocd-division/country:us/state:me | 0400000US23',
     ]);
@@ -88,7 +88,7 @@ describe('a feed of the Voting Information Project', () => {
       `A,US HOUSE,DEMOCRAT,DEMOCRAT,TOTAL,${votes},YORK,23031,YORK,23031,${name},001,HOUSE,2022,GEN,MAINE,FALSE,FALSE,ME,23,11,2,2022-11-08,FALSE,1`;
     const folder = folderOf({ 'me.csv': `${[header, row('ADA ELM', 7), row('CAL CEDAR', 3)].join('\n')}\n` });
     const { report } = await runImport(database.db, 'medsl', [join(folder, 'me.csv')]);
-    const congress = (await candidatesIn(database.db)).filter((line) => line.startsWith('U.S. Representative'));
+    const congress = (await candidatesIn(database.db)).filter((line) => line.startsWith('U.S. House Maine'));
     expect(congress[0]).toMatch(/Ada Elm \| Democratic\/Working Families \| Won \| 7$/);
     expect(congress).toHaveLength(2);
     expect(report.map(({ record }) => record).join()).toMatch(/cedar/i);

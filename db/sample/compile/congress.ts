@@ -53,22 +53,24 @@ const partisan = { is_partisan: 'Partisan all' };
 export function federalOffices(states: State[], congress: CongressDistrict[], officials: Officials): Row<'offices'>[] {
   const executive = { district_id: countryId, level: 'Federal', branch: 'Executive', ...partisan };
   const legislative = { level: 'Federal', branch: 'Legislative', ...partisan };
-  const senators = states.flatMap(({ fips }) =>
+  const senators = states.flatMap(({ fips, name }) =>
     [1, 2, 3]
       .filter((senateClass) => officials.has(senateOfficeId(fips, senateClass)))
       .map((senateClass) => ({
         id: senateOfficeId(fips, senateClass),
         district_id: stateId(fips),
-        name: 'U.S. Senator',
+        name: `U.S. Senate ${name}`,
+        type: 'Senator',
         ...legislative,
         chamber: 'Upper',
         seat: `Class ${senateClass}`,
       })),
   );
-  const representatives = congress.map(({ geoid, postal }) => ({
+  const representatives = congress.map(({ geoid, postal, name }) => ({
     id: houseOfficeId(geoid),
     district_id: congressId(geoid),
-    name: houseTitle(geoid, postal),
+    name: `U.S. House ${name}`,
+    type: houseTitle(geoid, postal),
     ...legislative,
     chamber: 'Lower',
   }));
@@ -81,8 +83,8 @@ export function federalOffices(states: State[], congress: CongressDistrict[], of
 }
 
 function houseTitle(geoid: string, postal: string): string {
-  if (!geoid.endsWith('98')) return 'U.S. Representative';
-  return postal === 'PR' ? 'Resident Commissioner' : 'Delegate to the U.S. House of Representatives';
+  if (!geoid.endsWith('98')) return 'Representative';
+  return postal === 'PR' ? 'Resident Commissioner' : 'Delegate';
 }
 
 /** Reads the president, the vice president, the senators and the members of the House for the given districts. */

@@ -1,4 +1,7 @@
+import { stateOfficeName } from '../../../src/import/full-names.ts';
+import { stateByFips } from '../../../src/import/states.ts';
 import { stateId, stateOfficeId } from './ids.ts';
+import { required } from './source.ts';
 import type { Row } from './tables.ts';
 
 interface StateOffice {
@@ -54,7 +57,7 @@ export function stateContest(fips: string, office: string, district: string): St
     row: {
       id: stateOfficeId(fips, found.code),
       district_id: stateId(fips),
-      name: found.name,
+      ...stateOfficeName(required(stateByFips(fips), `the state ${fips}`), found.name),
       level: 'State',
       branch: found.branch,
       is_partisan: 'Partisan all',

@@ -4,7 +4,9 @@ import {
   GraphQLError,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  getNullableType,
   getOperationAST,
+  isListType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -33,7 +35,16 @@ const MAX_PLANS = 500;
 
 const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
 
-type Read = (parent: unknown, context: Context, variables: VariableValues) => Promise<unknown>;
+type Read = (parent: unknown, context: Context, variables: VariableValues, isOnly: boolean) => Promise<unknown>;
+
+/** A selection that is read in SQL. */
+interface Leaf {
+  readonly read: Read;
+  /** Whether the operation has no other leaf, and this one has a single parent. */
+  readonly isOnly: boolean;
+  /** The original document. */
+  readonly document: DocumentNode;
+}
 
 interface PlannerOptions {
   readonly caches?: Caches;
@@ -50,8 +61,8 @@ export function createPlanner(
   schema: GraphQLSchema,
   { caches = new Caches(), onFailure }: PlannerOptions = {},
 ): DocumentRewriter {
-  /** The read function of each leaf, by its node in the rewritten document, and the original document. */
-  const leaves = new WeakMap<FieldNode, { readonly read: Read; readonly document: DocumentNode }>();
+  /** The leaves by their nodes in the rewritten documents. */
+  const leaves = new WeakMap<FieldNode, Leaf>();
   const reported = new WeakSet<object>();
   const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
   const conditionNames = new WeakMap<DocumentNode, readonly string[]>();
@@ -65,7 +76,7 @@ export function createPlanner(
   ) {
     const leaf = leaves.get(fieldNodes[0] as FieldNode);
     if (!leaf) throw new Error('The document was not rewritten by this planner');
-    return leaf.read(parent, context, variableValues).catch((error) => {
+    return leaf.read(parent, context, variableValues, leaf.isOnly).catch((error) => {
       // All parents that share a statement share its error.
       if (isPlannerFailure(error) && !reported.has(error)) onFailure?.(error, leaf.document);
       if (typeof error === 'object' && error !== null) reported.add(error);
@@ -83,8 +94,8 @@ export function createPlanner(
     if (!subtree?.shouldCompile) return undefined;
     const readText = createReader(subtree, compileStatement(subtree, grants, shape));
     const toValue = asText || shape ? (text: string) => new RawJson(text) : (text: string) => JSON.parse(text);
-    return async (parent, context, variables) => {
-      const text = await readText(parent as Record<string, unknown>, context, variables);
+    return async (parent, context, variables, isOnly) => {
+      const text = await readText(parent as Record<string, unknown>, context, variables, isOnly);
       return text === null ? null : toValue(text);
     };
   }
@@ -95,13 +106,12 @@ export function createPlanner(
     if (operation?.operation !== 'query') return undefined;
     const selected = selectFields(schema, document, operation, conditions);
     if (!selected) return undefined;
-    let isRewritten = false;
+    const compiled: { readonly node: FieldNode; readonly read: Read; readonly isInList: boolean }[] = [];
 
-    function rewriteField(selection: SelectedField): readonly FieldNode[] {
+    function rewriteField(selection: SelectedField, isInList: boolean): readonly FieldNode[] {
       const { nodes, parent, field, fields } = selection;
       const read = field && fields && compile(selection, planned, shapes?.[`${parent.name}.${field.name}`]);
       if (read) {
-        isRewritten = true;
         const name = { ...nodes[0].name, value: rawFieldName(nodes[0].name.value) };
         const hidden = nodes.map(
           ({ selectionSet: _, directives: __, arguments: ___, ...node }): FieldNode => ({
@@ -110,21 +120,25 @@ export function createPlanner(
             name,
           }),
         );
-        leaves.set(hidden[0] as FieldNode, { read, document });
+        compiled.push({ node: hidden[0] as FieldNode, read, isInList });
         return hidden;
       }
       // All nodes are kept because errors have the locations of all; the first one has the merged selection.
+      const isList = isInList || (field !== undefined && isListType(getNullableType(field.type)));
       return nodes.map(({ directives: _, ...node }, index) =>
-        fields ? { ...node, selectionSet: index === 0 ? rewriteAll(fields) : NOTHING } : node,
+        fields ? { ...node, selectionSet: index === 0 ? rewriteAll(fields, isList) : NOTHING } : node,
       );
     }
 
-    function rewriteAll(fields: readonly SelectedField[]): SelectionSetNode {
-      return { kind: Kind.SELECTION_SET, selections: fields.flatMap(rewriteField) };
+    function rewriteAll(fields: readonly SelectedField[], isInList: boolean): SelectionSetNode {
+      return { kind: Kind.SELECTION_SET, selections: fields.flatMap((field) => rewriteField(field, isInList)) };
     }
 
-    const definition: OperationDefinitionNode = { ...operation, selectionSet: rewriteAll(selected) };
-    return isRewritten ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
+    const definition: OperationDefinitionNode = { ...operation, selectionSet: rewriteAll(selected, false) };
+    for (const { node, read, isInList } of compiled) {
+      leaves.set(node, { read, document, isOnly: compiled.length === 1 && !isInList });
+    }
+    return compiled.length > 0 ? { kind: Kind.DOCUMENT, definitions: [definition] } : undefined;
   }
 
   return {

@@ -35,8 +35,11 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
     return { id: `${id} ${JSON.stringify(values)}`, fetch };
   }
 
-  /** Returns the JSON for an object of the parent type; null if it has no row. */
-  return async function read(parent: Row, context: Context, variables: VariableValues): Promise<Text> {
+  /**
+   * Returns the JSON for an object of the parent type; null if it has no row.
+   * @param isOnly whether the operation reads nothing else in SQL, so that nothing can share the statement within it.
+   */
+  return async function read(parent: Row, context: Context, variables: VariableValues, isOnly: boolean): Promise<Text> {
     const key = keyOf(parent, rows.parentKey);
     if (key === null) return null;
     const kind = kindWith(parameters.map((find) => find({ context, variables })));
@@ -46,9 +49,10 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
       for (const text of texts) context.responseSize?.addBytes(text?.length ?? 0);
       return texts;
     };
-    const loader = loaderFor(context, kind.id, () => new DataLoader(batch, { cache: false }));
-    if (!fromIdList) return loader.load(key as Key);
-    const texts = await Promise.all((key as readonly number[]).map((id) => loader.load(id)));
+    const keys = (fromIdList ? key : [key]) as readonly Key[];
+    const loader = isOnly ? undefined : loaderFor(context, kind.id, () => new DataLoader(batch, { cache: false }));
+    const texts = loader ? await Promise.all(keys.map((each) => loader.load(each))) : await batch(keys);
+    if (!fromIdList) return texts[0] ?? null;
     return `[${texts.filter((text) => text !== null && text !== NO_OBJECT).join(',')}]`;
   };
 }

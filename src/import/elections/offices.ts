@@ -1,7 +1,8 @@
+import { stateOfficeName } from '../full-names.ts';
 import type { ExternalId, ImportValue } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
 import { officeOf } from '../sources/congress-terms.ts';
-import type { State } from '../states.ts';
+import { type State, stateByPostal } from '../states.ts';
 import { congressPlace, legislativePlace, type Place, statePlace } from './places.ts';
 
 /** An office of a district, as far as a contest identifies it. */
@@ -49,9 +50,20 @@ export function office(
   return {
     id: { scheme: 'office', value },
     place,
-    values: { name, level, branch, chamber, seat, is_partisan },
+    values: { ...shownAs(place, name, level, chamber), level, branch, chamber, seat, is_partisan },
     alone: chamber !== undefined,
   };
+}
+
+/**
+ * Returns the name of an office as readers see it, and its type: offices of a state are named after the state, and
+ * seats of a legislature after their district.
+ */
+function shownAs(place: Place, name: string, level: Level, chamber: 'Upper' | 'Lower' | undefined) {
+  const { type, name: district, state: postal } = place.row.values;
+  if (chamber) return { name: district, type: chamber === 'Upper' ? 'Senator' : 'Representative' };
+  const state = type === 'State' && level === 'State' ? stateByPostal(String(postal)) : undefined;
+  return state ? stateOfficeName(state, name) : { name };
 }
 
 export function houseOffice(state: State, number: number): Office {
@@ -83,7 +95,7 @@ function federalOffice(
 ): Office {
   const seat = officeOf({ ...term, start: '', end: '' });
   if (typeof seat === 'string') throw new Error(seat);
-  return { id: seat.id, place, values: seat.values, alone: term.type === 'rep' };
+  return { id: seat.id, place, values: seat.values, alone: true };
 }
 
 /** Returns the office of the president; a state elects its electors. */

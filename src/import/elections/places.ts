@@ -1,6 +1,8 @@
 import { legislativeGeoid } from '../census-geoids.ts';
 import { congressDistrictRow } from '../congress-districts.ts';
+import { countyName } from '../county-names.ts';
 import type { DISTRICT_TYPES } from '../format.ts';
+import { fullDistrictName, legislativeDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
 import { type State, stateOcdid } from '../states.ts';
@@ -35,22 +37,21 @@ export function congressPlace(state: State, number: number): Place {
 
 /** Returns a district of a state legislature by its code in OCD ids: `1`, `a`, `addison-1`. */
 export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code: string): Place {
-  const title = chamber === 'Upper' ? 'Senate' : 'House';
   const shown = displayName(code.replaceAll('_', ' ').toUpperCase()).replace(/\.$/, '');
-  return byOcdid(`${stateOcdid(state)}/${chamber === 'Upper' ? 'sldu' : 'sldl'}:${code}`, {
-    type: `State Legislative (${chamber})`,
-    name: `State ${title} District ${shown}`,
-    state: state.postal,
-    geo_id: legislativeGeoid(state, chamber, code),
-  });
+  const type = `State Legislative (${chamber})`;
+  const name = legislativeDistrictName(state, chamber, shown);
+  const geo_id = legislativeGeoid(state, chamber, code);
+  const values = { type, name, state: state.postal, geo_id };
+  const ocdid = `${stateOcdid(state)}/${chamber === 'Upper' ? 'sldu' : 'sldl'}:${code}`;
+  return byOcdid(ocdid, values, geo_id ? [districtGeoid(type, geo_id)] : []);
 }
 
-/** Returns a county, for states whose county equivalents are all called county. */
+/** Returns a county by its name without a description and its FIPS code. */
 export function countyPlace(state: State, name: string, fips: string): Place {
   const geoid = districtGeoid('County', fips);
   const values = {
     type: 'County',
-    name: `${displayName(name)} County`,
+    name: countyName(state, fips, displayName(name)),
     state: state.postal,
     geo_id: `0500000US${fips}`,
   };
@@ -67,8 +68,8 @@ export function cityPlace(state: State, name: string): Place {
 }
 
 /** Returns a district with an OCD id below that of another district. */
-export function placeWithin(ocdid: string, type: DistrictType, name: string, { postal }: State): Place {
-  return byOcdid(ocdid, { type, name, state: postal });
+export function placeWithin(ocdid: string, type: DistrictType, name: string, state: State): Place {
+  return byOcdid(ocdid, { type, name: fullDistrictName(state, type, name), state: state.postal });
 }
 
 /** Returns a district that is identified only by its name, type and state. */
@@ -76,7 +77,12 @@ export function namedPlace(state: State, type: DistrictType, name: string): Plac
   const id = { scheme: 'district-name', value: `${state.postal} ${type} ${normalName(name)}` };
   return {
     id,
-    row: { table: 'districts', ids: [id], values: { type, name, state: state.postal }, match: { by: 'district' } },
+    row: {
+      table: 'districts',
+      ids: [id],
+      values: { type, name: fullDistrictName(state, type, name), state: state.postal },
+      match: { by: 'district' },
+    },
   };
 }
 

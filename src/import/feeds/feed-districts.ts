@@ -1,6 +1,7 @@
 import { congressNumber } from '../congress-districts.ts';
 import { displayName } from '../elections/names.ts';
-import { congressPlace, type Place, statePlace } from '../elections/places.ts';
+import { congressPlace, legislativePlace, type Place, statePlace } from '../elections/places.ts';
+import { fullDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId } from '../import-rows.ts';
 import { COUNTRY_ROW, type State, stateOfOcdid } from '../states.ts';
 import { identifierOf, localText, textOf } from './elements.ts';
@@ -93,6 +94,12 @@ export function districtOf(feed: Feed, element: XmlElement, home: State | undefi
   }
   const code = ocdid && congressNumber((/\/cd:([\w-]+)$/.exec(ocdid)?.[1] ?? '').replace('at-large', 'AL'));
   if (type === 'Congress' && typeof code === 'number') return { ...more, ...congressPlace(state, code) };
+  const [, chamber, division = ''] = /\/sld([ul]):([^/]+)$/.exec(ocdid ?? '') ?? [];
+  if (chamber) {
+    const place = legislativePlace(state, chamber === 'u' ? 'Upper' : 'Lower', division);
+    const ids = [...(place.row.ids ?? []), feed.externalId(element)];
+    return { ...more, id: place.id, row: { ...place.row, ids } };
+  }
   const name = textOf(element, 'Name') ?? localText(element, 'InternationalizedName');
   if (!name) return 'has no name';
   const own = feed.externalId(element);
@@ -101,7 +108,7 @@ export function districtOf(feed: Feed, element: XmlElement, home: State | undefi
   const ids: ExternalId[] = [best, ...(geo_id ? [districtGeoid('County', geo_id)] : []), ...(ocdid ? [own] : [])];
   const values = {
     type,
-    name: name === name.toUpperCase() ? displayName(name) : name,
+    name: fullDistrictName(state, type, name === name.toUpperCase() ? displayName(name) : name),
     state: state.postal,
     ocdid,
     geo_id,

@@ -1,4 +1,5 @@
 import { houseOffice, legislativeOffice, senateOffice, statewideOffice } from '../elections/offices.ts';
+import { stateOfficeName } from '../full-names.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';
 import { normalName } from '../matching.ts';
 import { officeOf } from '../sources/congress-terms.ts';
@@ -131,9 +132,15 @@ function commonOffice(kind: OfficeKind, name: string, { place, year }: OfficeFac
     const house = houseOffice(state, code === 'at-large' ? 0 : Number(code));
     return { id: house.id, values: house.values };
   }
-  if (division && kind.chamber) return { id: legislativeOffice(state, kind.chamber, code).id };
+  if (division && kind.chamber) {
+    const { id, values } = legislativeOffice(state, kind.chamber, code);
+    return { id, values: { name: values.name, type: values.type } };
+  }
   if (place.type !== 'State') return undefined;
   const short = name.replace(new RegExp(`^${state.name} | (of|for) ${state.name}$`, 'i'), '');
   const statewide = statewideOffice(state, short);
-  return statewide && { id: statewide.id };
+  const shown = kind.level === 'State' ? stateOfficeName(state, short) : undefined;
+  if (statewide) return { id: statewide.id, ...(shown ? { values: shown } : {}) };
+  const id = { scheme: 'office', value: `${place.id.value} ${normalName(name)}` };
+  return shown && { id, values: shown };
 }

@@ -150,7 +150,7 @@ async function* rowsOf(
       ids: [seat.id],
       refs: { district_id: seat.district },
       values: seat.values,
-      match: { by: 'office', alone: seat.number !== undefined },
+      match: { by: 'office', alone: seat.state !== undefined },
     };
   }
   const byPerson = Map.groupBy(held, ({ official }) => official);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { congressOcdid } from '../congress-districts.ts';
+import { congressDistrictName } from '../full-names.ts';
 import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';
 import { type State, stateByPostal, stateOcdid } from '../states.ts';
 
@@ -76,7 +77,13 @@ export function officeOf(term: Term): Seat | string {
       id: { scheme: SCHEME, value: `sen ${state.postal} ${term.class}` },
       district: { scheme: 'ocdid', value: stateOcdid(state) },
       state,
-      values: { ...legislative, name: 'U.S. Senator', chamber: 'Upper', seat: `Class ${term.class}` },
+      values: {
+        ...legislative,
+        name: `U.S. Senate ${state.name}`,
+        type: 'Senator',
+        chamber: 'Upper',
+        seat: `Class ${term.class}`,
+      },
     };
   }
   const number = term.district;
@@ -84,14 +91,19 @@ export function officeOf(term: Term): Seat | string {
   return {
     id: { scheme: SCHEME, value: `rep ${state.postal} ${number}` },
     district: { scheme: 'ocdid', value: congressOcdid(state, number) },
-    values: { ...legislative, name: houseTitle(state), chamber: 'Lower' },
+    values: {
+      ...legislative,
+      name: `U.S. House ${congressDistrictName(state, number)}`,
+      type: houseTitle(state),
+      chamber: 'Lower',
+    },
     state,
     number,
   };
 }
 
 function houseTitle({ kind, postal }: State): string {
-  if (kind === 'state') return 'U.S. Representative';
+  if (kind === 'state') return 'Representative';
   return postal === 'PR' ? 'Resident Commissioner' : 'Delegate';
 }
 

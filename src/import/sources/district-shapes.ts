@@ -1,8 +1,10 @@
-import { legislativeGeoid } from '../census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
+import { legislativePlace } from '../elections/places.ts';
+import { fullDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
 import { type State, stateByFips, stateByPostal, stateOfOcdid } from '../states.ts';
+import { censusDistrict } from './census-districts.ts';
 
 /** The names of the properties that describe a district. */
 export interface PropertyNames {
@@ -76,11 +78,8 @@ function byCongress(properties: Properties, session: string, record: string): Im
   return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, `${record} (${geoid})`);
 }
 
-/** District types by kind in an OCD id, with the term before the number or letter in the name of such a district. */
-const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string, chamber: 'Upper' | 'Lower']>> = {
-  sldl: ['State Legislative (Lower)', 'State House District', 'Lower'],
-  sldu: ['State Legislative (Upper)', 'State Senate District', 'Upper'],
-};
+/** Chambers by the kind of an OCD id. */
+const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = { sldl: 'Lower', sldu: 'Upper' };
 
 function byOcdid(
   properties: Properties,
@@ -95,19 +94,21 @@ function byOcdid(
     const number = congressNumber(code === 'at-large' ? 'AL' : code);
     if (number !== undefined) return congressDistrictRow(state, number, undefined, `${record} (${ocdid})`);
   }
-  const known = OCD_TYPES[division];
-  const type = givenType ?? known?.[0];
+  const chamber = CHAMBERS[division];
+  const type = givenType ?? (chamber && `State Legislative (${chamber})`);
   if (!type) return `the type of the district cannot be derived from ${ocdid}; set it with --type`;
-  const given = corrected(text(properties.name)) || code;
-  const name =
-    known && given.length <= 40 && !/district/i.test(given)
-      ? `${known[1]} ${given.toUpperCase() === given ? given : title(given)}`
-      : given;
+  if (chamber && type === `State Legislative (${chamber})`)
+    return { ...legislativePlace(state, chamber, code).row, record: `${record} (${ocdid})` };
   return {
     table: 'districts',
     record: `${record} (${ocdid})`,
     ids: [{ scheme: 'ocdid', value: ocdid }],
-    values: { type, name, state: state.postal, ocdid, geo_id: known && legislativeGeoid(state, known[2], code) },
+    values: {
+      type,
+      name: fullDistrictName(state, type, corrected(text(properties.name)) || code),
+      state: state.postal,
+      ocdid,
+    },
   };
 }
 
@@ -144,6 +145,8 @@ function byGeoid(
   const suffix = member.replace('GEOID', '');
   if (type === 'City-town' && text(properties[`FUNCSTAT${suffix}`]) === STATISTICAL)
     return new NotADistrict('is a census-designated place: a statistical area without an elected government');
+  if (type.startsWith('State Legislative') && geoid.endsWith('ZZZ'))
+    return new NotADistrict('ZZZ means waters without a legislative district');
   const name = text(properties[`NAMELSAD${suffix}`]) || text(properties[`NAME${suffix}`]) || text(properties.NAME);
   return describe({ type, geoid, name, record });
 }
@@ -191,6 +194,12 @@ function describe(described: Described): ImportRow | string {
     stateOfOcdid(ocdid ?? '') ??
     stateByFips(short.slice(0, 2));
   if (!state) return `its state is not known (${[geoid, ocdid, given || name].filter(Boolean).join(', ')})`;
+  if (ocdid && (type === 'Congress' || type.startsWith('State Legislative'))) {
+    const known = byOcdid({ name }, ocdid, record, type);
+    if (typeof known !== 'string') return known;
+  }
+  const known = geoid && censusDistrict(state, type, geoid, name, `${record} (${geoid})`);
+  if (known) return known;
   const ids: ExternalId[] = [];
   if (ocdid) ids.push({ scheme: 'ocdid', value: ocdid });
   if (geoid) ids.push(districtGeoid(type, geoid));
@@ -200,7 +209,7 @@ function describe(described: Described): ImportRow | string {
     table: 'districts',
     record: `${record} (${ocdid || geoid})`,
     ids,
-    values: { type, name, state: state.postal, ocdid, geo_id },
+    values: { type, name: fullDistrictName(state, type, name), state: state.postal, ocdid, geo_id },
     match: name && MATCHED_BY_NAME.includes(type) ? { by: 'district' } : undefined,
   };
 }
@@ -215,7 +224,7 @@ function byName(
 ): ImportRow | string {
   const name = given === given.toUpperCase() ? title(given.toLowerCase()) : given;
   const place = `${record} (${name})`;
-  const values = { type, name, state: state.postal };
+  const values = { type, name: fullDistrictName(state, type, name), state: state.postal };
   if (!county)
     return {
       table: 'districts',

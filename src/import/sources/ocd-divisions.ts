@@ -1,8 +1,9 @@
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
 import { districtName, subdivisionName } from '../district-names.ts';
 import { legislativePlace } from '../elections/places.ts';
+import { fullDistrictName } from '../full-names.ts';
 import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.ts';
-import { COUNTRY_ROW, type State, stateByPostal, stateOfOcdid, stateRow } from '../states.ts';
+import { COUNTRY_ROW, type State, stateOfOcdid, stateRow } from '../states.ts';
 
 /** The data of the files about a division. */
 export interface Division {
@@ -132,6 +133,11 @@ function withGeoid(row: ImportRow, type: string, geo_id: string, others: readonl
 
 function plainRow({ ocdid, place, name }: Division, type: string, state: State | undefined): ImportRow | string {
   if (!name) return 'has no name';
-  const values = { type, name, state: (state ?? stateByPostal('US'))?.postal ?? 'US', ocdid };
+  const values = {
+    type,
+    name: state ? fullDistrictName(state, type, name) : name,
+    state: state?.postal ?? 'US',
+    ocdid,
+  };
   return { table: 'districts', record: `${place} (${ocdid})`, ids: [{ scheme: 'ocdid', value: ocdid }], values };
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import { countyName } from '../county-names.ts';
 import { isObject } from '../geometry.ts';
 import { districtGeoid, type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
 import { readJson } from '../read-documents.ts';
@@ -115,7 +116,7 @@ function describe(layer: Layer, { id, properties }: TopoFeature): ImportRow | un
   if (!name) return undefined;
   const [ocdid, geo_id] = [countyOcdid(state, id, name), `0500000US${id}`];
   const ids = [districtGeoid('County', geo_id), ...(ocdid === undefined ? [] : [{ scheme: 'ocdid', value: ocdid }])];
-  const values = { type: 'County', name, state: state.postal, ocdid, geo_id };
+  const values = { type: 'County', name: countyName(state, id, name), state: state.postal, ocdid, geo_id };
   return { table: 'districts', record: `county ${id}`, ids, values };
 }
 

@@ -13,7 +13,7 @@ export const whatsOnMyBallot = defineTool({
   name: 'whats_on_my_ballot',
   title: 'What is on the ballot of a point',
   description:
-    'The races with their candidates, and the ballot measures, that a voter at a point has on the ballot of an election day. Use find_elections for the days on which the point votes.',
+    'The races with their candidates, in the order of a ballot, and the ballot measures, that a voter at a point has on the ballot of an election day. Use find_elections for the days on which the point votes.',
   input: z.strictObject({ latitude, longitude, date: day.describe('The election day.') }),
   list: 'contests',
   entry: z.object({
@@ -47,16 +47,21 @@ export const whatsOnMyBallot = defineTool({
   async read(input, { execute, context }) {
     const data = await run(execute, input, context);
     const { ballot } = data.location;
-    const entries = (ballot?.districts ?? []).flatMap(({ district: { name: district }, races, ballotMeasures }) => [
-      ...races.map((race) => ({ district, ...contestOf(race) })),
-      ...ballotMeasures.map((measure) => ({
+    const districts = ballot?.districts ?? [];
+    // The sort is stable: contests of one rank remain in the order of their districts.
+    const races = districts
+      .flatMap(({ district: { name: district }, races }) => races.map((race) => ({ district, race })))
+      .toSorted((a, b) => (a.race.office?.ballotRank ?? 0) - (b.race.office?.ballotRank ?? 0));
+    const measures = districts.flatMap(({ district: { name: district }, ballotMeasures }) =>
+      ballotMeasures.map((measure) => ({
         district,
         measure: measure.name,
         title: shortened(measure.officialTitle),
         yes: shortened(measure.yesVote),
         no: shortened(measure.noVote),
       })),
-    ]);
+    );
+    const entries = [...races.map(({ district, race }) => ({ district, ...contestOf(race) })), ...measures];
     const elections = (ballot?.elections ?? []).map(({ type, description }) => description ?? type);
     return { entries, extra: { date: input.date, elections }, notKnown: notKnownIn(ballot), data };
   },

@@ -159,7 +159,7 @@ it('returns the elections of a point, with and without their ids', async () => {
 it('has texts of every kind', async () => {
   const { text } = await runAll(HOLDERS, { points: everywhere });
   expect(text.json).toContain(JSON.stringify(ODD_TEXT));
-  expect(text.json).toContain('"contact":"One\\nTwo"');
+  expect(text.json).toContain('"value":"One\\nTwo"');
   const votes = await runAll(VOTES, { points: everywhere, day: VOTE.date2024 });
   const rounds = (JSON.parse(votes.text.json).data.locations as { ballot: { districts: { races: unknown[] }[] } }[])
     .flatMap(({ ballot }) => ballot.districts.flatMap(({ races }) => races))

@@ -73,7 +73,7 @@ async function persons(): Promise<string[]> {
       (select string_agg(o.name || ' ' || r.year, ', ' order by r.year, o.name) from candidates as c
         join races as r on r.id = c.race_id join offices as o on o.id = r.office_id where c.person_id = p.id)) as line
     from persons as p order by 1`.execute(database.db);
-  return rows.map(({ line }) => line.replaceAll(/ (of|for) Vermont/g, ''));
+  return rows.map(({ line }) => line.replaceAll(/ (of|for) Vermont|\bVermont /g, ''));
 }
 
 async function idOf(name: string): Promise<number> {

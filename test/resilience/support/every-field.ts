@@ -34,8 +34,11 @@ export interface EveryField {
   readonly all: ReadonlySet<string>;
 }
 
-/** Returns documents that together select every field of the schema. */
-export function everyField(): EveryField {
+/**
+ * Returns documents that together select every field of the schema.
+ * @param more entry fields in addition to `ENTRIES`.
+ */
+export function everyField(more: typeof ENTRIES = []): EveryField {
   const requested = new Set<string>();
   const query = queryType();
 
@@ -53,7 +56,7 @@ export function everyField(): EveryField {
       .join(' ');
   }
 
-  const documents = ENTRIES.map(([name, args, levels]) => {
+  const documents = [...ENTRIES, ...more].map(([name, args, levels]) => {
     const inner = getNamedType(query.getFields()[name]?.type);
     if (!isObjectType(inner)) throw new Error(`There is no entry ${name}`);
     requested.add(`${query.name}.${name}`);

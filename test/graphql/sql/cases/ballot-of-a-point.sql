@@ -70,6 +70,7 @@ with
                   map.start_date,
                   contest.id as race_id,
                   e.id as election_id,
+                  o.ballot_rank as rank,
                   o.name,
                   o.seat
                 from
@@ -153,6 +154,7 @@ with
                       start_date,
                       race_id,
                       null::int as measure_id,
+                      rank,
                       name,
                       seat
                     from
@@ -172,6 +174,7 @@ with
                       start_date,
                       null,
                       measure_id,
+                      null,
                       name,
                       null
                     from
@@ -212,6 +215,7 @@ with
                     array_agg(
                       race_id
                       order by
+                        rank,
                         name,
                         seat nulls first,
                         race_id
@@ -240,6 +244,7 @@ with
                     start_date date,
                     race_id int,
                     measure_id int,
+                    rank int,
                     name text,
                     seat text
                   )

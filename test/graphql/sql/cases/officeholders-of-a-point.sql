@@ -174,6 +174,7 @@ with
               where
                 r2.district_id = r1.id
               order by
+                r2.ballot_rank,
                 r2.name,
                 r2.seat nulls first,
                 r2.id

@@ -112,6 +112,7 @@ with
       null::date as start_date,
       r.id as race_id,
       null::int as measure_id,
+      o.ballot_rank as rank,
       o.name,
       o.seat
     from
@@ -140,6 +141,7 @@ with
       null::date as start_date,
       r.id as race_id,
       null::int as measure_id,
+      o.ballot_rank as rank,
       o.name,
       o.seat
     from
@@ -168,6 +170,7 @@ with
       null::date,
       null::int,
       m.id,
+      null::int,
       m.name,
       null
     from
@@ -186,6 +189,7 @@ with
       null::date,
       null::int,
       m.id,
+      null::int,
       m.name,
       null
     from
@@ -237,6 +241,7 @@ from
             array_agg(
               race_id
               order by
+                rank,
                 name,
                 seat nulls first,
                 race_id

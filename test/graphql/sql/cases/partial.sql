@@ -57,6 +57,7 @@ select
           where
             r1.district_id = keys.key
           order by
+            r1.ballot_rank,
             r1.name,
             r1.seat nulls first,
             r1.id

@@ -1,0 +1,43 @@
+import type { State } from './states.ts';
+
+/**
+ * The legal descriptions of the county equivalents of Alaska by the last digits of their FIPS codes (Census Bureau,
+ * National County file; those that were replaced included). Boroughs have no entry.
+ */
+const ALASKA: Readonly<Record<string, string>> = {
+  '020': 'Municipality',
+  '110': 'City and Borough',
+  '220': 'City and Borough',
+  '230': 'Municipality',
+  '275': 'City and Borough',
+  '282': 'City and Borough',
+  ...Object.fromEntries(
+    ['016', '050', '063', '066', '070', '105', '158', '180', '198', '240', '261', '270', '290'].map((code) => [
+      code,
+      'Census Area',
+    ]),
+  ),
+};
+
+/** Codes from here on are of independent cities. */
+const FIRST_CITY = 510;
+/** The codes of the planning regions that replaced the counties of Connecticut. */
+const FIRST_REGION = 110;
+
+/**
+ * Returns the full name of a county or county equivalent by its name without a description and its FIPS code of five
+ * digits: `Cumberland County`, `Orleans Parish`, `Baltimore city`, `Juneau City and Borough`.
+ */
+export function countyName({ postal, kind }: State, fips: string, name: string): string {
+  const code = fips.slice(2);
+  if (
+    kind === 'district' ||
+    /\b(county|parish|borough|municipality|municipio|census area|planning region)$/i.test(name)
+  )
+    return name;
+  if (postal === 'AK') return `${name} ${ALASKA[code] ?? 'Borough'}`;
+  if (kind === 'territory') return postal === 'PR' ? `${name} Municipio` : name;
+  if (Number(code) >= FIRST_CITY) return / city$/i.test(name) ? name : `${name} city`;
+  if (postal === 'CT' && Number(code) >= FIRST_REGION) return `${name} Planning Region`;
+  return `${name} ${postal === 'LA' ? 'Parish' : 'County'}`;
+}
