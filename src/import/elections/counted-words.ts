@@ -4,16 +4,17 @@ import { normalName } from '../matching.ts';
 const NO_VOTE =
   'over under overvote overvotes undervote undervotes vote votes blank blanks exhausted invalid void voided spoiled rejected unresolved uncounted unassigned no selection skipped illegible';
 const TURNOUT =
-  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards eligible';
+  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards eligible paper';
 /** Words of votes for names that are not listed. */
 const UNNAMED =
-  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for';
+  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for not assigned fictitious entry entries';
 
 const wordsOf = (text: string) => new Set(text.split(' '));
 const NO_VOTE_WORDS = wordsOf(NO_VOTE);
 const TURNOUT_WORDS = wordsOf(`${TURNOUT} ${NO_VOTE}`);
 const UNNAMED_WORDS = wordsOf(UNNAMED);
-const NAMES_WRITE_IN = /\b(write|writein|writeins|other|others|scatter|scattering|scattered|uwi|misc|miscellaneous)\b/;
+const NAMES_WRITE_IN =
+  /\b(write|writein|writeins|other|others|scatter|scattering|scattered|uwi|misc|miscellaneous)\b|^not assigned$/;
 
 /**
  * Returns what kind of count a label in place of a candidate's name stands for, by its words; null for a name. A cell

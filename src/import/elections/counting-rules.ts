@@ -51,6 +51,9 @@ const NAMES_ALL_WRITE_INS = ['VT'];
  */
 const PRINTED_SHARE = 0.7;
 
+/** From this share of the votes on, a name is a candidate in however few precincts it has them. */
+const CANDIDATE_SHARE = 0.05;
+
 /**
  * Returns the candidates of a contest, the one with the most votes first. If every written-in name has a row, only
  * names are returned that have more votes than a printed one or would fill a seat; the rest are counted in the report.
@@ -70,8 +73,12 @@ export function printedNames(contest: Contest, seats: number, report: Report, re
     precincts >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
   const printed = named.filter(isPrinted);
   const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
+  const all = named.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
   const kept = named.filter(
-    (tally, index) => isPrinted(tally) || (votesOf(tally) ?? 0) > least || (printed.length === 0 && index < seats),
+    (tally, index) =>
+      isPrinted(tally) ||
+      (votesOf(tally) ?? 0) > Math.min(least, all * CANDIDATE_SHARE) ||
+      (printed.length === 0 && index < seats),
   );
   const others = named.filter((tally) => !kept.includes(tally));
   const votes = others.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);

@@ -1,6 +1,7 @@
+import { pseudoCandidate } from './counted-words.ts';
 import { capitalised } from './title-case.ts';
 
-export { pseudoCandidate } from './counted-words.ts';
+export { pseudoCandidate };
 
 const suffixes = new Map([
   ['JR', 'Jr.'],
@@ -39,7 +40,7 @@ export function personName(name: string): string {
     .replaceAll('\\', '')
     .replace(/""/g, '"')
     .trim()
-    .split(/\s*,\s+/);
+    .split(/\s*,\s*/);
   const suffix = rest.at(-1) ?? '';
   const ordered =
     rest.length === 0 || (isSuffix(suffix) && rest.length === 1)
@@ -72,6 +73,18 @@ export function nameKey(name: string): string {
 /** Returns whether a name is the choice of nobody, which Nevada has on its ballots. */
 export function isNoneOfThese(name: string): boolean {
   return /^none of (these|the above|these candidates|the above candidates)( candidates)?$/i.test(name.trim());
+}
+
+const WRITTEN_IN =
+  /^\(?write[ -]?ins?\)?\s*[:,–-]?\s*(?<after>\S.*)$|^(?<before>.*\S)\s*[,:–-]?\s*(?:\(\s*(?:write[ -]?in|w\/?i)\s*\)|\bwrite[ -]?in)$/i;
+
+/** Returns a name without the mark of a written-in name: `WRITE-IN: JANE ROE`, `JANE ROE (WRITE-IN)`. */
+export function writtenInName(label: string): { readonly name: string; readonly isWriteIn: boolean } {
+  const { after, before } = WRITTEN_IN.exec(label.trim())?.groups ?? {};
+  const name = (after ?? before)?.replace(/^[\s,:–-]+|[\s,:–-]+$/g, '');
+  if (!name || pseudoCandidate(label) !== null || pseudoCandidate(name) !== null)
+    return { name: label, isWriteIn: false };
+  return { name, isWriteIn: true };
 }
 
 /** The reason why such votes appear in the report only. */

@@ -23,9 +23,10 @@ const SPELLINGS: Record<string, string> = {
   'ALASKAN INDEPENDENCE PARTY': 'Alaskan Independence',
 };
 
-/** Returns the name of a party by its name or code in a source. */
+/** Returns the name of a party by its name or code in a source. A code that is not known is returned as written. */
 export function partyName(sourceName: string): string {
   const upper = sourceName.trim().toUpperCase();
+  if (!isNamedParty(upper)) return upper;
   return (
     SPELLINGS[upper] ??
     titleCase(upper.replace(/(?<!^(AN |THE )?(INDEPENDENT|NONPARTISAN|INDEPENDENCE|NO)) PARTY$/, ''))

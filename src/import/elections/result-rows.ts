@@ -3,13 +3,13 @@ import { choiceOf } from './choices.ts';
 import { officeOfContest, officeTitle, SENATE, type Sought } from './contest-offices.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
 import { type CandidateFacts, type ElectionFacts, ElectionRows } from './election-rows.ts';
-import { displayName, isNoneOfThese, NOBODYS, personName } from './names.ts';
+import { displayName, isNoneOfThese, NOBODYS, nameKey, personName } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
 import { type Place, statePlace } from './places.ts';
 import { questionOf } from './questions.ts';
-import { type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
+import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
 import type { ResultSums } from './result-sums.ts';
 import { type Retention, retentionOf } from './retentions.ts';
 import { senateSeat } from './senate-seats.ts';
@@ -21,6 +21,11 @@ const STAGES: readonly [pattern: RegExp, stage: string][] = [
   [/^(GEN )?RUNOFF$/, 'General Runoff'],
   [/^PRI(MARY)? RUNOFF$/, 'Primary Runoff'],
 ];
+const SUBTOTALS = {
+  name: 'is a subtotal by its name',
+  sum: 'is a subtotal: it equals the sum of the others',
+  'more than the total': 'has precincts that add up to more than its stated total, which is used instead',
+};
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which are in their contests';
 const IS_STATISTIC = 'counts ballots or voters, and no votes for anyone';
@@ -43,9 +48,17 @@ export class ResultRows {
     const { report } = this.#context;
     for (const { county_name, precinct, reason, cells } of sums.subtotals) {
       const record = [file, county_name, precinct].filter(Boolean).join(' | ');
-      const why = reason === 'name' ? 'is a subtotal by its name' : 'is a subtotal: it equals the sum of the others';
+      const why = SUBTOTALS[reason];
       report.add(record, `${why}; its ${cells} counts are not added`, why);
     }
+    for (const { line, cells } of sums.repaired)
+      report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
+    for (const { office, name, into, votes } of sums.joined)
+      report.add(
+        `${file} | ${office} | ${name}`,
+        `is another spelling of ${into}: its ${votes} votes are added`,
+        'is another spelling of a candidate of the contest',
+      );
     for (const { line, cells } of sums.csv.malformed)
       report.add(`${file}:${line}`, `has ${cells.length} cells, which are not those of the header`);
     const contests = contestsOf(file, sums);
@@ -64,7 +77,6 @@ export class ResultRows {
     const reason =
       contest.fault ??
       (stage === undefined ? `the stage ${contest.stage} is not known` : undefined) ??
-      (isNamedParty(contest.party) ? undefined : `the party code ${contest.party} is not known`) ??
       (last === contest ? undefined : 'is not the last count of all votes of the contest');
     if (reason !== undefined || stage === undefined) {
       report.add(record, `${reason}: ${votesIn(contest)}`, reason);
@@ -150,10 +162,12 @@ export class ResultRows {
   #question(contest: Contest, stage: string, subject: string | null, record: string): void {
     const { report } = this.#context;
     const tallyOf = (answer: string) =>
-      contest.names.find(({ name }) => {
-        const choice = choiceOf(name);
-        return choice?.answer === answer && choice.subject === subject;
-      });
+      contest.names
+        .filter(({ name }) => {
+          const choice = choiceOf(name);
+          return choice?.answer === answer && choice.subject === subject;
+        })
+        .reduce<Tally | undefined>((sum, tally) => (sum ? addTallies(sum, tally) : tally), undefined);
     const [yes, no] = [tallyOf('yes'), tallyOf('no')];
     for (const tally of [yes, no])
       if (tally?.bad) report.add(`${record}: ${tally.name}`, tally.bad, 'votes: is not a number of votes');
@@ -229,11 +243,20 @@ export class ResultRows {
   ): { position?: string } | undefined {
     const own = officeTitle(contest.office);
     const where = contest.counties.map(({ name }) => titleCase(name)).join(', ');
+    const [one, other] = contest.names.map(({ name }) => personName(name)).sort();
+    const between = other === undefined ? `Contest of ${one}` : `Contest of ${one} and ${other}`;
+    const others = [own, where, between];
     const choices =
-      position === undefined ? [undefined, own, where] : [position, `${position}, ${own}`, `${position}, ${where}`];
+      position === undefined ? [undefined, ...others] : [position, ...others.map((each) => `${position}, ${each}`)];
     for (const choice of choices) {
       const key = [...id, choice].join('|');
-      if ((this.#owners.get(key) ?? contest) !== contest) continue;
+      const owner = this.#owners.get(key) ?? contest;
+      if (owner !== contest && isRepetition(contest, owner)) {
+        const why = 'the source repeats a contest under another spelling of its office or district';
+        this.#context.report.add(record, `${why}: ${votesIn(contest)}`, why);
+        return undefined;
+      }
+      if (owner !== contest) continue;
       this.#owners.set(key, contest);
       return choice === undefined ? {} : { position: choice };
     }
@@ -242,21 +265,29 @@ export class ResultRows {
     return undefined;
   }
 
-  /** Returns the parties of a candidate. A code without a known name is reported: alone it means nothing to a reader. */
+  /** Returns the parties of a candidate. A code without a known name is reported, and is the party as written. */
   #parties({ name, party }: Tally, record: string): string[] {
-    if (isNamedParty(party)) return partyNames(party);
-    this.#context.report.add(
-      `${record}: ${name}`,
-      `the party code ${party} is not known`,
-      'the party code is not known',
-    );
-    return [];
+    if (!isNamedParty(party))
+      this.#context.report.add(
+        `${record}: ${name}`,
+        `the party code ${party} is not known; the party is as written`,
+        'the party code is not known',
+      );
+    return partyNames(party);
   }
 
   #pseudo({ pseudo }: Contest, record: string): void {
     const counts = pseudo.map((tally: Tally) => `${tally.name || '(no name)'} ${votesOf(tally) ?? '*'}`);
     if (counts.length > 0) this.#context.report.add(record, `${NOBODYS}: ${counts.join(', ')}`, NOBODYS);
   }
+}
+
+/** Returns whether two contests of one file have most of their names in common. */
+function isRepetition(one: Contest, other: Contest): boolean {
+  if (one.file !== other.file) return false;
+  const keys = new Set(other.names.map(({ name }) => nameKey(personName(name))));
+  const common = one.names.filter(({ name }) => keys.has(nameKey(personName(name))));
+  return common.length * 2 > one.names.length && !one.isQuestion;
 }
 
 function stageOf({ stage }: Contest): string | undefined {
