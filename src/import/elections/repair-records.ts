@@ -11,7 +11,7 @@ export interface RepairedRecord {
 }
 
 /** Columns whose cells are free text or numbers; those of the others recur in other records. */
-const FREE = new Set(['candidate', 'precinct', 'votes', 'county_fips', 'jurisdiction_fips', 'magnitude']);
+const FREE = new Set(['candidate', 'precinct', 'votes']);
 const COUNT = /^(\d+(\.0+)?|\d{1,3}(,\d{3})+|\*)$/;
 
 /**

@@ -4,6 +4,7 @@ import { isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { divideContest, isArea } from './divide-contest.ts';
 import { pseudoCandidate } from './names.ts';
+import { partiesByVotes } from './parties.ts';
 import type { ResultSums } from './result-sums.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
@@ -158,7 +159,10 @@ function contestOf({
     const sum = (of: (row: SumRow) => number) => rows.reduce((total, each) => total + of(each), 0);
     return {
       name,
-      party: partyOf(name, parties) ?? rows.find(({ party }) => party !== '')?.party ?? '',
+      party:
+        partiesByVotes(parties.filter(({ candidate }) => candidate === name)) ??
+        rows.find(({ party }) => party !== '')?.party ??
+        '',
       // A printed name that was also written in has rows of both kinds; all votes are for the same person.
       writeIn: rows.every(({ is_write_in }) => is_write_in),
       shown: sum(({ votes }) => votes),
@@ -209,17 +213,6 @@ function contestOf({
     ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
     isQuestion: isQuestionOf(names.map(({ name }) => name)),
   };
-}
-
-/** The least share of the votes of a candidate that has the label of a second party. */
-const PARTY_SHARE = 0.01;
-
-/** Returns the parties of a candidate of several parties, the one with the most votes first: `REPUBLICAN/CONSERVATIVE`. */
-function partyOf(name: string, parties: ResultSums['parties']): string | undefined {
-  const own = parties.filter(({ candidate }) => candidate === name);
-  const all = own.reduce((sum, { votes }) => sum + votes, 0);
-  const labels = own.filter(({ votes }) => votes >= all * PARTY_SHARE).map(({ party }) => party);
-  return labels.length > 0 ? labels.join('/') : undefined;
 }
 
 function badOf(rows: readonly SumRow[], csv: ResultSums['csv']): string | undefined {

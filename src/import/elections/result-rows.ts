@@ -1,26 +1,22 @@
 import type { ImportContext } from '../import-rows.ts';
 import { choiceOf } from './choices.ts';
-import { officeOfContest, officeTitle, SENATE, type Sought } from './contest-offices.ts';
+import { keyOf, lastCount, stageOf } from './contest-counts.ts';
+import { electionOf, runningMates } from './contest-elections.ts';
+import { officeOfContest, SENATE, type Sought } from './contest-offices.ts';
+import { recordOf, votesIn } from './contest-records.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
-import { type CandidateFacts, type ElectionFacts, ElectionRows } from './election-rows.ts';
-import { displayName, isNoneOfThese, NOBODYS, nameKey, personName } from './names.ts';
+import { type CandidateFacts, ElectionRows } from './election-rows.ts';
+import { displayName, isNoneOfThese, NOBODYS, personName } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
-import { type Place, statePlace } from './places.ts';
 import { questionOf } from './questions.ts';
+import { RaceClaims } from './race-claims.ts';
 import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
 import type { ResultSums } from './result-sums.ts';
 import { type Retention, retentionOf } from './retentions.ts';
 import { senateSeat } from './senate-seats.ts';
-import { titleCase } from './title-case.ts';
 
-const STAGES: readonly [pattern: RegExp, stage: string][] = [
-  [/^GEN(ERAL)?$/, 'General'],
-  [/^PRI(MARY)?$/, 'Primary'],
-  [/^(GEN )?RUNOFF$/, 'General Runoff'],
-  [/^PRI(MARY)? RUNOFF$/, 'Primary Runoff'],
-];
 const SUBTOTALS = {
   name: 'is a subtotal by its name',
   sum: 'is a subtotal: it equals the sum of the others',
@@ -35,12 +31,12 @@ export class ResultRows {
   readonly rows = new ElectionRows();
   readonly #context: ImportContext;
   readonly #map: OfficeMap;
-  /** The source's contest of each race and measure: two contests are never one race. */
-  readonly #owners = new Map<string, Contest>();
+  readonly #claims: RaceClaims;
 
   constructor(context: ImportContext, map: OfficeMap) {
     this.#context = context;
     this.#map = map;
+    this.#claims = new RaceClaims(context.report);
   }
 
   /** Adds the contests of a file, and reports its rows that are subtotals or malformed. */
@@ -149,7 +145,7 @@ export class ResultRows {
       seats,
       ...(isRankedChoice(contest) ? { isRankedChoice: true } : {}),
     };
-    const place = this.#claim(
+    const place = this.#claims.claim(
       contest,
       [office.id.value, contest.date, race.type, stage, contest.party],
       position,
@@ -204,7 +200,7 @@ export class ResultRows {
           : undefined;
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
-    if (this.#claim(contest, id, undefined, record))
+    if (this.#claims.claim(contest, id, undefined, record))
       this.rows.measure(electionOf(contest, stage, place), place, values, [], record);
   }
 
@@ -222,47 +218,13 @@ export class ResultRows {
       stage,
       seats: 1,
     };
-    const place = this.#claim(
+    const place = this.#claims.claim(
       contest,
       [office.id.value, contest.date, 'Retention', stage, contest.party],
       position,
       record,
     );
     if (place) this.rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
-  }
-
-  /**
-   * Returns the position under which a contest is a race of its own: of two contests for one office the second one is
-   * known by what its text says. Undefined, and reported, if even that is taken.
-   */
-  #claim(
-    contest: Contest,
-    id: readonly string[],
-    position: string | undefined,
-    record: string,
-  ): { position?: string } | undefined {
-    const own = officeTitle(contest.office);
-    const where = contest.counties.map(({ name }) => titleCase(name)).join(', ');
-    const [one, other] = contest.names.map(({ name }) => personName(name)).sort();
-    const between = other === undefined ? `Contest of ${one}` : `Contest of ${one} and ${other}`;
-    const others = [own, where, between];
-    const choices =
-      position === undefined ? [undefined, ...others] : [position, ...others.map((each) => `${position}, ${each}`)];
-    for (const choice of choices) {
-      const key = [...id, choice].join('|');
-      const owner = this.#owners.get(key) ?? contest;
-      if (owner !== contest && isRepetition(contest, owner)) {
-        const why = 'the source repeats a contest under another spelling of its office or district';
-        this.#context.report.add(record, `${why}: ${votesIn(contest)}`, why);
-        return undefined;
-      }
-      if (owner !== contest) continue;
-      this.#owners.set(key, contest);
-      return choice === undefined ? {} : { position: choice };
-    }
-    const why = 'another contest has the same office, district and day';
-    this.#context.report.add(record, `${why}: ${votesIn(contest)}`, why);
-    return undefined;
   }
 
   /** Returns the parties of a candidate. A code without a known name is reported, and is the party as written. */
@@ -280,72 +242,4 @@ export class ResultRows {
     const counts = pseudo.map((tally: Tally) => `${tally.name || '(no name)'} ${votesOf(tally) ?? '*'}`);
     if (counts.length > 0) this.#context.report.add(record, `${NOBODYS}: ${counts.join(', ')}`, NOBODYS);
   }
-}
-
-/** Returns whether two contests of one file have most of their names in common. */
-function isRepetition(one: Contest, other: Contest): boolean {
-  if (one.file !== other.file) return false;
-  const keys = new Set(other.names.map(({ name }) => nameKey(personName(name))));
-  const common = one.names.filter(({ name }) => keys.has(nameKey(personName(name))));
-  return common.length * 2 > one.names.length && !one.isQuestion;
-}
-
-function stageOf({ stage }: Contest): string | undefined {
-  const plain = stage.replace(/ RECOUNT.*$/, '');
-  return STAGES.find(([pattern]) => pattern.test(plain))?.[1];
-}
-
-/** Returns what a contest and its recounts have in common. */
-function keyOf({ state, date, special, office, district, counties, towns, party }: Contest): string {
-  const names = [...counties, ...(towns.length === 1 ? towns : [])].map(({ name }) => name).sort();
-  return [state.postal, date, special, office, district, party, ...names].join('|');
-}
-
-/** A recount of fewer precincts does not replace the count. */
-const WHOLE_SHARE = 0.9;
-
-/** Returns the last of several counts of a contest that is of all precincts: `GEN`, `GEN RECOUNT`, `GEN RECOUNT 2`. */
-function lastCount(counts: readonly Contest[]): Contest | undefined {
-  const numberOf = ({ stage }: Contest) =>
-    Number(/ RECOUNT ?(\d*)$/.exec(stage)?.[1] || (stage.includes(' RECOUNT') ? 1 : 0));
-  const all = Math.max(...counts.map(({ precincts }) => precincts));
-  const whole = counts.filter(({ precincts }) => precincts >= all * WHOLE_SHARE);
-  return whole.toSorted((a, b) => numberOf(b) - numberOf(a))[0];
-}
-
-/** Returns a candidate and the running mate: `A AND B`, `A / B`. */
-function runningMates({ office }: Contest, name: string): string[] {
-  if (!/^(GOVERNOR|(US )?PRESIDENT)\b/.test(office)) return [name];
-  return name.split(/ AND | ?\/ ?| & /);
-}
-
-/**
- * Returns the election of a contest. The state holds it, except a special election of a single district on a separate
- * day, which the district holds.
- */
-function electionOf({ state, date, special }: Contest, stage: string, place: Place): ElectionFacts {
-  if (special && !isGeneralElectionDay(date)) return { place, date, type: 'Special' };
-  return { place: statePlace(state), date, type: stage };
-}
-
-/** Returns whether a day is the Tuesday after the first Monday of November of an even year (2 U.S.C. § 7). */
-function isGeneralElectionDay(date: string): boolean {
-  const day = new Date(`${date}T00:00:00Z`);
-  const isTuesday = day.getUTCDay() === 2 && day.getUTCDate() >= 2 && day.getUTCDate() <= 8;
-  return isTuesday && day.getUTCMonth() === 10 && day.getUTCFullYear() % 2 === 0;
-}
-
-function votesIn({ names }: Contest): string {
-  const votes = names.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
-  return `${names.length} names with ${votes} votes`;
-}
-
-function recordOf({ file, office, district, special, counties, towns, party, stage }: Contest): string {
-  const shown = office.length > 120 ? `${office.slice(0, 120)}…` : office;
-  const [county, ...others] = counties;
-  const [town, ...more] = towns;
-  const where =
-    others.length > 0 || !county ? undefined : more.length > 0 || !town ? county.name : `${county.name}, ${town.name}`;
-  const again = / RECOUNT.*$/.exec(stage)?.[0].trim();
-  return [file, shown, where, district, party, special ? 'special' : '', again].filter(Boolean).join(' | ');
 }

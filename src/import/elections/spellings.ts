@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { normalName } from '../matching.ts';
 import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
 import { choiceOf } from './choices.ts';
 import { hasLastNamesFirst, usualOrder } from './name-order.ts';
-import { isNoneOfThese, pseudoCandidate, writtenInName } from './names.ts';
+import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
 
 /** A spelling of a candidate's name that is not the one with the most votes. */
 export interface JoinedSpelling {
@@ -32,6 +33,8 @@ interface Pair {
   readonly other: Parsed;
   /** True if the names are certain to be the same even if voters of one precinct wrote one of them in. */
   readonly isCertain: boolean;
+  /** True if the names differ only in the order of their parts: `ROE, ANN` and `ANN ROE`. */
+  readonly isEqual: boolean;
 }
 
 /**
@@ -48,9 +51,9 @@ export async function joinSpellings(db: Database): Promise<JoinedSpelling[]> {
   const groups = new Map<Parsed, Set<Parsed>>();
   const isCompatible = (a: Parsed, b: Parsed) =>
     pairs.some(
-      ({ one, other, isCertain }, index) =>
+      ({ one, other, isCertain, isEqual }, index) =>
         ((one === a && other === b) || (one === b && other === a)) &&
-        (!met.has(index) || (isCertain && one.isWriteIn !== other.isWriteIn)),
+        (isEqual || !met.has(index) || (isCertain && one.isWriteIn !== other.isWriteIn)),
     );
   for (const { one, other } of pairs) {
     const [a, b] = [groups.get(one) ?? new Set([one]), groups.get(other) ?? new Set([other])];
@@ -109,7 +112,7 @@ function pairsOf(names: readonly Name[]): Pair[] {
   const persons = names.flatMap((name): Parsed[] => {
     const { candidate } = name;
     if (pseudoCandidate(candidate) !== null || choiceOf(candidate) || isNoneOfThese(candidate)) return [];
-    const parsed = / AND |\/|&/.test(candidate) ? undefined : parsePersonName(candidate);
+    const parsed = / AND |\/|&/.test(candidate) ? undefined : parsePersonName(personName(candidate));
     return parsed ? [{ ...name, parsed }] : [];
   });
   return [...Map.groupBy(persons, ({ parsed }) => parsed.last.slice(-3)).values()].flatMap((some) =>
@@ -118,7 +121,8 @@ function pairsOf(names: readonly Name[]): Pair[] {
         if (one.party !== '' && other.party !== '' && one.party !== other.party) return [];
         const agreement = compareNames(one.parsed, other.parsed);
         if (!agreement || agreement.first === 'loose') return [];
-        return [{ one, other, isCertain: agreement.first === 'same' && !agreement.suffixInOne }];
+        const isEqual = normalName(personName(one.candidate)) === normalName(personName(other.candidate));
+        return [{ one, other, isCertain: agreement.first === 'same' && !agreement.suffixInOne, isEqual }];
       }),
     ),
   );
