@@ -1,12 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { type CodegenConfig, generate } from '@graphql-codegen/cli';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
 import { MANIFEST, writeManifest } from './src/graphql/trusted-documents.ts';
 import { schema } from './src/schema.ts';
+import { schemaText } from './src/schema-text.ts';
 
 /** The schema as committed in `schema.graphql`. */
-export const printedSchema = `${printSchema(lexicographicSortSchema(schema))}\n`;
+export const printedSchema = schemaText();
+
+/** The TypeScript types of the custom scalars. */
+const scalarTypes = Object.fromEntries(
+  Object.values(schema.getTypeMap())
+    .filter((type) => isScalarType(type) && !isSpecifiedScalarType(type))
+    .map(({ name, extensions }) => [name, String(extensions.codegenScalarType)]),
+);
 
 /** Configuration of the typed documents in a folder. */
 const typedDocuments = (documents: string) => ({
@@ -14,7 +22,7 @@ const typedDocuments = (documents: string) => ({
   plugins: ['typescript-operations', 'typed-document-node'],
   config: {
     useTypeImports: true,
-    scalars: { Date: 'string', GeoJSON: 'object', Latitude: 'number', Longitude: 'number' },
+    scalars: scalarTypes,
   },
 });
 

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 // Workers, and the processes that tests start, reuse compiled modules and stripped types.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'ballotgraph-compile-cache');
@@ -16,6 +17,7 @@ export default defineConfig({
     setupFiles: 'test/support/responses/setup.ts',
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     // Some suites start and kill real processes; a busy machine at that moment is not a failure.
     retry: process.env.CI ? 2 : 0,
     testTimeout: 30_000,

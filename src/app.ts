@@ -30,7 +30,7 @@ import { type AppServices, RequestContext } from './graphql/request-context.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { consistentExecute } from './graphql/snapshot-consistency.ts';
 import { createPlanner } from './graphql/sql/planner.ts';
-import { createAdmission } from './http/admission.ts';
+import { admissionHook, createAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
 import { allowOrigins } from './http/cors.ts';
 import { createDeadlineHook } from './http/deadline.ts';
@@ -95,7 +95,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   };
   const planner = config.queryPlans ? createPlanner(schema, { caches, onFailure: onPlannerFailure }) : undefined;
   const readVersion = async () => (await readDataVersion(sharedDatabase)).state;
-  const untraced = fairExecute(consistentExecute(createExecute(schema, planner), readVersion));
+  const executeAlone = createExecute(schema, planner, { suggestions: config.introspection });
+  const untraced = fairExecute(consistentExecute(executeAlone, readVersion));
   const execute = config.tracing ? traceExecute(untraced) : untraced;
   app.decorateRequest('caller', null);
   app.decorateRequest('today', '');
@@ -105,10 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('errorCode', null);
   app.decorateRequest('trace', null);
   app.decorateRequest('db', null);
-  app.decorate('authenticate', async (request, reply) => {
-    request.caller ??= await admission.admit(request, reply);
-    return request.caller;
-  });
+  app.decorate('authenticate', (check) => admissionHook((request, reply) => admission.admit(request, reply), check));
   app.decorate('admitPage', createPageAdmission(config.limits.pages));
   const databaseOf = (request: FastifyRequest, schedule: Schedule) =>
     requestDatabase(
@@ -119,10 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       schedule,
     );
   const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
-  app.decorate(
-    'contextOf',
-    async (request, reply) => new RequestContext(request, await app.authenticate(request, reply), services),
-  );
+  app.decorate('contextOf', (request) => new RequestContext(request, services));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
@@ -154,7 +149,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       queueMs: (keyId) => (backend.kind === 'server' ? scheduler.waitMs(keyId) : 0),
     },
   });
-  app.addHook('onResponse', logRequest);
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply);
+    done();
+  });
   completeRepresentations(app);
   const metrics =
     config.metricsPort === undefined

@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import './ballots/ballot-measure.ts';
 import './ballots/candidate.ts';
 import './ballots/election-districts.ts';
@@ -16,6 +16,7 @@ import './officials/person.ts';
 import './provenance/coverage.ts';
 import './provenance/records.ts';
 import { builder } from './graphql/builder.ts';
+import { RequiresDirective } from './graphql/grants.ts';
 
 /** The schema, assembled from the types that the domain folders define. Its printed form is `schema.graphql`. */
-export const schema: GraphQLSchema = builder.toSchema();
+export const schema: GraphQLSchema = builder.toSchema({ directives: [...specifiedDirectives, RequiresDirective] });

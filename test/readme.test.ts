@@ -96,7 +96,7 @@ describe('the examples', () => {
 
 test('the table of the sources has a row for each', () => {
   const rows = Object.entries(SOURCES).map(([name, { title }]) => `| \`${name}\` | ${title} |`);
-  expect(textOf('docs/sources.md')).toContain(['| source | what it brings |', '| --- | --- |', ...rows, ''].join('\n'));
+  expect(textOf('docs/sources.md')).toContain(['| source | contents |', '| --- | --- |', ...rows, ''].join('\n'));
 });
 
 describe('the table of the configuration', () => {

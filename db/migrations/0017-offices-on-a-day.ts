@@ -16,7 +16,7 @@ const HOLDS = `
     select from officeholders later
     where later.office_id = holder.office_id and later.id <> holder.id
       and case when later.person_id = holder.person_id
-        then later.start_date <= on_day and (later.end_date is null or later.end_date > on_day)
+        then later.start_date <= on_day and (later.end_date is null or later.end_date >= on_day)
           and (holder.start_date is null or later.start_date > holder.start_date)
         else coalesce(later.start_date, later.first_shown) <= on_day
           and coalesce(later.start_date, later.first_shown)
@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       select ${sql.raw(columns(`'Current'::text`))} from officeholders holder where ${sql.raw(HOLDS)}
     $$;
     comment on function officeholders_in_office is
-      'The officeholders on a day, with the status of that day. An unknown start is the first day on which an edition of a source shows the person in office, or in the past if there is none; an unknown end is in the future, except for a former officeholder, who holds the office up to the last day shown. If one term ends on the day on which the next one begins, the successor holds the office. In an office for one, a later start ends an earlier term.';
+      'The officeholders on a day, with the status of that day. An unknown start is the first day on which an edition of a source shows the person in office, or in the past if there is none; an unknown end is in the future, except for a former officeholder, who holds the office up to the last day shown. If one term ends on the day on which the next one begins, the successor holds the office. Of overlapping terms of one person, the one that began last counts. In an office for one, a later start ends an earlier term.';
 
     create function officeholders_with_status(on_day date) returns setof officeholders
       language sql stable parallel safe as $$

@@ -41,7 +41,7 @@ select
     from candidate_parties link join parties party on party.id = link.party_id
     where link.candidate_id = candidate.id) as parties,
   candidate.running_mate,
-  candidate.is_incumbent,
+  coalesce(candidate.is_incumbent, candidate.holds_office) as is_incumbent,
   candidate.is_write_in,
   candidate.withdrew_still_on_ballot,
   candidate.fec_id,

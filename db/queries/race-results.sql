@@ -27,7 +27,7 @@ select
   (select string_agg(party.name, '; ' order by link.position)
     from candidate_parties link join parties party on party.id = link.party_id
     where link.candidate_id = candidate.id) as parties,
-  candidate.is_incumbent,
+  coalesce(candidate.is_incumbent, candidate.holds_office) as is_incumbent,
   candidate.is_write_in,
   candidate.cand_status as status,
   candidate.votes_for_cand as votes,

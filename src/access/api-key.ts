@@ -27,8 +27,10 @@ export function prefixOf(text: string): string {
  * Returns the SHA-256 digest of a key, which is all that the database stores. A slow hash would only protect keys that
  * people choose; these are 256 random bits.
  */
-export function digestOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+export function digestOf(key: string): Buffer;
+export function digestOf(key: string, encoding: 'base64'): string;
+export function digestOf(key: string, encoding: 'base64' | 'buffer' = 'buffer'): Buffer | string {
+  return hash('sha256', key, encoding);
 }
 
 function pick(from: string, byte: number): string {

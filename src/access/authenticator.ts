@@ -8,11 +8,11 @@ import type { Caller } from './caller.ts';
 import { createLookupCache, type OnLookup } from './lookup-cache.ts';
 
 /**
- * Returns the caller for an `x-api-key` header.
+ * Returns the caller for an `x-api-key` header, without a promise if the key was looked up recently.
  * @throws ServiceError UNAUTHENTICATED, the same for a missing, malformed, unknown or inactive key; STORE_UNAVAILABLE
  * when the database is unavailable and the key was not used in the last 60 seconds.
  */
-export type Authenticate = (header: string | string[] | undefined) => Promise<Caller>;
+export type Authenticate = (header: string | string[] | undefined) => Caller | Promise<Caller>;
 
 const CACHED_KEYS = 10_000;
 const LOOKUPS_AT_ONCE = 2;
@@ -42,15 +42,20 @@ export function createAuthenticator(
     onLookup: options.onLookup,
   });
 
-  return async (header) => {
+  return (header) => {
     // Node joins repeated headers with commas, which does not form a valid key either.
-    if (typeof header !== 'string' || !isApiKey(header)) throw rejection();
-    const caller = await callers(digestOf(header).toString('base64')).catch((error) => {
-      throw keysUnavailable(error);
-    });
-    if (!caller) throw rejection();
-    return caller;
+    if (typeof header !== 'string' || !isApiKey(header)) return Promise.reject(rejection());
+    const found = callers(digestOf(header, 'base64'));
+    return found instanceof Promise ? callerFrom(found) : found;
   };
+}
+
+async function callerFrom(lookup: Promise<Caller | undefined>): Promise<Caller> {
+  const caller = await lookup.catch((error) => {
+    throw keysUnavailable(error);
+  });
+  if (!caller) throw rejection();
+  return caller;
 }
 
 function rejection(): ServiceError {

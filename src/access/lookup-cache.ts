@@ -68,16 +68,20 @@ export function createLookupCache<Value extends object>(options: LookupCacheOpti
   // Separate, so that a flood of unknown keys does not evict found values.
   const others = new LRUCache<string, Entry<Value>, Reason>(settings);
 
-  return async function get(key: string): Promise<Value | undefined> {
+  /** Returns a value that was looked up recently without a promise. */
+  return function get(key: string): Value | Promise<Value | undefined> {
     const fresh = found.get(key);
-    if (fresh && now() < fresh.refreshAt) return fresh.value;
+    if (fresh?.value && now() < fresh.refreshAt) return fresh.value;
+    return fetch(key, fresh !== undefined);
+  };
+
+  async function fetch(key: string, isRefresh: boolean): Promise<Value | undefined> {
     if (found.peek(key, { allowStale: true })) {
-      const isRefresh = fresh !== undefined;
       const entry = await found.fetch(key, { forceRefresh: isRefresh, allowStale: isRefresh, context: { isRefresh } });
       return entry?.value;
     }
     const entry = await others.fetch(key, { context: { isRefresh: false } });
     if (entry?.value) found.set(key, entry, { ttl: Math.max(1, entry.at + FRESH_MS - now()) });
     return entry?.value;
-  };
+  }
 }

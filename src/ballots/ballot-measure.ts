@@ -4,6 +4,7 @@ import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
+import { measureStatusField } from './enums.ts';
 
 export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure').implement({
   description: 'A question on the ballot that voters answer with yes or no.',
@@ -12,21 +13,26 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
     name: t.exposeString('name', { description: 'The short name, for example `Question 1`.' }),
     type: t.exposeString('type', {
       nullable: true,
-      description: 'Type of measure, an open set: `Citizen initiative`, `Bond issue` and others.',
+      description: 'Type of measure, an open set: `Citizen initiative`, `Bond issue` and others; null when not known.',
     }),
     officialTitle: t.exposeString('official_title', {
       nullable: true,
-      description: 'The question as printed on the ballot.',
+      description: 'The question as printed on the ballot; null when not known.',
     }),
     yesVote: t.exposeString('yes_vote', {
       nullable: true,
-      description: 'The effect of a yes vote. May contain HTML, passed through unchanged from the source.',
+      description:
+        'The effect of a yes vote; null when not known. May contain HTML, passed through unchanged from the source.',
     }),
     noVote: t.exposeString('no_vote', {
       nullable: true,
-      description: 'The effect of a no vote. May contain HTML, passed through unchanged from the source.',
+      description:
+        'The effect of a no vote; null when not known. May contain HTML, passed through unchanged from the source.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the measure.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the measure; null when none is known.',
+    }),
     electionDate: t.expose('election_date', { type: 'Date', description: 'The election date of the measure.' }),
     election: t.field({
       type: ElectionObject,
@@ -36,25 +42,28 @@ export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure'
     district: t.field({
       type: DistrictObject,
       nullable: true,
-      description: 'The district that votes on the measure, within its boundary in effect on the election date.',
+      description:
+        'The district that votes on the measure, within its boundary in effect on the election date. Null only if it was deleted while the request was executed.',
       ...districts.of('district_id'),
     }),
     status: t.exposeString('status', {
       nullable: true,
       description:
-        'Status of the measure: `Proposed`, `On the ballot` and others; and, only with the grant `results`, `Approved`, `Defeated` and `Too close to call`. Null when not known or not visible to the caller.',
+        'Status of the measure: `Proposed`, `On the ballot` and others; and the results `Approved`, `Defeated` and `Too close to call`. Null when not known.',
+      grantOfSomeValues: 'results',
     }),
+    statusCode: t.field({ ...measureStatusField('status', '`status`'), grantOfSomeValues: 'results' }),
     yesVotesTotal: t.exposeInt('yes_votes_total', {
-      description: 'Number of yes votes; null when not known. Needs the grant `results`.',
+      description: 'Number of yes votes; null when not known.',
       ...requireGrants('results'),
     }),
     noVotesTotal: t.exposeInt('no_votes_total', {
-      description: 'Number of no votes; null when not known. Needs the grant `results`.',
+      description: 'Number of no votes; null when not known.',
       ...requireGrants('results'),
     }),
     yesShare: t.float({
       description:
-        'Yes votes as a fraction of all yes and no votes, from 0 to 1; null when not known or when there are no votes. A measure may need more than half to pass. Needs the grant `results`.',
+        'Yes votes as a fraction of all yes and no votes, from 0 to 1; null when not known or when there are no votes. A measure may need more than half to pass.',
       ...requireGrants('results'),
       resolve: yesShareOf,
     }),
@@ -68,7 +77,7 @@ function yesShareOf({ yes_votes_total: yes, no_votes_total: no }: MeasureRow): n
 builder.queryField('ballotMeasure', (t) =>
   t.field({
     type: BallotMeasureObject,
-    description: 'One ballot measure by id; null when there is none. Needs the grant `elections`.',
+    description: 'One ballot measure by id; null when there is none.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => measures.load(context, id),

@@ -12,6 +12,7 @@ import {
   partiesOfCandidate,
   roundsOfCandidate,
 } from './candidates.store.ts';
+import { candidateStatusField } from './enums.ts';
 import { RankedChoiceRoundObject } from './ranked-choice-round.ts';
 import { tallyOf } from './tally.ts';
 
@@ -61,7 +62,8 @@ CandidateObject.implement({
     }),
     isIncumbent: t.exposeBoolean('is_incumbent', {
       nullable: true,
-      description: 'Whether the candidate holds the office at the time of the election; null when not known.',
+      description:
+        'Whether the candidate holds the office on the day before the election, as the source says or else by the known terms; null when not known.',
     }),
     isWriteIn: t.exposeBoolean('is_write_in', {
       nullable: true,
@@ -74,28 +76,29 @@ CandidateObject.implement({
     status: t.exposeString('cand_status', {
       nullable: true,
       description:
-        'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and, only with the grant `results`, `Won`, `Lost`, `Advanced` and all others. Null when not known or not visible to the caller.',
+        'Status of the candidacy, an open set: `Candidacy Declared`, `On the Ballot`, `Withdrew`, `Disqualified`; and the results `Won`, `Lost`, `Advanced` and all others. Null when not known.',
+      grantOfSomeValues: 'results',
     }),
+    statusCode: t.field({ ...candidateStatusField('cand_status', '`status`'), grantOfSomeValues: 'results' }),
     votes: t.exposeInt('votes_for_cand', {
       description:
-        'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known. Needs the grant `results`.',
+        'Votes counted for the candidate; for ranked choice, after the last round that the candidate was in. Null when not known.',
       ...requireGrants('results'),
     }),
     share: t.float({
       description:
-        'Fraction of all votes in the race (its `totalVotes`), from 0 to 1. Null when not known and, for ranked choice, if the candidate was eliminated before the last round. Needs the grant `results`.',
+        'Fraction of all votes in the race (its `totalVotes`), from 0 to 1. Null when not known and, for ranked choice, if the candidate was eliminated before the last round.',
       ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).shares.get(candidate.id),
     }),
     isWinner: t.boolean({
-      description:
-        'Whether the candidate won the race. False if the candidate only advanced; null until known. Needs the grant `results`.',
+      description: 'Whether the candidate won the race. False if the candidate only advanced; null until known.',
       ...requireGrants('results'),
       resolve: async (candidate, _, context) => (await tallyFor(candidate, context)).winners.get(candidate.id),
     }),
     rankedChoiceRounds: t.field({
       type: [RankedChoiceRoundObject],
-      description: 'The rounds of a ranked-choice count, in order; empty for other races. Needs the grant `results`.',
+      description: 'The rounds of a ranked-choice count, in order; empty for other races.',
       ...requireGrants('results'),
       ...roundsOfCandidate,
     }),
@@ -105,7 +108,7 @@ CandidateObject.implement({
 builder.objectField(PersonObject, 'candidacies', (t) =>
   t.field({
     type: [CandidateObject],
-    description: 'All known candidacies of the person, latest election first. Needs the grant `elections`.',
+    description: 'All known candidacies of the person, latest election first.',
     ...requireGrants('elections'),
     ...candidaciesOfPerson,
   }),
@@ -114,7 +117,7 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
 builder.queryField('candidate', (t) =>
   t.field({
     type: CandidateObject,
-    description: 'One candidate by id; null when there is none. Needs the grant `elections`.',
+    description: 'One candidate by id; null when there is none.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => candidates.load(context, id),

@@ -7,8 +7,11 @@ import type { PartyRow, PersonRow } from '../officials/officials.store.ts';
 import type { RaceRow } from './ballots.store.ts';
 import { OPEN_CANDIDATE_STATUSES, visibleStatus } from './results.ts';
 
-/** A candidate. Votes are present only for callers who may see results. */
-export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_cand'> {
+/**
+ * A candidate. Votes are present only for callers who may see results. `is_incumbent` is what the source says, or else
+ * follows from the terms.
+ */
+export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_cand' | 'holds_office'> {
   readonly votes_for_cand?: number | null;
 }
 
@@ -21,8 +24,9 @@ export interface RoundRow extends Omit<Selectable<RankedChoiceRound>, 'candidate
 function candidateRows(scope: Pick<RowScope, 'isGranted'>): string {
   const votes = scope.isGranted('results') ? ', c.votes_for_cand' : '';
   return `(
-    select c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id, c.is_incumbent, c.is_write_in,
-      c.withdrew_still_on_ballot, ${visibleStatus('c.cand_status', OPEN_CANDIDATE_STATUSES, scope)} as cand_status${votes}
+    select c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id,
+      coalesce(c.is_incumbent, c.holds_office) as is_incumbent, c.is_write_in, c.withdrew_still_on_ballot,
+      ${visibleStatus('c.cand_status', OPEN_CANDIDATE_STATUSES, scope)} as cand_status${votes}
     from candidates c)`;
 }
 

@@ -7,7 +7,7 @@ builder.objectField(ElectionObject, 'districts', (t) =>
   t.field({
     type: [BallotDistrictObject],
     description:
-      'The districts that vote in the election, with their races and measures, sorted by district type (country first), then by name. Needs the grant `elections`.',
+      'The districts that vote in the election, with their races and measures, sorted by district type (country first), then by name.',
     ...requireGrants('elections'),
     ...districtsOfElection,
   }),

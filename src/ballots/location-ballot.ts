@@ -31,7 +31,7 @@ builder.objectField(LocationObject, 'ballot', (t) =>
   t.field({
     type: BallotObject,
     description:
-      'The ballot of the point on an election date, past or future; it has no districts when nothing is known for that day. Needs the grant `elections`.',
+      'The ballot of the point on an election date, past or future; it has no districts when nothing is known for that day.',
     ...requireGrants('elections'),
     args: {
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),

@@ -7,7 +7,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
   t.field({
     type: [ElectionObject],
     description:
-      'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on. Needs the grant `election_dates`.',
+      'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on.',
     ...requireGrants('election_dates'),
     args: {
       from: t.arg({

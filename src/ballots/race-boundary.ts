@@ -33,7 +33,7 @@ export const RaceBoundaryObject = builder.objectRef<RaceBoundaryRow>('RaceBounda
       type: BoundaryObject,
       nullable: true,
       description:
-        'The race is on the ballot of every point that this boundary covers. Null when no map is known for the reference day.',
+        'The boundary; the race is on the ballot of every point that it covers. Null when no map is known for the reference day.',
       ...boundaries.ofNullable('boundary_id'),
     }),
     reason: t.expose('reason', { type: BoundaryReasonEnum, description: 'Why the race uses this boundary.' }),

@@ -1,11 +1,13 @@
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
+import { stageField } from '../elections/enums.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { offices } from '../officials/officials.store.ts';
 import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';
 import { CandidateObject, tallyOfRace } from './candidate.ts';
 import { candidatesOfRace } from './candidates.store.ts';
+import { raceTypeField } from './enums.ts';
 import { RaceBoundaryObject } from './race-boundary.ts';
 
 export const RaceObject = builder.objectRef<RaceRow>('Race');
@@ -20,9 +22,11 @@ RaceObject.implement({
     type: t.exposeString('type', {
       description: 'Type of race: `Regular`, `Special` (for the rest of a term), `Recall` or `Retention`.',
     }),
+    typeCode: t.field(raceTypeField('type', '`type`')),
     stageType: t.exposeString('stage_type', {
       description: 'Stage of the election, an open set: `General`, `Primary`, `General Runoff` and others.',
     }),
+    stageCode: t.field(stageField('stage_type', '`stageType`')),
     stageParty: t.exposeString('stage_party', {
       nullable: true,
       description: 'The party that the stage (primary) belongs to; null if it belongs to none.',
@@ -50,7 +54,10 @@ RaceObject.implement({
       description:
         'The day on which the winner is sworn in; null when not known. It determines `boundary` unless the race is special.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the race.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the race; null when none is known.',
+    }),
     election: t.field({
       type: ElectionObject,
       description: 'The election that the race is part of.',
@@ -70,18 +77,18 @@ RaceObject.implement({
     boundary: t.field({
       type: RaceBoundaryObject,
       nullable: true,
-      description: 'The boundary of the district that the race uses, on an old or a new map, and the reason.',
+      description:
+        'The boundary of the district that the race uses, on an old or a new map, and the reason. Null only if the race was deleted while the request was executed.',
       ...boundaryOfRace,
     }),
     totalVotes: t.int({
-      description:
-        'Total votes for all candidates; for ranked choice, in the last round. Null when not known. Needs the grant `results`.',
+      description: 'Total votes for all candidates; for ranked choice, in the last round. Null when not known.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).totalVotes,
     }),
     margin: t.int({
       description:
-        'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents. Needs the grant `results`.',
+        'Vote margin between the last winner and the best runner-up. For ranked choice, after the final round; for stages without a winner, between the last advancing candidate and the next. Null when not known or when there are no opponents.',
       ...requireGrants('results'),
       resolve: async ({ id }, _, context) => (await tallyOfRace(context).load(id)).margin,
     }),
@@ -92,7 +99,7 @@ builder.objectField(CandidateObject, 'race', (t) =>
   t.field({
     type: RaceObject,
     nullable: true,
-    description: 'The race that the candidate runs in.',
+    description: 'The race that the candidate runs in. Null only if it was deleted while the request was executed.',
     ...races.of('race_id'),
   }),
 );
@@ -100,7 +107,7 @@ builder.objectField(CandidateObject, 'race', (t) =>
 builder.queryField('race', (t) =>
   t.field({
     type: RaceObject,
-    description: 'One race by id, with or without candidates; null when there is none. Needs the grant `elections`.',
+    description: 'One race by id, with or without candidates; null when there is none.',
     ...requireGrants('elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => races.load(context, id),

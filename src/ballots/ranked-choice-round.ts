@@ -1,5 +1,6 @@
 import { builder } from '../graphql/builder.ts';
 import type { RoundRow } from './candidates.store.ts';
+import { roundStatusField } from './enums.ts';
 
 export const RankedChoiceRoundObject = builder.objectRef<RoundRow>('RankedChoiceRound').implement({
   description: 'The result of a candidate in one round of a ranked-choice count.',
@@ -18,5 +19,6 @@ export const RankedChoiceRoundObject = builder.objectRef<RoundRow>('RankedChoice
       nullable: true,
       description: '`Advanced` to the next round, `Lost` or `Won`; null when not known.',
     }),
+    statusCode: t.field(roundStatusField('status', '`status`')),
   }),
 });

@@ -13,7 +13,7 @@ builder.queryField('stateBallot', (t) =>
   t.field({
     type: BallotDistrictConnection,
     description:
-      'The ballot of a whole state on an election date, as a list of districts sorted by id. Includes the districts of the state, and districts of no single state (or of the country) in elections that the state or one of its districts holds. Needs the grant `elections`.',
+      'The ballot of a whole state on an election date, as a list of districts sorted by id. Includes the districts of the state, and districts of no single state (or of the country) in elections that the state or one of its districts holds.',
     ...requireGrants('elections'),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),

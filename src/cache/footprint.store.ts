@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type DataVersion, readDataVersion } from '../database/data-version.ts';
 import type { Database } from '../database/database.ts';
-import type { Point } from '../districts/districts.store.ts';
+import { coveringBoundaries, type Point } from '../districts/districts.store.ts';
 
 /**
  * The data that a response about a point depends on: the data version, and the boundaries of all periods that cover the
@@ -64,9 +64,8 @@ async function findFootprints(db: Database, requests: readonly FootprintRequest[
   const found = await sql<Footprint & { index: number }>`
     /* cache.findFootprints */
     select request.index::int, data_version.state, pg_is_in_recovery() as "isStandby", array(
-      select distinct piece.boundary_id from boundary_pieces piece
-      where ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(request.longitude, request.latitude), 4326))
-      order by piece.boundary_id)::text as boundaries,
+      select boundary_id from ${sql.raw(coveringBoundaries({ longitude: 'request.longitude', latitude: 'request.latitude' }))} covering
+      order by boundary_id)::text as boundaries,
       request.west is not null and not exists (
         select from boundary_pieces piece
         where ST_Intersects(piece.geometry, tile.outline) and not ST_Covers(piece.geometry, tile.outline)

@@ -15,6 +15,8 @@ export interface CachedOperation {
   readonly variables: Variables;
   readonly scope: CacheScope;
   readonly limits?: ResponseLimits | undefined;
+  /** The extensions of its result, which depend on the document, the variables other than points, and the grants. */
+  readonly extensions?: object | undefined;
 }
 
 export interface GraphQLCache {
@@ -53,28 +55,31 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
     { name, isList }: PointOperation,
     parts: readonly Buffer[],
     points: readonly Point[],
-    limits: ResponseLimits | undefined,
+    { limits, extensions }: Pick<CachedOperation, 'limits' | 'extensions'>,
   ): Buffer {
     const all = parts.flatMap((part, index) => {
       const point = points[index];
       return [...(index > 0 ? [COMMA] : []), ...(point ? fill(part, point) : [part])];
     });
-    const [start, end] = isList ? ['[', ']}}'] : ['', '}}'];
-    const body = [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(end)];
+    const [start, end] = isList ? ['[', ']'] : ['', ''];
+    const rest = extensions ? `},"extensions":${JSON.stringify(extensions)}}` : '}}';
+    const body = [Buffer.from(`{"data":{${JSON.stringify(name)}:${start}`), ...all, Buffer.from(`${end}${rest}`)];
     if (limits && body.reduce((length, part) => length + part.length, 0) > limits.bytes) throw responseTooLarge(limits);
     return Buffer.concat(body);
   }
 
   return {
-    peek({ document, variables, scope, limits }) {
+    peek(operation) {
+      const { document, variables, scope } = operation;
       const { caching, id } = readOnce(document);
       if (caching.kind === 'none') return undefined;
       if (caching.kind === 'whole') return cache.peekData(`${id} ${JSON.stringify(variables)}`, scope);
       const points = caching.pointsOf(variables);
       const parts = points && cache.peekPoints(pointsKey(caching, id, variables), points, scope);
-      return parts && points && assemble(caching, parts, points, limits);
+      return parts && points && assemble(caching, parts, points, operation);
     },
-    async respond({ document, variables, scope, limits }, run) {
+    async respond(operation, run) {
+      const { document, variables, scope, limits } = operation;
       const { caching, id } = readOnce(document);
       if (caching.kind === 'none') return undefined;
       if (caching.kind === 'whole') {
@@ -94,7 +99,7 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
         const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
         return toTemplates(found, coordinateNames, limits);
       });
-      return parts && assemble(caching, parts, points, limits);
+      return parts && assemble(caching, parts, points, operation);
     },
   };
 }

@@ -137,7 +137,9 @@ export const environment = z.object({
   RESPONSE_CACHE_BYTES: wholeNumber(0, 17_179_869_184, 67_108_864).describe(
     'Size of the response cache in bytes; 0 disables it',
   ),
-  INTROSPECTION: flag(true).describe('Whether clients may query the schema (GraphQL introspection)'),
+  INTROSPECTION: flag(true).describe(
+    'Whether clients may query the schema (GraphQL introspection), download it from `/schema.graphql`, and get suggestions of similar names in errors',
+  ),
   TIME_ZONE: timeZone.default('UTC').describe('Time zone that determines which day is today'),
   TODAY: z
     .string()

@@ -17,6 +17,8 @@ import * as dateRules from '../../db/migrations/0014-date-rules.ts';
 import * as persons from '../../db/migrations/0015-persons.ts';
 import * as coverage from '../../db/migrations/0016-coverage.ts';
 import * as officesOnDay from '../../db/migrations/0017-offices-on-a-day.ts';
+import * as incumbency from '../../db/migrations/0018-incumbency.ts';
+import * as splitPersons from '../../db/migrations/0019-split-persons.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -36,6 +38,8 @@ const migrations: Record<string, Migration> = {
   '0015-persons': persons,
   '0016-coverage': coverage,
   '0017-offices-on-a-day': officesOnDay,
+  '0018-incumbency': incumbency,
+  '0019-split-persons': splitPersons,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

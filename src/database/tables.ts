@@ -84,6 +84,10 @@ export interface CandidateParty {
 export interface Candidate {
   cand_status: string | null;
   fec_id: string | null;
+  /**
+   * Whether the person holds the office on the day before the election, by the terms; null if they do not say. Computed by every load. is_incumbent, which a source supplies, takes precedence.
+   */
+  holds_office: boolean | null;
   id: Generated<number>;
   is_incumbent: boolean | null;
   is_write_in: boolean | null;
@@ -218,6 +222,12 @@ export interface Party {
   url: string | null;
 }
 
+export interface PersonAssignment {
+  kind: RecordKind;
+  person_id: number;
+  record_id: number;
+}
+
 export interface PersonMerge {
   candidates: number[];
   contacts: number[];
@@ -314,6 +324,7 @@ export interface DB {
   package_grants: PackageGrant;
   packages: Package;
   parties: Party;
+  person_assignments: PersonAssignment;
   person_merges: PersonMerge;
   persons: Person;
   races: Race;

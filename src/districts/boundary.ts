@@ -59,21 +59,18 @@ BoundaryObject.implement({
     }),
     boundingBox: t.field({
       type: BoundingBoxObject,
-      description:
-        'The bounding box of the outline, for example to zoom a map to the district. Needs the grant `boundaries`.',
+      description: 'The bounding box of the outline, for example to zoom a map to the district.',
       ...requireGrants('boundaries'),
       ...extentOfBoundary,
     }),
     area: t.float({
-      description:
-        'Area in square kilometres on the ellipsoid, including water where the outline includes it. Needs the grant `boundaries`.',
+      description: 'Area in square kilometres on the ellipsoid, including water where the outline includes it.',
       ...requireGrants('boundaries'),
       resolve: async (boundary, _, context) => (await extentOfBoundary.load(context, boundary))?.area ?? null,
     }),
     geometry: t.field({
       type: 'GeoJSON',
-      description:
-        'The outline as a MultiPolygon, or a Polygon if simplification leaves only one. Needs the grant `boundaries`.',
+      description: 'The outline as a MultiPolygon, or a Polygon if simplification leaves only one.',
       ...requireGrants('boundaries'),
       args: {
         tolerance: t.arg.float({

@@ -50,7 +50,10 @@ DistrictObject.implement({
       description:
         'School district ID of the National Center for Education Statistics (NCES); null for other districts or when not known.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the district.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the district; null when none is known.',
+    }),
     boundary: t.field({
       type: BoundaryObject,
       nullable: true,
@@ -72,8 +75,7 @@ const DistrictConnection = connectionType(DistrictObject, 'districts');
 builder.queryFields((t) => ({
   district: t.field({
     type: DistrictObject,
-    description:
-      'One district, by exactly one of its identifiers; null if no district has it. Needs the grant `districts`.',
+    description: 'One district, by exactly one of its identifiers; null if no district has it.',
     ...requireGrants('districts'),
     args: {
       id: t.arg.int({ description: 'The internal ID, as returned in `id`.' }),
@@ -91,8 +93,7 @@ builder.queryFields((t) => ({
   }),
   districts: t.field({
     type: DistrictConnection,
-    description:
-      'Districts that match all filters, sorted by district type (country first), then by name, then by id. Needs the grant `districts`.',
+    description: 'Districts that match all filters, sorted by district type (country first), then by name, then by id.',
     ...requireGrants('districts'),
     args: {
       ...pageArgs,

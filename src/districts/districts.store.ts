@@ -50,16 +50,24 @@ export const boundaries = records<BoundaryRow>({
 });
 
 /**
+ * The distance from an edge of a piece, in degrees (0.1 mm), within which the whole boundary decides. The vertices that
+ * the subdivision adds to an edge are rounded, by about 1e-14 degrees.
+ */
+const NEAR_EDGE = '1e-9';
+
+/**
  * Returns an SQL subquery with the `boundary_id` of every boundary, of all periods, that covers a point. Both longitudes
  * of the 180th meridian are looked up.
  * @param point the SQL expressions of the coordinates.
  */
 export function coveringBoundaries({ longitude, latitude }: Readonly<Record<string, string>>): string {
+  const point = `ST_SetSRID(ST_MakePoint(twin.longitude, ${latitude}), 4326)`;
   return `(
     select distinct piece.boundary_id
     from (values (${longitude}), (case when abs(${longitude}) = 180 then -${longitude} end)) twin(longitude)
-    join boundary_pieces piece
-      on ST_Covers(piece.geometry, ST_SetSRID(ST_MakePoint(twin.longitude, ${latitude}), 4326)))`;
+    join boundary_pieces piece on ST_DWithin(piece.geometry, ${point}, ${NEAR_EDGE})
+      and (not ST_DWithin(ST_Boundary(piece.geometry), ${point}, ${NEAR_EDGE}) or exists (
+        select from boundaries whole where whole.id = piece.boundary_id and ST_Covers(whole.geometry, ${point}))))`;
 }
 
 /** The argument for a day; today if it is null. */

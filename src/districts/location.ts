@@ -14,7 +14,7 @@ LocationObject.implement({
     districts: t.field({
       type: [DistrictObject],
       description:
-        'The districts that contain the point, sorted by district type (country first), then by name. A point on a shared edge belongs to the districts on both sides. Empty at sea and abroad. Needs the grant `districts` or `officeholders`.',
+        'The districts that contain the point, sorted by district type (country first), then by name. A point on a shared edge belongs to the districts on both sides. Empty for points at sea or outside of the United States.',
       ...requireGrants('districts', 'officeholders'),
       args: {
         on: t.arg({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),

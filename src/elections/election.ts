@@ -5,6 +5,7 @@ import { connectionType } from '../graphql/connection-type.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import { countElections, type ElectionRow, openElections, pageOfElections } from './elections.store.ts';
+import { stageField } from './enums.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
 
 export const ElectionObject = builder.objectRef<ElectionRow>('Election');
@@ -15,7 +16,8 @@ ElectionObject.implement({
     id: t.int({
       nullable: true,
       description:
-        'Internal ID; stable across imports. Needs the grant `election_ids`, except on an election that was looked up by point or by id.',
+        'Internal ID; stable across imports. Null without the grant, except on an election that was looked up by point or by id.',
+      grantOfSomeValues: 'election_ids',
       resolve: ({ id, id_is_open }, _, context) =>
         id_is_open || context.caller.grants.has('election_ids') ? id : null,
       ...inSql(({ row, isGranted }) =>
@@ -27,9 +29,10 @@ ElectionObject.implement({
       description:
         'Type of election, an open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others.',
     }),
+    typeCode: t.field(stageField('type', '`type`')),
     description: t.exposeString('description', {
       nullable: true,
-      description: 'Free text; for recalls it may be a URL.',
+      description: 'Free text, for recalls it may be a URL; null when the source has none.',
     }),
     candidateListsComplete: t.exposeBoolean('candidate_lists_complete', {
       description: 'Whether all candidates in all races of the election are known.',
@@ -41,7 +44,7 @@ ElectionObject.implement({
     }),
     district: t.field({
       type: DistrictObject,
-      description: 'The district that holds the election. Needs the grant `election_districts`.',
+      description: 'The district that holds the election.',
       ...requireGrants('election_districts'),
       ...districts.of('district_id'),
     }),
@@ -53,14 +56,14 @@ const ElectionConnection = connectionType(ElectionObject, 'elections');
 builder.queryFields((t) => ({
   election: t.field({
     type: ElectionObject,
-    description: 'One election by id; null when there is none. Needs the grant `election_dates` or `elections`.',
+    description: 'One election by id; null when there is none.',
     ...requireGrants('election_dates', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => openElections.load(context, id),
   }),
   elections: t.field({
     type: ElectionConnection,
-    description: 'Elections that match the filter, sorted by date, then by id. Needs the grant `election_dates`.',
+    description: 'Elections that match the filter, sorted by date, then by id.',
     ...requireGrants('election_dates'),
     args: {
       filter: t.arg({ type: ElectionFilterInput, description: 'Which elections to return; all by default.' }),

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { findActiveKey } from '../access/access.store.ts';
 import { requireGrant } from '../access/caller.ts';
@@ -47,12 +47,10 @@ export const exportRoutes =
     app.addHook('preClose', async () => exporter.close());
     app.addHook('onClose', async () => clearInterval(cleaning));
 
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      requireGrant(await app.authenticate(request, reply), 'bulk', 'bulk download');
-    };
+    const onRequest = app.authenticate((caller) => requireGrant(caller, 'bulk', 'bulk download'));
 
     app.get('/getQueryList', { onRequest }, async (request, reply) => {
-      const list = await queries.list(await app.authenticate(request, reply));
+      const list = await queries.list(app.contextOf(request).caller);
       reply.header('cache-control', 'private, no-store');
       return success(list.map(({ id, title, description }) => ({ id, title, description })));
     });
@@ -60,7 +58,7 @@ export const exportRoutes =
     const deadlineMs = exports.timeoutMs + ANSWERING_MS;
     app.post('/getQueryResults', { onRequest, config: { deadlineMs, workKind: 'export' } }, async (request, reply) => {
       const { id, format } = readExportRequest(request.body);
-      const { caller, db, today } = await app.contextOf(request, reply);
+      const { caller, db, today } = app.contextOf(request);
       const query = await queries.find(id, caller);
       if (!query)
         throw new ServiceError('NOT_FOUND', 'There is no stored query with this id. GET /getQueryList lists them.');

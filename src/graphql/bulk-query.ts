@@ -16,7 +16,7 @@ builder.queryField('bulkQueries', (t) =>
   t.field({
     type: [BulkQueryObject],
     description:
-      'The stored queries available for bulk download, sorted by id: only queries whose data the package of the key includes. Needs the grant `bulk`.',
+      'The stored queries available for bulk download, sorted by id: only queries whose data the package of the key includes.',
     ...requireGrants('bulk'),
     resolve: (_, _args, { queries, caller }) => queries?.list(caller) ?? [],
   }),

@@ -54,7 +54,9 @@ type Read =
  * An error without references to large objects: its stack refers to the call's objects, its nodes to the whole
  * document.
  */
-type PlainError = Pick<GraphQLError, 'message' | 'positions'>;
+interface PlainError extends Pick<GraphQLError, 'message' | 'positions'> {
+  readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED';
+}
 
 /**
  * Creates the function that prepares documents against a schema: it parses them, checks the limits, then validates
@@ -84,8 +86,10 @@ export function createDocuments(
     const complexity = computeComplexity(schema, document, variables);
     const exceeded = checkLimits(complexity, limits);
     if (exceeded) return { exceeded };
-    // Suggestions would reveal fields that the client did not select.
-    read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: true }).map(plain);
+    // Suggestions reveal names of the schema.
+    read.errors ??= validate(schema, document, rules, { maxErrors: MOST_ERRORS, hideSuggestions: !introspection }).map(
+      (error) => plain(error, 'GRAPHQL_VALIDATION_FAILED'),
+    );
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
     read.texts ??= textArgumentsOf(schema, document);
     const rejected = checkTexts(read.texts, variables);
@@ -99,18 +103,22 @@ function readDocument(source: string, maxTokens: number): Read {
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const tokens = tokensIn(source);
-    return tokens > maxTokens ? { kind: 'too long', tokens } : { kind: 'unreadable', errors: [plain(error)] };
+    return tokens > maxTokens
+      ? { kind: 'too long', tokens }
+      : { kind: 'unreadable', errors: [plain(error, 'GRAPHQL_PARSE_FAILED')] };
   }
 }
 
-function plain({ message, positions }: GraphQLError): PlainError {
-  return { message, positions };
+function plain({ message, positions }: GraphQLError, code: PlainError['code']): PlainError {
+  return { message, positions, code };
 }
 
 /** Creates new error objects from cached ones, since an error may be modified after it is thrown or sent. */
 function located(errors: readonly PlainError[], text: string): GraphQLError[] {
   const source = new Source(text);
-  return errors.map(({ message, positions }) => new GraphQLError(message, { source, positions }));
+  return errors.map(
+    ({ message, positions, code }) => new GraphQLError(message, { source, positions, extensions: { code } }),
+  );
 }
 
 /** Returns the number of tokens in a text, up to the first character that cannot start a token. */

@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import { toServiceError } from '../errors.ts';
+import { variableErrorExtensions } from './variable-errors.ts';
 
 /** Converts an error to the form it has in the `errors` of a response. */
 export type ErrorFormat = (error: Readonly<GraphQLError | Error>) => GraphQLError;
@@ -16,7 +17,8 @@ export function createErrorFormat(
   return (error) => {
     const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
     if (cause instanceof GraphQLError) {
-      return located(error, cause.message, { code: 'BAD_REQUEST', ...cause.extensions });
+      const ofVariable = error instanceof GraphQLError ? variableErrorExtensions(error) : undefined;
+      return located(error, error.message, ofVariable ?? { code: 'BAD_REQUEST', ...cause.extensions });
     }
     const serviceError = toServiceError(cause);
     if (serviceError.status >= 500) onInternalError(cause);

@@ -1,5 +1,6 @@
-import { type DocumentNode, type ExecutionResult, execute as executeDocument, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, type ExecutionResult, type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import type { Context } from './context.ts';
+import { OperationExecutor } from './executor.ts';
 import type { Shape } from './shape.ts';
 
 /** A valid document with its variables and context. */
@@ -36,29 +37,41 @@ export interface DocumentRewriter {
 /** The maximum number of variable errors in a result. */
 const MAX_ERRORS = 5;
 
+interface ExecuteOptions {
+  /** Whether errors in variables suggest similar names of the schema; false if omitted. */
+  readonly suggestions?: boolean;
+}
+
 /**
  * Creates the function that executes all operations, those of GraphQL clients and those of the REST endpoints. It uses
  * graphql-js and not Yoga's executor (`@graphql-tools/executor`), which mistakes an object with the alias `then` for a
  * promise.
  */
-export function createExecute(schema: GraphQLSchema, rewriter?: DocumentRewriter): Execute {
+export function createExecute(
+  schema: GraphQLSchema,
+  rewriter?: DocumentRewriter,
+  { suggestions = false }: ExecuteOptions = {},
+): Execute {
   return async (operation) => {
     const { document, operationName, variableValues, contextValue, abortSignal } = operation;
     const rewritten = rewriter?.rewrite(operation);
     const { responseSize } = contextValue;
-    // Without the signal, execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
-    const signal = responseSize?.signal ?? abortSignal;
+    const args = validateExecutionArgs({
+      schema: rewritten && rewriter ? rewriter.schema : schema,
+      document: rewritten ?? document,
+      operationName,
+      variableValues: variableValues ?? {},
+      contextValue,
+      ...(abortSignal && { abortSignal }),
+      hideSuggestions: !suggestions,
+      options: { maxCoercionErrors: MAX_ERRORS },
+    });
+    if (!('schema' in args)) return { errors: args };
+    const executor = new OperationExecutor(args);
+    // Otherwise execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
+    responseSize?.onExceeded((error) => executor.abort(error));
     try {
-      return await executeDocument({
-        schema: rewritten && rewriter ? rewriter.schema : schema,
-        document: rewritten ?? document,
-        operationName,
-        variableValues: variableValues ?? {},
-        contextValue,
-        ...(signal && { abortSignal: signal }),
-        hideSuggestions: true,
-        options: { maxCoercionErrors: MAX_ERRORS },
-      });
+      return await executor.executeRootSelectionSet();
     } catch (error) {
       throw responseSize?.error ?? error;
     }

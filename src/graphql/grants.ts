@@ -1,5 +1,13 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
-import type { GraphQLFieldResolver } from 'graphql';
+import {
+  DirectiveLocation,
+  GraphQLBoolean,
+  GraphQLDirective,
+  type GraphQLFieldResolver,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+} from 'graphql';
 import type { AccessGrant } from '../database/tables.ts';
 import type { Context } from './context.ts';
 
@@ -11,11 +19,46 @@ declare global {
     interface FieldOptions {
       /**
        * The field is null, and its resolver is not called, for callers whose package has none of these grants (see
-       * `needs`).
+       * `requireGrants`).
        */
       grants?: readonly AccessGrant[];
+      /** The resolver returns null instead of some of its values for callers without this grant. */
+      grantOfSomeValues?: AccessGrant;
     }
   }
+}
+
+/** The grants that a field requires, in the extensions of the field. */
+export interface Requirement {
+  /** Any one of them suffices. */
+  readonly grants: readonly AccessGrant[];
+  /** Whether only some values of the field require a grant. */
+  readonly partly: boolean;
+}
+
+/** Shows in the schema which grants a field requires. */
+export const RequiresDirective = new GraphQLDirective({
+  name: 'requires',
+  description:
+    'The API package of the key must have one of these grants; otherwise the field is null, and `extensions.notInPackage` of the response names its path.',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+  args: {
+    grant: {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))),
+      description: 'The grants; any one of them suffices.',
+    },
+    partly: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      default: { value: false },
+      description: 'Whether the grant is required for some values of the field only.',
+    },
+  },
+});
+
+/** Returns the grants as the directive and responses name them: a single grant without a list. */
+export function namedGrant(grants: readonly AccessGrant[]): AccessGrant | readonly AccessGrant[] {
+  const [grant, ...others] = grants;
+  return grant !== undefined && others.length === 0 ? grant : grants;
 }
 
 /** Returns whether the caller's package has one of the grants. */
@@ -23,14 +66,37 @@ export function isGranted({ caller }: Pick<Context, 'caller'>, grants: readonly 
   return grants.some((grant) => caller.grants.has(grant));
 }
 
+function requirementOf({
+  grants,
+  grantOfSomeValues,
+}: Pick<PothosSchemaTypes.FieldOptions, 'grants' | 'grantOfSomeValues'>) {
+  if (grants) return { grants, partly: false };
+  return grantOfSomeValues && { grants: [grantOfSomeValues], partly: true };
+}
+
+function sentence({ grants, partly }: Requirement): string {
+  const names = grants.map((grant) => `\`${grant}\``).join(', ');
+  const required = grants.length === 1 ? `the grant ${names}` : `one of the grants ${names}`;
+  return partly ? `Some values require ${required}: null without it.` : `Requires ${required}; null without it.`;
+}
+
 /**
- * Wraps the resolvers of fields that require a grant, and sets `extensions.grants` for code that checks the grants once
- * for many objects. The scope-auth plugin is not used because it checks them for each object.
+ * Wraps the resolvers of fields that require a grant, and describes the requirement: in the description, as directive, in
+ * `extensions.grants` for code that checks the grants once for many objects, and in `extensions.requirement`. The
+ * scope-auth plugin is not used because it checks the grants for each object.
  */
 export class GrantsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { grants } = config.pothosOptions;
-    return grants ? { ...config, extensions: { ...config.extensions, grants } } : config;
+    const requirement = requirementOf(config.pothosOptions);
+    if (!requirement) return config;
+    const { partly } = requirement;
+    const requires = { grant: namedGrant(requirement.grants), ...(partly && { partly }) };
+    return {
+      ...config,
+      description: `${config.description} ${sentence(requirement)}`,
+      extensions: { ...config.extensions, ...(grants && { grants }), requirement, directives: { requires } },
+    };
   }
 
   override wrapResolve(

@@ -38,8 +38,10 @@ export class RequestContext implements Context {
   readonly #services: AppServices;
   #schedule: Schedule | undefined;
 
-  constructor(request: FastifyRequest, caller: Caller, services: AppServices) {
-    this.caller = caller;
+  /** @param request an authenticated request. */
+  constructor(request: FastifyRequest, services: AppServices) {
+    if (!request.caller) throw new Error('The request has no caller');
+    this.caller = request.caller;
     this.today = request.today;
     this.abortSignal = request.abortSignal;
     this.queries = services.queries;
@@ -52,7 +54,7 @@ export class RequestContext implements Context {
   startExecution(): void {
     this.loaders = undefined;
     this.reads = 0;
-    this.responseSize = new ResponseSize(this.responseLimits, this.abortSignal);
+    this.responseSize = new ResponseSize(this.responseLimits);
   }
 
   /** Created on first use: cached responses need no database. */

@@ -14,26 +14,20 @@ const OBJECTS_PER_TURN = 100;
  */
 export class ResponseSize {
   readonly limits: ResponseLimits;
-  readonly #controller = new AbortController();
   #error: ServiceError | undefined;
+  #abort: ((error: ServiceError) => void) | undefined;
   #bytes = 0;
   #objects = 0;
   #objectsOfTurn = 0;
   #turn: Promise<void> | undefined;
 
-  /** @param abortSignal the signal of the request. */
-  constructor(limits: ResponseLimits, abortSignal?: AbortSignal) {
+  constructor(limits: ResponseLimits) {
     this.limits = limits;
-    if (!abortSignal) return;
-    // `AbortSignal.any` would take several times as long.
-    const abort = () => this.#controller.abort(abortSignal.reason);
-    if (abortSignal.aborted) abort();
-    else abortSignal.addEventListener('abort', abort, { once: true });
   }
 
-  /** Aborted with the request, and when a limit is exceeded. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  /** Sets the function that aborts the execution when a limit is exceeded. */
+  onExceeded(abort: (error: ServiceError) => void): void {
+    this.#abort = abort;
   }
 
   /** The error of the exceeded limit; undefined if none is exceeded. */
@@ -69,7 +63,7 @@ export class ResponseSize {
 
   #end(error: ServiceError): never {
     this.#error ??= error;
-    this.#controller.abort(error);
+    this.#abort?.(error);
     throw error;
   }
 }

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { usableDemoKey } from '../access/usable-demo-key.ts';
 import { ServiceError } from '../errors.ts';
+import type { RequestHook } from '../http/admission.ts';
 import { prepareError } from '../http/errors.ts';
 import { sendTagged } from '../http/representation.ts';
 import type { Routes } from '../http/routes.ts';
-import { sendPage } from '../http/static-page.ts';
+import { sendPage, textPage } from '../http/static-page.ts';
 import { schema } from '../schema.ts';
+import { schemaText } from '../schema-text.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql/graphiql.ts';
+import { errorMediaType } from './media-type.ts';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 import { createGraphQLServer } from './yoga.ts';
 import { YogaRequest } from './yoga-request.ts';
@@ -15,7 +18,10 @@ import { YogaRequest } from './yoga-request.ts';
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = 406;
 
-/** Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share. */
+/**
+ * Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share; and, unless
+ * introspection is disabled, the schema as a file that needs no key.
+ */
 export const graphqlRoutes: Routes = async (app, { config, backend, execute, responseCache, caches, prepare }) => {
   const { persisted } = config;
   const trusted: TrustedDocuments =
@@ -27,21 +33,27 @@ export const graphqlRoutes: Routes = async (app, { config, backend, execute, res
 
   app.setErrorHandler((thrown: Error, request, reply) => {
     const error = prepareError(thrown, request, reply);
+    reply.type(`${errorMediaType(request.headers.accept)}; charset=utf-8`);
     return reply.send({ errors: [createErrorFormat(request.id)(error)] });
   });
 
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (page && isPageLoad(request)) await app.admitPage(request, reply);
+  if (config.introspection) {
+    const text = textPage(schemaText());
+    app.get('/schema.graphql', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, text));
+  }
+  // The API key is checked first: without one not even the body is read.
+  const authenticate = app.authenticate();
+  const onRequest: RequestHook = (request, reply, done) => {
+    if (page && isPageLoad(request)) app.admitPage(request, reply).then(() => done(), done);
+    else authenticate(request, reply, done);
   };
   app.get(PATH, { onRequest }, (request, reply) =>
     page && isPageLoad(request) ? sendPage(reply, page) : handle(request, reply),
   );
-  // The API key is checked first: without one not even the body is read.
-  app.post(PATH, { onRequest: async (request, reply) => void (await app.authenticate(request, reply)) }, handle);
+  app.post(PATH, { onRequest: authenticate }, handle);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const context = await app.contextOf(request, reply);
-    const yogaRequest = new YogaRequest(request, reply, context);
+    const yogaRequest = new YogaRequest(request, reply, app.contextOf(request));
     const { status, headers, body } = await respond(yogaRequest);
     if (status === NOT_ACCEPTABLE) {
       const types = 'application/graphql-response+json or application/json, in UTF-8';

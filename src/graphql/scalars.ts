@@ -8,15 +8,17 @@ import { isCalendarDate } from '../dates.ts';
  */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
+  extensions: { codegenScalarType: 'string' },
   description: 'A calendar day as `YYYY-MM-DD`, for example `2024-11-05`, without a time or a time zone.',
   serialize: (value) => GraphQLLocalDate.serialize(value),
-  parseValue: parseDate,
-  parseLiteral: (node) => parseDate(node.kind === Kind.STRING ? node.value : undefined),
+  parseValue: (value) => parseDate(value),
+  parseLiteral: (node) => parseDate(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
-function parseDate(value: unknown): string {
+function parseDate(value: unknown, node?: ValueNode): string {
   if (typeof value === 'string' && isCalendarDate(value)) return value;
-  throw invalid('A Date must be an existing day as a string, YYYY-MM-DD.');
+  throw invalid('A Date must be an existing day as a string, YYYY-MM-DD.', node);
 }
 
 /**
@@ -24,16 +26,18 @@ function parseDate(value: unknown): string {
  * because it is not `44.0`, and parse degrees, minutes and seconds in strings; these scalars accept JSON numbers only.
  */
 function degrees(name: string, bound: number, description: string): GraphQLScalarType<number, number> {
-  const parse = (value: unknown): number => {
+  const parse = (value: unknown, node?: ValueNode): number => {
     if (isWithin(value, bound)) return value + 0;
-    throw invalid(`A ${name} must be a number from -${bound} to ${bound}, in degrees.`);
+    throw invalid(`A ${name} must be a number from -${bound} to ${bound}, in degrees.`, node);
   };
   return new GraphQLScalarType<number, number>({
     name,
     description,
-    serialize: parse,
-    parseValue: parse,
-    parseLiteral: (node) => parse(numberOf(node)),
+    specifiedByURL: 'https://epsg.io/4326',
+    extensions: { codegenScalarType: 'number' },
+    serialize: (value) => parse(value),
+    parseValue: (value) => parse(value),
+    parseLiteral: (node) => parse(numberOf(node), node),
   });
 }
 
@@ -64,16 +68,19 @@ export const LongitudeScalar = degrees(
 
 export const GeoJsonScalar = new GraphQLScalarType<object, object>({
   name: 'GeoJSON',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7946.html#section-3.1',
+  extensions: { codegenScalarType: 'object' },
   description: 'A geometry object as defined by RFC 7946: WGS 84, longitude before latitude.',
   serialize: (value) => value as object,
-  parseValue: rejectInput,
-  parseLiteral: rejectInput,
+  parseValue: () => rejectInput(),
+  parseLiteral: (node) => rejectInput(node),
 });
 
-function rejectInput(): never {
-  throw invalid('GeoJSON is an output type; it is not accepted as input.');
+function rejectInput(node?: ValueNode): never {
+  throw invalid('GeoJSON is an output type; it is not accepted as input.', node);
 }
 
-function invalid(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'INVALID_PARAMETER' } });
+/** Creates the error for an invalid value, located at its literal in the document. */
+function invalid(message: string, node?: ValueNode): GraphQLError {
+  return new GraphQLError(message, { nodes: node, extensions: { code: 'INVALID_PARAMETER' } });
 }

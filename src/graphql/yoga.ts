@@ -6,6 +6,7 @@ import type { Caches } from '../lru-caches.ts';
 import { schema } from '../schema.ts';
 import type { Prepare } from './documents.ts';
 import type { Execute } from './execute.ts';
+import { createFindNotInPackage } from './not-in-package.ts';
 import { useAutomaticPersistedQueries } from './plugins/use-automatic-persisted-queries.ts';
 import { useDocuments } from './plugins/use-documents.ts';
 import { useErrorFormat } from './plugins/use-error-format.ts';
@@ -30,6 +31,7 @@ interface YogaOptions {
 export function createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted }: YogaOptions) {
   const { limits, persisted } = config;
   const cache = responseCache && createGraphQLCache(responseCache);
+  const findNotInPackage = createFindNotInPackage(schema);
   const yoga = createYoga({
     schema,
     fetchAPI: { Response: YogaResponse as unknown as typeof Response },
@@ -47,12 +49,12 @@ export function createGraphQLServer({ config, execute, responseCache, caches, pr
     parserAndValidationCache: false,
     extraParamNames: ['documentId'],
     plugins: [
-      ...(cache && !persisted.only ? [useResponseCache({ cache, prepare })] : []),
+      ...(cache && !persisted.only ? [useResponseCache({ cache, prepare, findNotInPackage })] : []),
       useRequestParameters(limits.http.nesting),
       useAutomaticPersistedQueries({ isEnabled: !persisted.only, caches, trusted }),
       useTrustedDocuments({ trusted, only: persisted.only }),
       useDocuments(prepare),
-      useExecution({ execute, cache }),
+      useExecution({ execute, cache, findNotInPackage }),
       useErrorFormat(),
     ],
   });

@@ -10,7 +10,7 @@ import { checkFraming } from './framing.ts';
  * @throws ServiceError, one of several.
  */
 export function createLimitsHook(limits: HttpLimits) {
-  return async function checkLimits({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return function checkLimits({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const url = raw.url ?? '/';
     if (url.length > limits.url) {
       throw new ServiceError('URI_TOO_LONG', `The address has ${url.length} bytes; at most ${limits.url} are allowed.`);
@@ -32,6 +32,7 @@ export function createLimitsHook(limits: HttpLimits) {
     if (encoding !== undefined && encoding !== 'identity') {
       throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.');
     }
+    done();
   };
 }
 

@@ -37,15 +37,15 @@ export class RateLimitError extends ServiceError {
 export interface RateLimiter {
   /**
    * Counts a request of a caller.
-   * @returns the headers that report the remaining quota; none for a package without limits.
+   * @returns the headers that report the remaining quota; undefined for a package without limits.
    * @throws RateLimitError.
    */
-  take(caller: Caller): Promise<Headers>;
+  take(caller: Caller): Promise<Headers> | undefined;
   /**
    * Counts a request with an invalid key from an address; the addresses of an IPv6 network (/64) count together.
    * @throws RateLimitError when there were too many from the same address within a second. Valid keys are not affected.
    */
-  takeFailure(address: string): Promise<void>;
+  takeFailure(address: string): Promise<undefined>;
 }
 
 /**
@@ -73,17 +73,20 @@ export function createRateLimiter(failedKeysPerSecond: number, shared?: SharedCo
     return { ...policy, remaining: policy.quota - result.consumedPoints, reset };
   }
 
+  async function countAll(policies: readonly Policy[], key: string): Promise<Headers> {
+    const allowances: Allowance[] = [];
+    for (const policy of policies) {
+      const allowance = await count(policy, key);
+      allowances.push(allowance);
+      if (allowance.remaining < 0) throw new RateLimitError(allowance, headersOf(allowances));
+    }
+    return headersOf(allowances);
+  }
+
   return {
-    async take({ keyId, rateLimits }) {
+    take({ keyId, rateLimits }) {
       const policies = rateLimits ? policiesOf(rateLimits) : [];
-      if (policies.length === 0) return {};
-      const allowances: Allowance[] = [];
-      for (const policy of policies) {
-        const allowance = await count(policy, String(keyId));
-        allowances.push(allowance);
-        if (allowance.remaining < 0) throw new RateLimitError(allowance, headersOf(allowances));
-      }
-      return headersOf(allowances);
+      return policies.length > 0 ? countAll(policies, String(keyId)) : undefined;
     },
     async takeFailure(address) {
       const { consumedPoints } = await rejectedAsResult(failures.consume(clientNetwork(address)));

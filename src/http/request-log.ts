@@ -7,7 +7,7 @@ export const FREQUENT_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready'
  * Logs a request in one line after its response: the route pattern instead of the URL, which may contain the location
  * of a person's home.
  */
-export async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'none';
   const line = {
     method: request.method,

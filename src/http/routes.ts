@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import type { DocumentNode } from 'graphql';
 import type { Caller } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -11,6 +11,7 @@ import type { Context } from '../graphql/context.ts';
 import type { Prepare } from '../graphql/documents.ts';
 import type { Execute } from '../graphql/execute.ts';
 import type { Caches } from '../lru-caches.ts';
+import type { RequestHook } from './admission.ts';
 import type { AdmitPage } from './page-admission.ts';
 
 declare module 'fastify' {
@@ -34,16 +35,16 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * Authenticates the caller, by the `x-api-key` header alone, and sets `request.caller`. Routes call it in
-     * `onRequest`, before they read any parameter.
-     * @throws ServiceError UNAUTHENTICATED, STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED if there is too much
-     * load.
+     * Returns the `onRequest` hook that authenticates the caller, by the `x-api-key` header alone, and sets
+     * `request.caller` before the route reads any parameter. The hook throws ServiceError UNAUTHENTICATED,
+     * STORE_UNAVAILABLE, or OVERLOADED and RATE_LIMITED if there is too much load.
+     * @param check throws an error for callers that may not use the route.
      */
-    authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+    authenticate(check?: (caller: Caller) => void): RequestHook;
     /** Limits requests that need no API key. Routes that serve pages call it in `onRequest`. */
     admitPage: AdmitPage;
-    /** Returns the context of resolvers for a request: its caller, and its database handle. */
-    contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context>;
+    /** Returns the context of resolvers for an authenticated request: its caller, and its database handle. */
+    contextOf(request: FastifyRequest): Context;
   }
 }
 

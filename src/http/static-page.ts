@@ -42,6 +42,11 @@ export function jsonPage(value: unknown): StaticPage {
   return staticPage(JSON.stringify(value), 'application/json; charset=utf-8', undefined, {});
 }
 
+/** Creates a plain text document. */
+export function textPage(text: string): StaticPage {
+  return staticPage(text, 'text/plain; charset=utf-8', undefined, {});
+}
+
 /** Sends a page, or 304 to a client that has it. All responses share one buffer for each content coding. */
 export function sendPage(reply: FastifyReply, { body, headers, vary }: StaticPage): FastifyReply {
   if (vary !== undefined) addVary(reply, vary);

@@ -130,7 +130,7 @@ function parseFeature(text: string, report: Report): Record<string, unknown> | u
   try {
     feature = JSON.parse(text);
   } catch {
-    report(null, `is not JSON (one whole Feature a line is needed): ${quote(text.trim())}`);
+    report(null, `is not JSON (each line must contain one whole Feature): ${quote(text.trim())}`);
     return undefined;
   }
   if (!isObject(feature) || feature.type !== 'Feature') {

@@ -103,7 +103,7 @@ function checkTogether(table: DatasetTable, values: readonly Value[]): BadCell |
     const isLink = value('collection') === 'social' || value('contact_type') === 'Website';
     if (!isSafeContact(contact, isLink)) {
       const right = isLink ? 'http, https or mailto' : 'http, https, mailto or tel';
-      return new BadCell('contact', `${quote(contact)} is an address of another scheme than ${right}`);
+      return new BadCell('contact', `${quote(contact)} is an address with another scheme than ${right}`);
     }
   }
   if (table.name === 'boundaries' || table.name === 'officeholders') {

@@ -78,7 +78,7 @@ export async function findConflicts(
       );
     }
     if (table.name === 'districts') {
-      await run(table, 'ocdid', sameOcdid(scope), (other) => `is the ocdid of district ${other} too`);
+      await run(table, 'ocdid', sameOcdid(scope), (other) => `is also the ocdid of district ${other}`);
     }
     if (table.name === 'boundaries')
       await run(table, 'start_date', overlaps(scope), (other) => `the district has ${other}`);
@@ -141,7 +141,7 @@ function dangling(table: DatasetTable, column: Column, target: TableName, scope:
     from ${sql.table(stageName(table.name))} as s cross join lateral ${ids} as r (id)
     where r.id is not null
       and not exists (select from ${sql.table(stageName(target))} as t where t.id = r.id)
-      and not exists (select from stage_refused as t where t.kind = ${target} and t.id = r.id)
+      and not exists (select from stage_rejected as t where t.kind = ${target} and t.id = r.id)
       and not (${stays})
     order by s.line`;
 }
@@ -202,7 +202,7 @@ function removed(target: DatasetTable, from: DatasetTable, column: string): RawB
       ? sql`select party_id as id from candidate_parties`
       : sql`select ${sql.ref(column)} as id from ${sql.table(from.name)}`;
   const what = `${noun(target.name)} `;
-  const why = ` is not in the file, but ${from.file} was not supplied and the database has rows of it that refer to it: `;
+  const why = ` is not in the file, but ${from.file} was not supplied, and rows in the database refer to the id: `;
   return sql<Found>`/* import.removed */
     select null::integer as line, null::text as origin,
       ${what}::text || r.id || ${why}::text || count(*) as detail, count(*) over () as total

@@ -95,7 +95,7 @@ function readHeader(
   for (const name of unknown) {
     report(null, `unknown column ${quote(name)}; the columns of this file are ${known.join(', ')}`);
   }
-  for (const name of twice) report(name, 'the column is there twice');
+  for (const name of twice) report(name, 'the column occurs twice');
   for (const { name } of missing) report(name, 'the required column is missing');
   if (unknown.length > 0 || twice.length > 0 || missing.length > 0) return undefined;
   return { present: header, places: known.map((name) => header.indexOf(name)) };

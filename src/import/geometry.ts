@@ -12,7 +12,7 @@ export interface CheckedGeometry {
 
 /** Thrown if a geometry cannot be a boundary; `column` names the part of the Feature. */
 export class GeometryError extends Error {
-  override readonly name = 'GeometryFault';
+  override readonly name = 'GeometryError';
 }
 
 const FEWEST_POSITIONS = 4;
@@ -25,7 +25,7 @@ const WIDEST = 360;
  * the polygon is unrolled across it. A third coordinate (height) is dropped.
  *
  * The database would not detect all of these: PostGIS accepts rings that are not closed.
- * @throws GeometryFault if the geometry is invalid.
+ * @throws GeometryError if the geometry is invalid.
  */
 export function checkGeometry(geometry: unknown): CheckedGeometry {
   const polygons = polygonsOf(geometry);
@@ -44,7 +44,7 @@ function polygonsOf(geometry: unknown): unknown[][] {
   const { type, coordinates } = geometry;
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
     throw new GeometryError(
-      `is a ${typeof type === 'string' ? type.slice(0, 40) : 'thing without a type'}; a Polygon or MultiPolygon is needed`,
+      `is a ${typeof type === 'string' ? type.slice(0, 40) : 'geometry without a type'}; it must be a Polygon or MultiPolygon`,
     );
   }
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
@@ -69,12 +69,12 @@ function readRing(ring: unknown): Ring {
     }
     const [longitude, latitude] = position;
     if (typeof longitude !== 'number' || typeof latitude !== 'number' || !Number.isFinite(longitude + latitude)) {
-      throw new GeometryError('has a position that is not made of numbers');
+      throw new GeometryError('has a position whose coordinates are not numbers');
     }
     if (longitude < -180 || longitude > 180)
       throw new GeometryError(`has the longitude ${longitude}, which is out of range`);
     if (latitude < -90 || latitude > 90) {
-      throw new GeometryError(`has the latitude ${latitude}, which is out of range (the longitude comes first)`);
+      throw new GeometryError(`has the latitude ${latitude}, which is out of range (longitude comes first)`);
     }
     // Adding 0 turns -0 into 0, which would give a different digest.
     read[index * 2] = longitude + 0;
@@ -89,7 +89,7 @@ function unroll(rings: Ring[]): { rings: Ring[]; wraps: boolean } {
   const unrolled = rings.map(unrollRing);
   const shell = unrolled[0] ?? [];
   const [west, east] = extentOf(shell);
-  if (east - west > WIDEST) throw new GeometryError('goes more than once round the world');
+  if (east - west > WIDEST) throw new GeometryError('extends more than once around the world');
   return { rings: [shell, ...unrolled.slice(1).map((hole) => moveInto(hole, west, east))], wraps: true };
 }
 
@@ -108,7 +108,7 @@ function unrollRing(ring: Ring): Ring {
     else if (step < -180) shift += 360;
     unrolled[at] = (ring[at] ?? 0) + shift;
   }
-  if (shift !== 0) throw new GeometryError('goes round a pole; cut it at the antimeridian (RFC 7946, 3.1.9)');
+  if (shift !== 0) throw new GeometryError('encloses a pole; cut it at the antimeridian (RFC 7946, 3.1.9)');
   return unrolled;
 }
 

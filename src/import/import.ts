@@ -2,6 +2,8 @@ import type { Database } from '../database/database.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
+import { endStoredTerms } from './overlapping-terms.ts';
+import { recordIncumbency } from './persons/incumbency.store.ts';
 import { type JoinEntry, joinPersons } from './persons/join-persons.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { prepareImport } from './prepare-import.ts';
@@ -70,7 +72,7 @@ export const SOURCES = {
     open: openDistrictsShapefile,
   },
   'districts-topojson': {
-    title: 'the same from TopoJSON, with --layer where a file has several (files, folders or zips)',
+    title: 'the same from TopoJSON, with --layer if a file has several (files, folders or zips)',
     options: [...BOUNDARIES, 'layer', ...PROVENANCE],
     open: openDistrictsTopoJson,
   },
@@ -80,7 +82,7 @@ export const SOURCES = {
     open: openOcdDivisionIds,
   },
   'openstates-people': {
-    title: 'state legislators, governors and mayors (folders of YAML files, one a person)',
+    title: 'state legislators, governors and mayors (folders of YAML files, one per person)',
     options: ['asOf'],
     open: openOpenStatesPeople,
   },
@@ -95,7 +97,7 @@ export const SOURCES = {
     open: openOpenElections,
   },
   'ranked-vote': {
-    title: 'rounds of ranked-choice contests (report.json files, or folders with such files)',
+    title: 'rounds of ranked-choice contests (report.json files, or folders that contain them)',
     options: ['keepGoing'],
     open: openRankedVote,
   },
@@ -105,7 +107,7 @@ export const SOURCES = {
     open: openRctab,
   },
   maineballot: {
-    title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders with such)",
+    title: "Maine's ballot questions and candidates of OpenMaine (.mdx and .csv, or folders that contain them)",
     options: ['keepGoing'],
     open: openMaineballot,
   },
@@ -143,7 +145,7 @@ export async function runImport(
 ): Promise<ImportSummary> {
   const chosen: Source | undefined = isSourceName(source) ? SOURCES[source] : undefined;
   if (!chosen)
-    throw new ImportError(`There is no source ${String(source)}; there are ${Object.keys(SOURCES).join(', ')}`);
+    throw new ImportError(`There is no source ${String(source)}; the sources are ${Object.keys(SOURCES).join(', ')}`);
   checkOptions(SOURCES, source, options);
   const opened = await chosen.open(paths, options);
   const report = new Report(source);
@@ -174,8 +176,10 @@ export async function runImport(
     finish: async (_, scope) => identities?.write(scope.supplied),
     async complete(transaction) {
       await recordOfficesOnDays(transaction, opened.provenance);
+      await endStoredTerms(transaction);
       const joined = await joinPersons(transaction);
       joins = joined.joins;
+      await recordIncumbency(transaction);
       for (const { id, name } of joined.ambiguous) report.add(`person ${id} (${name})`, AMBIGUOUS_PERSON);
     },
   });

@@ -3,6 +3,7 @@ import { readBoundaries } from './boundary-rows.ts';
 import { readCsv } from './csv-rows.ts';
 import { openFolder } from './folder.ts';
 import type { TableName } from './format.ts';
+import { recordIncumbency } from './persons/incumbency.store.ts';
 import { repeatMerges } from './persons/merge-persons.store.ts';
 import { recordOfficesOnDays } from './persons/offices-on-day.store.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
@@ -63,6 +64,7 @@ export async function loadFolder(db: Database, folder: string, options: LoadOpti
     async complete(transaction) {
       await repeatMerges(transaction);
       await recordOfficesOnDays(transaction, dataset.provenance);
+      await recordIncumbency(transaction);
     },
   });
 }

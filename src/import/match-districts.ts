@@ -14,8 +14,8 @@ interface District {
 }
 
 /**
- * What sources append to the name of a district, by its type: `Barrington School District`, and `San Francisco city` as
- * the Census has it (its legal or statistical area description).
+ * The suffixes that sources append to the name of a district, by its type: `Barrington School District`, or `San
+ * Francisco city` with the legal or statistical area description of the Census.
  */
 const DESCRIPTIONS: Readonly<Record<string, RegExp>> = {
   'School District': / (public )?(schools?|school (district|dept|department|system))$/,
@@ -24,9 +24,9 @@ const DESCRIPTIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Finds stored districts by type, state and name: by the whole name, otherwise by the name without what sources append to
- * it. A district with other identifiers is another one, and so are two districts of one source or of the database that
- * differ only in what is appended.
+ * Finds stored districts by type, state and name: by the whole name, otherwise by the name without its suffix. A
+ * district with other identifiers does not match, and neither do two districts of one source or of the database that
+ * differ only in their suffix.
  */
 export async function matchDistricts(db: Database, rows: readonly ReferringRow[]): Promise<(number | undefined)[]> {
   const wanted = rows.filter(({ row }) => row.match?.by === 'district');

@@ -4,6 +4,7 @@ import { type Finding, findConflicts, type Scope } from './checks.ts';
 import { repairGeometries } from './geometry-repair.ts';
 import type { OpenedSource } from './import-rows.ts';
 import { mergeBoundaries, mergeRows } from './merge.ts';
+import { dropCorrectedTerms, endEarlierTerms } from './overlapping-terms.ts';
 import type { Report } from './report.ts';
 import { dropOlderContacts, settleBoundaries, settleRounds, settleTerms } from './settle.ts';
 import { stageName } from './staging.ts';
@@ -30,6 +31,8 @@ export async function prepareImport(
   await settleBoundaries(db);
   if (oneHolder) await settleTerms(db, provenance);
   await opened.settle?.(db, report);
+  await dropCorrectedTerms(db, provenance, report);
+  await endEarlierTerms(db);
   await dropOlderContacts(db, provenance);
   await settleRounds(db, provenance);
   for (;;) {
@@ -37,6 +40,7 @@ export async function prepareImport(
     if (conflicts.findings.length === 0) break;
     await leaveOut(db, conflicts.findings, report);
   }
+  await dropUnusedPersons(db, report);
   await opened.verify?.(db, report);
   return { repaired };
 }
@@ -52,4 +56,20 @@ async function leaveOut(db: Database, findings: readonly Finding[], report: Repo
       db,
     );
   }
+}
+
+/**
+ * Leaves out new persons who neither hold nor seek an office in what comes in: their candidacy or term was left out, or the
+ * source has none.
+ */
+async function dropUnusedPersons(db: Database, report: Report): Promise<void> {
+  const { rows } = await sql<{ id: number; origin: string }>`/* import.unused-persons */
+    delete from stage_persons as s
+    where not exists (select from persons as p where p.id = s.id)
+      and not exists (select from stage_officeholders as h where h.person_id = s.id)
+      and not exists (select from stage_candidates as c where c.person_id = s.id)
+    returning id, origin`.execute(db);
+  await sql`/* import.contacts-of-unused-persons */
+    delete from stage_contacts where person_id = any(${rows.map(({ id }) => id)}::int[])`.execute(db);
+  for (const { origin } of rows) report.add(origin, 'the person was left out: neither a term nor a candidacy came in');
 }

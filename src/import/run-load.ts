@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { addFindings, findConflicts, type Scope } from './checks.ts';
 import { TABLES, type TableName } from './format.ts';
 import { repairGeometries } from './geometry-repair.ts';
+import { applyAssignments } from './persons/assignments.store.ts';
 import { forgetRemoved, type Provenance, recordProvenance } from './provenance.ts';
 import { Staging, stageName } from './staging.ts';
 import { inOneTransaction } from './transaction.ts';
@@ -69,6 +70,7 @@ export async function runLoad(db: Database, task: LoadTask): Promise<LoadSummary
     await staging.complete();
 
     const scope = { supplied: new Set(columns.keys()), unreadable, replace: task.replace };
+    await applyAssignments(transaction, scope);
     const onCheck = progressOf(task, 'check', staging.rows('boundaries'));
     const { repaired } = await (task.prepare ?? ((...args) => throwErrors(task, ...args)))(transaction, scope, onCheck);
     const staged = await countStaged(transaction, scope);

@@ -21,7 +21,7 @@ export async function settleSnapshots(
       and exists (
         select from record_sources as r join sources as o on o.id = r.source_id
         where r.kind = 'officeholder' and r.record_id = h.id and o.name = ${name})`.execute(db);
-  const { rows } = await sql<SnapshotTerm>`/* import.snapshot-terms */
+  const { rows } = await sql<SnapshotTerm & { id: number }>`/* import.snapshot-terms */
     with office as (
       select id, district_id, chamber from stage_offices
       union all select id, district_id, chamber from offices as o
@@ -30,7 +30,7 @@ export async function settleSnapshots(
       select id, state from stage_districts
       union all select id, state from districts as d where not exists (select from stage_districts as s where s.id = d.id)
     )
-    select s.line, coalesce(s.origin, p.name) as record, s.office_id as office, s.person_id as person,
+    select s.id, s.line, coalesce(s.origin, p.name) as record, s.office_id as office, s.person_id as person,
       d.state || ' ' || o.chamber as chamber, s.start_date as start, s.end_date as end, s.status,
       array(
         select e.as_of::text from record_sources as r join sources as e on e.id = r.source_id
@@ -43,7 +43,11 @@ export async function settleSnapshots(
     where o.chamber is not null
     order by s.line`.execute(db);
   const { changed, dropped } = settleTermsOfSnapshots(rows, report);
-  await dropTerms(db, dropped);
+  const lines = new Set(dropped);
+  await dropTerms(
+    db,
+    rows.flatMap(({ id, line }) => (lines.has(line) ? [id] : [])),
+  );
   await sql`/* import.settle-snapshots */
     update stage_officeholders as s set start_date = c.start, end_date = c.end, status = c.status
     from unnest(
@@ -54,11 +58,10 @@ export async function settleSnapshots(
 }
 
 /** Deletes terms from the staging table, and from the database if an earlier edition supplied them. */
-async function dropTerms(db: Database, lines: readonly number[]): Promise<void> {
-  if (lines.length === 0) return;
-  const { rows } = await sql<{ id: number }>`/* import.drop-terms */
-    delete from stage_officeholders where line = any(${lines}::int[]) returning id`.execute(db);
-  const ids = rows.map(({ id }) => id);
+export async function dropTerms(db: Database, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`/* import.drop-terms */
+    delete from stage_officeholders where id = any(${ids}::int[])`.execute(db);
   await sql`/* import.drop-contacts */
     delete from stage_contacts where officeholder_id = any(${ids}::int[])`.execute(db);
   await sql`/* import.drop-terms */

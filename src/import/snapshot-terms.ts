@@ -18,8 +18,8 @@ export interface SnapshotTerm {
   readonly days: readonly string[];
 }
 
-/** A chamber convenes anew when at least this share of the terms on its busiest day begins. */
-const MEETS_ANEW = 1 / 4;
+/** A chamber reconvenes on a day on which at least this share of the terms of its busiest day begins. */
+const CONVENING_SHARE = 1 / 4;
 
 export interface SettledTerms {
   readonly changed: readonly SnapshotTerm[];
@@ -30,10 +30,10 @@ export interface SettledTerms {
 /**
  * Returns the changes to terms that make the editions agree:
  * - An edition is authoritative for its own day. A term that only later editions have, and that would put another
- * person into an office on that day, counts from when the chamber convened anew. A past one that was over by then is
- * dropped: an edition is less reliable about the past than one published at the time.
- * - A term without an end that a later edition no longer has is over: when the person took another seat, when another
- * person took the only seat, or at the latest when the chamber convened anew.
+ * person into an office on that day, counts from the day on which the chamber reconvened. A past one that was over by
+ * then is dropped: an edition is less reliable about the past than one published at the time.
+ * - A term without an end that a later edition no longer has ended when the person took another seat, when another
+ * person took the only seat, or at the latest when the chamber reconvened.
  */
 export function settleTermsOfSnapshots(terms: readonly SnapshotTerm[], report: Report): SettledTerms {
   const settled: SnapshotTerm[] = [];
@@ -47,8 +47,8 @@ export function settleTermsOfSnapshots(terms: readonly SnapshotTerm[], report: R
     const old = before.get(line);
     return old?.start !== start || old.end !== end || old.status !== status;
   });
-  const kept = new Set(settled.map(({ line }) => line));
-  return { changed, dropped: terms.flatMap(({ line }) => (kept.has(line) ? [] : [line])) };
+  const lines = new Set(settled.map(({ line }) => line));
+  return { changed, dropped: terms.flatMap(({ line }) => (lines.has(line) ? [] : [line])) };
 }
 
 function begin(
@@ -58,17 +58,21 @@ function begin(
   report: Report,
 ): SnapshotTerm | undefined {
   const [first] = term.days;
-  const contrary = editions.filter((day) => first !== undefined && day < first && covers(term, day)).at(-1);
-  if (contrary === undefined) return term;
-  const anew = metAnew(chamber, contrary, editions);
+  const contradicting = editions.filter((day) => first !== undefined && day < first && covers(term, day)).at(-1);
+  if (contradicting === undefined) return term;
+  const reconvened = reconvenedOn(chamber, contradicting, editions);
   const isSeen = term.days.some((day) => covers(term, day));
-  if (!isSeen && term.end !== null && (anew === undefined || term.end <= addDays(anew, HANDOVER_DAYS))) {
-    const why = `has others in the seat, so that a term that was over before the chamber met anew is not true`;
-    report.add(term.record, `the edition of ${contrary} ${why}`);
+  if (!isSeen && term.end !== null && (reconvened === undefined || term.end <= addDays(reconvened, HANDOVER_DAYS))) {
+    const why = 'lists other members for the seat; a term that ended before the chamber reconvened is dropped';
+    report.add(term.record, `the edition of ${contradicting} ${why}`);
     return undefined;
   }
-  const start = anew !== undefined && (term.end === null || anew < term.end) ? anew : addDays(contrary, 1);
-  report.add(term.record, `the edition of ${contrary} has others in the seat: the term counts from ${start}`);
+  const start =
+    reconvened !== undefined && (term.end === null || reconvened < term.end) ? reconvened : addDays(contradicting, 1);
+  report.add(
+    term.record,
+    `the edition of ${contradicting} lists other members for the seat; the term counts from ${start}`,
+  );
   return { ...term, start };
 }
 
@@ -86,19 +90,23 @@ function finish(term: SnapshotTerm, chamber: readonly SnapshotTerm[], editions: 
     ...later.filter(({ person }) => person === term.person),
     ...(isAlone ? later.filter(({ office }) => office === term.office) : []),
   ].map(({ start }) => start as string);
-  const end = [...ends, metAnew(chamber, last, editions) ?? gone, gone].sort()[0] ?? gone;
+  const end = [...ends, reconvenedOn(chamber, last, editions) ?? gone, gone].sort()[0] ?? gone;
   return { ...term, end, status: 'Former' };
 }
 
 /** Returns the first day after a given one on which many terms of a chamber begin. */
-function metAnew(chamber: readonly SnapshotTerm[], after: string, editions: readonly string[]): string | undefined {
+function reconvenedOn(
+  chamber: readonly SnapshotTerm[],
+  after: string,
+  editions: readonly string[],
+): string | undefined {
   // The days after editions are those that `begin` has assigned.
   const given = new Set(editions.map((day) => addDays(day, 1)));
   const starts = chamber.flatMap(({ start }) => (start !== null && start > after && !given.has(start) ? [start] : []));
   const counts = [...Map.groupBy(starts, (start) => start)].map(([day, { length }]) => ({ day, length }));
   const most = Math.max(...counts.map(({ length }) => length));
   return counts
-    .filter(({ length }) => length >= most * MEETS_ANEW)
+    .filter(({ length }) => length >= most * CONVENING_SHARE)
     .map(({ day }) => day)
     .sort()[0];
 }

@@ -1,4 +1,5 @@
 import type { RecordKind } from '../database/tables.ts';
+import { AddedRecords, REPEATABLE, uniteDistricts } from './added-records.ts';
 import { BoundaryStager } from './boundary-rows.ts';
 import { isBrokenName } from './broken-names.ts';
 import { BadCell, errorsOfRow, quote, readCell, type Value } from './cells.ts';
@@ -22,8 +23,11 @@ export class RowStager {
   readonly #identities: Identities;
   readonly #boundaries: BoundaryStager;
   readonly #lines = new Map<TableName, number>();
-  /** The name under which the first row of a person was added. */
-  readonly #persons = new Map<number, string>();
+  /** The name under which the first row of a record was added. */
+  readonly #firstNames = new Map<string, string>();
+  readonly #added = new AddedRecords();
+  /** The staged rows of districts that another row of the source has supplied under another name. */
+  readonly #repeated: number[] = [];
   #waiting: ImportRow[] = [];
 
   constructor(context: ImportContext, staging: Staging, identities: Identities) {
@@ -48,6 +52,9 @@ export class RowStager {
   async complete(): Promise<void> {
     await this.#work();
     await this.#boundaries.flush();
+    if (this.#repeated.length === 0) return;
+    await this.#staging.complete();
+    await uniteDistricts(this.#context.db, this.#repeated);
   }
 
   /** Stages the buffered rows, which are of one table: all records that they reference already have an id. */
@@ -62,7 +69,11 @@ export class RowStager {
     const ids = table.key.includes('id') ? await this.#identify(table, referring) : referring.map(() => null);
     for (const [index, each] of referring.entries()) {
       const id = ids[index];
-      if (id !== undefined && !this.#isStagedPerson(each.row, id)) await this.#stage(table, each, id);
+      if (id === undefined) continue;
+      const isRepeated = this.#isStaged(each.row, id);
+      if (isRepeated && table.name !== 'districts') continue;
+      const line = await this.#stage(table, each, id);
+      if (isRepeated) this.#repeated.push(line);
     }
     await this.#identities.flush();
   }
@@ -78,16 +89,18 @@ export class RowStager {
   }
 
   /**
-   * Returns whether another record of the source has supplied the person: a candidate for two offices is two persons in
-   * a source that has names only, and one in the database. A source that has one record twice is an error, which a
-   * later check finds. A person who was merged into another record is part of that record.
+   * Returns whether another record of the source has supplied the record: a candidate for two offices is two persons in a
+   * source that has names only, and one in the database; a town that a source names in two ways is one district. A source
+   * that has one record twice under one name is an error, which a later check finds. A person who was merged into another
+   * record is part of that record.
    */
-  #isStagedPerson({ table, ids }: ImportRow, id: number | null): boolean {
-    if (table !== 'persons' || id === null) return false;
-    if (ids?.some((each) => this.#identities.isMerged(each))) return true;
+  #isStaged({ table, ids }: ImportRow, id: number | null): boolean {
+    if (id === null || (table !== 'persons' && !REPEATABLE.has(table))) return false;
+    if (table === 'persons' && ids?.some((each) => this.#identities.isMerged(each))) return true;
     const name = `${ids?.[0]?.scheme} ${ids?.[0]?.value}`;
-    const first = this.#persons.get(id) ?? name;
-    this.#persons.set(id, first);
+    const key = `${table} ${id}`;
+    const first = this.#firstNames.get(key) ?? name;
+    this.#firstNames.set(key, first);
     return first !== name;
   }
 
@@ -142,10 +155,16 @@ export class RowStager {
     const allocated = await this.#identities.allocate(table.name, added.map(firstName));
     const free = new Map(added.map((row, index) => [row, allocated[index]]));
     const ids: (number | undefined)[] = [];
-    for (const [index, { row }] of rows.entries()) {
-      // An earlier row of the same batch may have added the name.
-      const id = known[index] ?? matched.get(row) ?? this.#known(kind, row) ?? free.get(row);
-      if (id === AMBIGUOUS) this.#context.report.add(row.record, `more than one ${kind} of the database can be meant`);
+    for (const [index, each] of rows.entries()) {
+      const { row } = each;
+      const own = free.get(row);
+      // An earlier row may have added the name, or the record under another name.
+      const id =
+        known[index] ??
+        matched.get(row) ??
+        this.#known(kind, row) ??
+        (own === undefined ? own : this.#added.idOf(each, own));
+      if (id === AMBIGUOUS) this.#context.report.add(row.record, `matches more than one ${kind} in the database`);
       else if (id !== undefined) this.#learn(kind, row, id);
       ids.push(id === AMBIGUOUS ? undefined : id);
     }
@@ -172,7 +191,8 @@ export class RowStager {
     }
   }
 
-  async #stage(table: DatasetTable, { row, refs, lists }: ReferringRow, id: number | null): Promise<void> {
+  /** Stages a row, or reports why it is invalid; returns its line. */
+  async #stage(table: DatasetTable, { row, refs, lists }: ReferringRow, id: number | null): Promise<number> {
     const line = (this.#lines.get(table.name) ?? 0) + 1;
     this.#lines.set(table.name, line);
     const read = table.columns.map((column) => {
@@ -180,21 +200,20 @@ export class RowStager {
       const cell = readCell(column, value === null || value === undefined ? '' : String(value));
       if (column.type !== 'url' || !(cell instanceof BadCell)) return cell;
       // The record is valid without its link.
-      this.#context.report.add(
-        row.record,
-        `${cell.column}: ${cell.reason}`,
-        `${cell.column}: is no address of the web`,
-      );
+      this.#context.report.add(row.record, `${cell.column}: ${cell.reason}`, `${cell.column}: is not a web address`);
       return null;
     });
     const bad = errorsOfRow(table, read);
     if (bad.length > 0) {
       for (const { column, reason } of bad) this.#context.report.add(row.record, `${column}: ${reason}`);
-      return;
+      return line;
     }
     const values = read as readonly Value[];
     const place = { line, origin: row.record };
-    if (table.name !== 'boundaries') return this.#staging.add(table, { ...place, values });
+    if (table.name !== 'boundaries') {
+      await this.#staging.add(table, { ...place, values });
+      return line;
+    }
     try {
       const geometry = checkGeometry(row.geometry);
       const outside = findOutside(row.geometry);
@@ -204,6 +223,7 @@ export class RowStager {
       if (!(error instanceof GeometryError)) throw error;
       this.#context.report.add(row.record, `geometry: ${error.message}`);
     }
+    return line;
   }
 }
 

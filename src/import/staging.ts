@@ -60,7 +60,7 @@ export class Staging {
         this.#db,
       );
     }
-    await sql`/* import.stage */ create temp table stage_refused (kind text, id integer) on commit drop`.execute(
+    await sql`/* import.stage */ create temp table stage_rejected (kind text, id integer) on commit drop`.execute(
       this.#db,
     );
   }
@@ -85,7 +85,7 @@ export class Staging {
    * well.
    */
   async reject(table: DatasetTable, id: Value): Promise<void> {
-    await sql`/* import.refuse */ insert into stage_refused values (${table.name}, ${id})`.execute(this.#db);
+    await sql`/* import.reject-row */ insert into stage_rejected values (${table.name}, ${id})`.execute(this.#db);
   }
 
   /** Writes the buffered rows, and refreshes the planner statistics of the tables. */

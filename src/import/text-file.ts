@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 
 /** An error that makes a file unreadable from a line on. */
 export class TextFileError extends Error {
-  override readonly name = 'TextFault';
+  override readonly name = 'TextFileError';
   readonly line: number;
 
   constructor(line: number, reason: string) {
@@ -33,7 +33,7 @@ export interface ReadOptions {
 
 /**
  * Decodes the bytes of a whole file as text without its byte order mark; line breaks may be of any kind.
- * @throws TextFault with the line if they are not UTF-8.
+ * @throws TextFileError with the line if they are not UTF-8.
  */
 export function textIn(bytes: Buffer): string {
   if (UTF_16_MARK.test(bytes.toString('hex', 0, 2))) throw new TextFileError(1, IS_UTF_16);
@@ -46,7 +46,7 @@ export function textIn(bytes: Buffer): string {
 /**
  * Yields the bytes of a text file, given by its path or as chunks, without a byte order mark at the beginning (Excel
  * writes one), and checks them: UTF-8, no NUL, consistent line breaks (LF or CRLF).
- * @throws TextFault with the line.
+ * @throws TextFileError with the line.
  */
 export async function* checkedChunks(
   file: string | AsyncIterable<Buffer>,
@@ -88,7 +88,7 @@ function unmarked(start: Buffer): Buffer {
 
 /**
  * Yields the lines of a text file with their numbers, without blank lines, checked like `checkedChunks`.
- * @throws TextFault also for a line over 64 MiB: reading stops, so that memory stays bounded.
+ * @throws TextFileError also for a line over 64 MiB: reading stops, so that memory stays bounded.
  */
 export async function* readLines(
   path: string,

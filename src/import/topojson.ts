@@ -52,11 +52,11 @@ function mend(geometry: unknown, grid: Grid | undefined): Pick<TopoFeature, 'geo
   if (!isOne && geometry.type !== 'MultiPolygon') return { geometry, isSubstitute: false };
   const polygons = (isOne ? [geometry.coordinates] : geometry.coordinates) as Polygon[];
   const closed = polygons.map((polygon) => polygon.map((ring) => close(ring, grid)));
-  const kept = closed
+  const remaining = closed
     .filter(([shell]) => shell && !isCollapsed(shell))
     .map(([shell = [], ...holes]) => [shell, ...holes.filter((hole) => !isCollapsed(hole))]);
-  const isSubstitute = kept.length === 0;
-  const coordinates = isSubstitute ? closed.map(([shell = []]) => [surround(shell, grid)]) : kept;
+  const isSubstitute = remaining.length === 0;
+  const coordinates = isSubstitute ? closed.map(([shell = []]) => [surround(shell, grid)]) : remaining;
   return { geometry: { type: 'MultiPolygon', coordinates }, isSubstitute };
 }
 

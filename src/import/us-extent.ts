@@ -2,10 +2,10 @@
  * The extent of the United States and their territories: from Guam across the antimeridian to the Virgin Islands, from
  * American Samoa to the north of Alaska.
  */
-const EAST_OF = 144;
-const WEST_OF = -64;
-const NORTH_OF = -15;
-const SOUTH_OF = 72;
+export const EAST_OF = 144;
+export const WEST_OF = -64;
+export const NORTH_OF = -15;
+export const SOUTH_OF = 72;
 
 /**
  * Returns a description of the first position that cannot be in the United States: longitude and latitude swapped, or

@@ -97,5 +97,5 @@ export async function roundSumWarnings(db: Database): Promise<string[]> {
     ({ id, votes, sum }) => `the rounds of candidate ${id} add up to ${sum}, but votes_for_cand is ${votes}`,
   );
   const more = (rows[0]?.total ?? 0) - rows.length;
-  return more > 0 ? [...warnings, `… and ${more} candidates more whose rounds do not add up`] : warnings;
+  return more > 0 ? [...warnings, `… and ${more} more candidates whose rounds do not add up`] : warnings;
 }

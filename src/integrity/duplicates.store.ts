@@ -19,6 +19,7 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
       ${sameKey('district', sql`districts where geo_id is not null`, sql`type, regexp_replace(geo_id, '^.*US', '')`)}
       union ${sameKey('district', sql`districts where nces_id is not null`, sql`type, nces_id`)}
       union ${sameKey('district', sql`districts where ocdid is not null`, sql`lower(ocdid)`)}
+      union ${sameKey('district', sql`districts where geo_id ~ '^[[:alnum:]]{7}US'`, sql`geo_id`)}
       union
       select 'district ' || greatest(d.id, o.id), 'is the same as district ' || least(d.id, o.id)
       from districts as d join districts as o
@@ -35,6 +36,13 @@ export const DUPLICATE_CHECKS: readonly Check[] = [
       join boundaries as a on a.digest = b.digest and a.start_date = b.start_date and a.district_id < b.district_id
       join districts as o on o.id = a.district_id and o.type = d.type
       where d.type in ('Congress', 'State Legislative (Upper)', 'State Legislative (Lower)', 'County', 'State')`,
+  },
+  {
+    name: 'duplicate-identifiers',
+    finds: 'identifiers of another data set that two records of a kind have',
+    query: () => sql`
+      select kind || ' ' || max(record_id) as record, scheme || ' ' || value || ' is also that of ' || min(record_id) as problem
+      from external_identifiers group by kind, scheme, value having count(distinct record_id) > 1`,
   },
   {
     name: 'duplicate-offices',

@@ -11,6 +11,44 @@ export const ELECTION_CHECKS: readonly Check[] = [
       group by r.id having count(*) > r.number_of_seats`,
   },
   {
+    name: 'winners-without-votes',
+    finds: 'winners without votes in races with votes for others',
+    query: () => sql`
+      select 'candidate ' || w.id as record, 'won with ' || coalesce(w.votes_for_cand::text, 'an unknown number of') || ' votes' as problem
+      from candidates as w
+      where w.cand_status = 'Won' and coalesce(w.votes_for_cand, 0) = 0
+        and exists (select from candidates as o where o.race_id = w.race_id and o.votes_for_cand > 0)`,
+  },
+  {
+    name: 'impossible-counts',
+    finds: 'negative numbers of votes, and races and rounds without a positive number',
+    query: () => sql`
+      select 'candidate ' || id as record, votes_for_cand || ' votes' as problem from candidates where votes_for_cand < 0
+      union all
+      select 'candidate ' || candidate_id, votes_for || ' votes in round ' || round from ranked_choice_rounds
+      where votes_for < 0 or round < 1
+      union all
+      select 'measure ' || id, yes_votes_total || ' to ' || no_votes_total || ' votes' from ballot_measures
+      where yes_votes_total < 0 or no_votes_total < 0
+      union all
+      select 'race ' || id, number_of_seats || ' seats' from races where number_of_seats < 1`,
+  },
+  {
+    name: 'percentages-as-votes',
+    finds: 'races of a state or a Congress district, and statewide measures, in which all votes together are about 100',
+    query: () => sql`
+      select 'race ' || r.id as record, 'has ' || sum(c.votes_for_cand) || ' votes in all: percentages?' as problem
+      from races as r join candidates as c on c.race_id = r.id
+      join offices as o on o.id = r.office_id
+      join districts as d on d.id = o.district_id and d.type in ('State', 'Congress')
+      where r.stage_type = 'General'
+      group by r.id having count(c.votes_for_cand) > 1 and sum(c.votes_for_cand) between 98 and 101
+      union all
+      select 'measure ' || m.id, 'has ' || m.yes_votes_total + m.no_votes_total || ' votes in all: percentages?'
+      from ballot_measures as m join districts as d on d.id = m.district_id and d.type = 'State'
+      where m.yes_votes_total + m.no_votes_total between 98 and 101`,
+  },
+  {
     name: 'outcome-against-votes',
     finds: 'races with a loser who has more votes than a winner, without ranked-choice rounds',
     query: () => sql`
@@ -83,6 +121,43 @@ export const ELECTION_CHECKS: readonly Check[] = [
       from ballot_measures as m join districts as d on d.id = m.district_id
       join elections as e on e.id = m.election_id join districts as h on h.id = e.district_id
       where d.state <> h.state and 'US' not in (d.state, h.state)`,
+  },
+  {
+    name: 'ballots-beyond-their-election',
+    finds: 'races and measures of a district that lies outside the district of their election',
+    query: () => sql`
+      with ballots as (
+        select 'race ' || r.id as record, r.election_id, o.district_id from races as r join offices as o on o.id = r.office_id
+        union all select 'measure ' || id, election_id, district_id from ballot_measures
+      ), pairs as (
+        select distinct b.district_id, e.district_id as of_election from ballots as b
+        join elections as e on e.id = b.election_id
+        join districts as d on d.id = e.district_id and d.type not in ('Country', 'State')
+        where b.district_id <> e.district_id
+      ), beyond as (
+        select p.district_id, p.of_election from pairs as p
+        where exists (select from boundaries as b where b.district_id = p.district_id)
+          and exists (select from boundaries as b where b.district_id = p.of_election)
+          and not exists (
+            select from boundaries as own join boundaries as whole on whole.district_id = p.of_election
+            where own.district_id = p.district_id and own.geometry && whole.geometry
+              and ST_Area(ST_Intersection(own.geometry, whole.geometry)) > ST_Area(own.geometry) / 100)
+      )
+      select b.record, 'of district ' || b.district_id || ' in election ' || e.id || ' of district ' || e.district_id as problem
+      from ballots as b join elections as e on e.id = b.election_id
+      join beyond as y on y.district_id = b.district_id and y.of_election = e.district_id`,
+  },
+  {
+    name: 'wins-in-two-districts',
+    finds: 'persons who win or seek the same legislative seat, or the same office, of two districts on one day',
+    query: () => sql`
+      select 'person ' || c.person_id as record,
+        'is a candidate on ' || e.date || ' in the districts ' || string_agg(distinct o.district_id::text, ', ') as problem
+      from candidates as c join races as r on r.id = c.race_id join elections as e on e.id = r.election_id
+      join offices as o on o.id = r.office_id join persons as p on p.id = c.person_id
+      where p.name !~* '^none of '
+      group by c.person_id, e.date, o.level, coalesce(o.chamber::text, lower(o.name))
+      having count(distinct o.district_id) > 1`,
   },
   {
     name: 'dates-of-races',

@@ -4,6 +4,8 @@ import type { DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { houseSeats } from '../import/house-seats.ts';
 import { missingNumbers } from '../import/missing-numbers.ts';
+import { GRID, uncoveredAreas, WIDTHS, width } from '../import/uncovered-areas.ts';
+import { EAST_OF, NORTH_OF, SOUTH_OF, WEST_OF } from '../import/us-extent.ts';
 import type { Check, Violation } from './check.ts';
 
 /** The distance in degrees from the outline of a state up to which its islands may lie that the outline leaves out. */
@@ -33,13 +35,43 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
       where next > end_date + 1`,
   },
   {
+    name: 'periods-of-boundaries',
+    finds: 'boundaries that end before they begin, or overlap another boundary of their district in time',
+    query: () => sql`
+      select 'boundary ' || id as record, 'from ' || start_date || ' to ' || end_date as problem
+      from boundaries where end_date < start_date
+      union all
+      select 'boundary ' || a.id, 'is in effect with boundary ' || b.id || ' from ' || a.start_date
+      from boundaries as a join boundaries as b on b.district_id = a.district_id and b.id <> a.id
+        and (b.start_date < a.start_date or b.start_date = a.start_date and b.id < a.id)
+        and coalesce(b.end_date, 'infinity') > a.start_date`,
+  },
+  {
+    name: 'boundaries-outside-the-country',
+    finds: 'boundaries beyond the extent of the United States: longitude and latitude exchanged, or another projection',
+    query: () => sql`
+      select 'boundary ' || id as record, 'of district ' || district_id || ' reaches longitude ' || round(ST_XMin(geometry)::numeric, 2)
+        || ' to ' || round(ST_XMax(geometry)::numeric, 2) || ', latitude ' || round(ST_YMin(geometry)::numeric, 2)
+        || ' to ' || round(ST_YMax(geometry)::numeric, 2) as problem
+      from boundaries
+      where ST_YMin(geometry) < ${sql.lit(NORTH_OF)} or ST_YMax(geometry) > ${sql.lit(SOUTH_OF)}
+        or ST_XMin(geometry) between ${sql.lit(WEST_OF)} and ${sql.lit(EAST_OF)}
+        or ST_XMax(geometry) between ${sql.lit(WEST_OF)} and ${sql.lit(EAST_OF)}`,
+  },
+  {
     name: 'districts-outside-their-state',
     finds: 'districts whose boundary lies outside that of their state',
     query: () => sql`
       select 'district ' || d.id as record, d.type || ' ' || d.name || ' is outside ' || d.state as problem
       from districts as d join boundaries as b on b.district_id = d.id
-      where d.type not in ('Country', 'State') and exists (${stateBoundary})
-        and not exists (select from (${stateBoundary}) as s where ST_DWithin(s.geometry, b.geometry, ${sql.lit(OFFSHORE)}))`,
+      where d.type not in ('Country', 'State')
+        and exists (
+          select from districts as sd join boundaries as sb on sb.district_id = sd.id
+          where sd.type = 'State' and sd.state = d.state)
+        and case
+          when exists (
+            select from ${statePieces} and ST_DWithin(p.geometry, ${firstPoint}, ${sql.lit(OFFSHORE)})) then false
+          else not exists (select from ${statePieces} and ST_DWithin(p.geometry, b.geometry, ${sql.lit(OFFSHORE)})) end`,
   },
   {
     name: 'districts-without-state',
@@ -50,9 +82,10 @@ export const BOUNDARY_CHECKS: readonly Check[] = [
   },
 ];
 
-const stateBoundary = sql`
-  select sb.geometry from districts as sd join boundaries as sb on sb.district_id = sd.id
-  where sd.type = 'State' and sd.state = d.state`;
+const statePieces = sql`boundary_pieces as p join boundaries as sb on sb.id = p.boundary_id
+  join districts as sd on sd.id = sb.district_id where sd.type = 'State' and sd.state = d.state`;
+/** A point of a boundary that is found without reading all of it: most districts are found to be in their state by it. */
+const firstPoint = sql`ST_StartPoint(ST_ExteriorRing(ST_GeometryN(b.geometry, 1)))`;
 
 /** The district types whose districts cover their state without gaps and overlaps. */
 const PARTITIONS: readonly DistrictType[] = [
@@ -62,7 +95,7 @@ const PARTITIONS: readonly DistrictType[] = [
   'County',
 ];
 
-/** The districts of one type in a state from a day on, when one of their boundaries begins. */
+/** The districts of one type in a state from a day on, when one of their boundaries begins or ends. */
 export interface StateMap {
   readonly type: DistrictType;
   readonly state: string;
@@ -85,8 +118,10 @@ export async function stateMaps(db: Database): Promise<StateMap[]> {
       d.type = 'County' and coalesce(abs(sum(ST_Area(b.geometry)) - min(state.area)) < min(ST_Area(b.geometry)) / 4, false)
         as "isFull"
     from (
-      select distinct d.type, d.state, b.start_date as day from districts as d join boundaries as b on b.district_id = d.id
-      where d.type::text = any(${PARTITIONS}::text[]) and d.state is not null
+      select distinct d.type, d.state, change.day
+      from districts as d join boundaries as b on b.district_id = d.id
+      cross join lateral (values (b.start_date), (b.end_date)) as change (day)
+      where d.type::text = any(${PARTITIONS}::text[]) and d.state is not null and change.day is not null
     ) as days
     join districts as d on d.type = days.type and d.state = days.state
     join ${boundariesFrom(sql`days.day`)} as b on b.district_id = d.id
@@ -117,23 +152,7 @@ export function missingDistricts(map: StateMap): Violation[] {
   return [...violations, { record, problem: `has ${codes.length} districts for ${seats} seats` }];
 }
 
-/**
- * The width in degrees up to which two outlines of one border may differ: 200 m for precise boundaries, 1 km for
- * generalised ones. Areas that are nowhere wider are differences of outlines and no violations.
- */
-const WIDTHS = { precise: 0.002, generalised: 0.01 };
-
-/**
- * Along the outline of the state, lagoons and islands differ more. An uncovered area is a violation there if it is wider than
- * this, and larger than this share of an average district.
- */
-const OUTER = { width: 0.02, share: 0.25 };
-
 const widthOf = ({ precise }: StateMap) => (precise ? WIDTHS.precise : WIDTHS.generalised);
-
-/** Returns the SQL of the width of an area: a strip of this width has the same area and circumference. */
-const width = (geometry: string) =>
-  sql<number>`(2 * ST_Area(${sql.ref(geometry)}) / nullif(ST_Perimeter(${sql.ref(geometry)}), 0))`;
 
 /** Returns the overlaps of districts of a map. Narrower ones count too if they are a fifth of a district. */
 export async function overlaps(db: Database, map: StateMap): Promise<Violation[]> {
@@ -145,7 +164,7 @@ export async function overlaps(db: Database, map: StateMap): Promise<Violation[]
       where d.type::text = ${map.type} and d.state = ${map.state}
     ), shared as (
       select p.id as a, q.id as b, least(p.area, q.area) as smaller,
-        ST_CollectionExtract(ST_Intersection(p.geometry, q.geometry), 3) as geometry
+        ST_CollectionExtract(ST_Intersection(p.geometry, q.geometry, ${GRID}::float8), 3) as geometry
       from pieces as p join pieces as q on q.id > p.id and q.geometry && p.geometry and ST_Intersects(p.geometry, q.geometry)
     )
     select a, b from shared where not ST_IsEmpty(geometry)
@@ -159,33 +178,11 @@ export async function overlaps(db: Database, map: StateMap): Promise<Violation[]
 /** Returns the areas of the state that no district of a map covers, each by a point inside it. */
 export async function gaps(db: Database, map: StateMap): Promise<Violation[]> {
   if (map.isFull) return [];
-  const { rows } = await sql<{ longitude: number; latitude: number }>`/* integrity.gaps */
-    with covered as materialized (
-      select ST_Union(b.geometry) as geometry, count(*) as number
-      from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
-      where d.type::text = ${map.type} and d.state = ${map.state}
-    ), state as (
-      select b.geometry, ST_Area(b.geometry) as area from districts as d join boundaries as b on b.district_id = d.id
-      where d.type = 'State' and d.state = ${map.state} order by b.start_date desc limit 1
-    ), holes as (
-      select ST_MakePolygon(ST_InteriorRingN(polygon.geom, ring)) as geometry
-      from covered, ST_Dump(covered.geometry) as polygon, generate_series(1, ST_NumInteriorRings(polygon.geom)) as ring
-    ), outer_parts as (
-      select part.geom as geometry
-      from state, covered, ST_Dump(ST_Difference(state.geometry, covered.geometry)) as part
-      where ST_Area(part.geom) > ${OUTER.share}::float8 * state.area / covered.number
-    ), uncovered as (
-      select geometry from holes where ${width('geometry')} > ${widthOf(map)}::float8
-        and (not exists (select from state) or exists (select from state where ST_Intersects(state.geometry, holes.geometry)))
-      union all select geometry from outer_parts where ${width('geometry')} > ${OUTER.width}::float8
-    )
-    select distinct round(ST_X(ST_PointOnSurface(geometry))::numeric, 2)::float8 as longitude,
-      round(ST_Y(ST_PointOnSurface(geometry))::numeric, 2)::float8 as latitude
-    from uncovered order by 1, 2`.execute(db);
-  return rows.map(({ longitude, latitude }) => ({
-    record: nameOf(map),
-    problem: `no district covers the area around latitude ${latitude}, longitude ${longitude}`,
-  }));
+  const districts = sql`
+    select b.geometry from districts as d join ${boundariesFrom(sql`${map.day}::date`)} as b on b.district_id = d.id
+    where d.type::text = ${map.type} and d.state = ${map.state}`;
+  const areas = await uncoveredAreas(db, districts, map.state, map.precise);
+  return areas.map((area) => ({ record: nameOf(map), problem: `no district covers the area around ${area}` }));
 }
 
 function nameOf({ type, state, day }: StateMap): string {

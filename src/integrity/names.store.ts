@@ -1,17 +1,27 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BROKEN_NAME, NAME_COLUMNS } from '../import/broken-names.ts';
-import { type DatasetTable, TABLES } from '../import/format.ts';
+import { type Column, type DatasetTable, TABLES, tableOf } from '../import/format.ts';
 import { STATES } from '../import/states.ts';
-import type { Check } from './check.ts';
+import type { Check, Violation } from './check.ts';
 
-/** The tables with names and identifiers, each with the columns that hold them. */
-const NAMED: readonly (readonly [table: DatasetTable, columns: readonly string[]])[] = TABLES.map(
-  (table) => [table, table.columns.map(({ name }) => name).filter((name) => NAME_COLUMNS.has(name))] as const,
-).filter(([, columns]) => columns.length > 0);
+type Texts = readonly (readonly [table: DatasetTable, columns: readonly string[]])[];
 
-/** Returns the query of the names and identifiers for which a condition on `text` is true. */
-function namesWhere(condition: RawBuilder<boolean>, problem: string) {
-  const parts = NAMED.flatMap(([table, columns]) =>
+/** Returns the tables that have columns of a kind, each with these columns. */
+function columnsWith(isMeant: (column: Column) => boolean): Texts {
+  return TABLES.filter(({ kind }) => kind !== null)
+    .map((table) => [table, table.columns.filter(isMeant).map(({ name }) => name)] as const)
+    .filter(([, columns]) => columns.length > 0);
+}
+
+const isText = ({ type }: Column) => type === 'text' || type === 'url';
+/** The columns that hold names and identifiers, and those that hold any other text. */
+const NAMED = columnsWith(({ name }) => NAME_COLUMNS.has(name));
+const OTHER_TEXTS = columnsWith((column) => isText(column) && !NAME_COLUMNS.has(column.name));
+const PERSON_NAMES: Texts = [[tableOf('persons'), ['name']]];
+
+/** Returns the query of the texts for which a condition on `text` is true. */
+function textsWhere(texts: Texts, condition: RawBuilder<boolean>, problem: string): RawBuilder<Violation> {
+  const parts = texts.flatMap(([table, columns]) =>
     columns.map(
       (
         column,
@@ -19,8 +29,20 @@ function namesWhere(condition: RawBuilder<boolean>, problem: string) {
         from (select id, ${sql.ref(column)}::text as text from ${sql.table(table.name)}) as named where ${condition}`,
     ),
   );
-  return sql<{ record: string; problem: string }>`${sql.join(parts, sql` union all `)}`;
+  return sql<Violation>`${sql.join(parts, sql` union all `)}`;
 }
+
+/** Matches a value that a failed conversion leaves in place of a text; longer texts may contain the words. */
+const BROKEN_TEXT = String.raw`^(undefined|null)$|(^|[^[:alnum:]])(NaN|\[object Object\])($|[^[:alnum:]])`;
+
+/**
+ * Matches a text that was read in the wrong encoding (Latin-1 in place of UTF-8, or with characters lost), or in which
+ * HTML is left.
+ */
+const MANGLED = String.raw`\uFFFD|[\u00C2\u00C3][\u0080-\u00BF]|\u00E2\u20AC|&(#\d+|[a-z]{2,8});|<[/a-z][^>]*>`;
+
+/** Matches counts of a result file that stand in place of a candidate: totals, overvotes, blank ballots, write-ins. */
+const NO_PERSON = String.raw`^((grand|county|contest|sub)[ -]?)?totals?( votes?| votes? cast| ballots?)?$|^(total )?(over|under)[ -]?votes?$|^blanks?( votes?| ballots?)?$|^write[ -]?ins?( |$|:)|^scatter(ing|ed)?$|\mballots? cast\M|^registered voters|^(yes|no)$|^(all )?others?$`;
 
 const STATE_CODES = sql.join(
   STATES.map(({ postal, fips }) => sql`(${sql.lit(postal)}, ${sql.lit(fips)})`),
@@ -47,9 +69,11 @@ const KINDS = sql.join(
 export const NAME_CHECKS: readonly Check[] = [
   {
     name: 'broken-names',
-    finds: 'names and identifiers with the text of a failed conversion, such as NaN',
+    finds: 'texts with the result of a failed conversion, such as NaN',
     query: () => sql`
-      ${namesWhere(sql<boolean>`text ~ ${BROKEN_NAME}`, 'contains the text of a failed conversion')}
+      ${textsWhere(NAMED, sql<boolean>`text ~ ${BROKEN_NAME}`, 'contains the text of a failed conversion')}
+      union all
+      ${textsWhere(OTHER_TEXTS, sql<boolean>`text ~ ${BROKEN_TEXT}`, 'contains the text of a failed conversion')}
       union all
       select kind || ' ' || record_id, scheme || ' ' || value || ' contains the text of a failed conversion'
       from external_identifiers where value ~ ${BROKEN_NAME}`,
@@ -58,7 +82,27 @@ export const NAME_CHECKS: readonly Check[] = [
     name: 'blank-names',
     finds: 'names and identifiers that are empty, or begin or end with a space',
     query: () =>
-      namesWhere(sql<boolean>`text = '' or text ~ '^\\s|\\s$|[\\x01-\\x1f]'`, 'is empty or has superfluous spaces'),
+      textsWhere(
+        NAMED,
+        sql<boolean>`text = '' or text ~ '^\\s|\\s$|[\\x01-\\x1f]'`,
+        'is empty or has superfluous spaces',
+      ),
+  },
+  {
+    name: 'mangled-names',
+    finds:
+      'names that were read in the wrong encoding, contain HTML, or have a capital after an apostrophe (People\u2019S)',
+    query: () =>
+      textsWhere(
+        NAMED,
+        sql<boolean>`text ~ ${MANGLED} or text ~ ${String.raw`[[:lower:]]['\u2019]S\M`}`,
+        'is not as it was written',
+      ),
+  },
+  {
+    name: 'names-of-no-person',
+    finds: 'persons with the name of a count: totals, overvotes, blank ballots, write-ins, yes and no',
+    query: () => textsWhere(PERSON_NAMES, sql<boolean>`text ~* ${NO_PERSON}`, 'is not the name of a person'),
   },
   {
     name: 'states-of-identifiers',

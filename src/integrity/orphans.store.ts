@@ -8,6 +8,7 @@ const FURTHER: readonly (readonly [table: string, column: string, target: string
   ['candidate_parties', 'candidate_id', 'candidates'],
   ['candidate_parties', 'party_id', 'parties'],
   ['record_sources', 'source_id', 'sources'],
+  ['person_merges', 'person_id', 'persons'],
 ];
 
 const REFERENCES = [
@@ -48,6 +49,13 @@ export const ORPHAN_CHECKS: readonly Check[] = [
         ),
         sql` union all `,
       )}`,
+  },
+  {
+    name: 'contacts-without-owner',
+    finds: 'contacts without an owner, or of both a person and an officeholder',
+    query: () => sql`
+      select 'contact ' || id as record, 'has ' || num_nonnulls(officeholder_id, person_id) || ' owners' as problem
+      from contacts where num_nonnulls(officeholder_id, person_id) <> 1`,
   },
   {
     name: 'unused-persons',

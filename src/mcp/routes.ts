@@ -1,9 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createErrorFormat } from '../graphql/error-format.ts';
 import type { Routes } from '../http/routes.ts';
-import { schema } from '../schema.ts';
+import { schemaText } from '../schema-text.ts';
 import { createMcpServer } from './server.ts';
 
 /**
@@ -12,12 +10,9 @@ import { createMcpServer } from './server.ts';
  */
 export const mcpRoutes: Routes = async (app, { config, execute, prepare }) => {
   if (!config.mcp) return;
-  const sdl = config.introspection ? printSchema(lexicographicSortSchema(schema)) : undefined;
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
-    void (await app.authenticate(request, reply));
-
-  app.post('/mcp', { onRequest }, async (request, reply) => {
-    const context = await app.contextOf(request, reply);
+  const sdl = config.introspection ? schemaText() : undefined;
+  app.post('/mcp', { onRequest: app.authenticate() }, async (request, reply) => {
+    const context = app.contextOf(request);
     const formatError = createErrorFormat(request.id, (err) => request.log.error({ err }, 'an MCP tool failed'));
     const server = createMcpServer({ scope: { context, execute, prepare }, sdl, formatError });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -24,7 +24,7 @@ export const SCHEMA_URI = 'ballotgraph://schema.graphql';
 
 const INSTRUCTIONS = `Elections data of the United States: districts, offices, officeholders, elections, ballots and results.
 Locations are coordinates: geocode addresses first. Every result names its sources with their days; notKnown lists what the
-data does not tell: do not fill these gaps with assumptions.`;
+data does not contain: do not fill these gaps with assumptions.`;
 
 export interface ServerOptions {
   readonly scope: ToolScope;

@@ -62,7 +62,7 @@ interface ListResult {
 
 /**
  * Defines a tool that returns a list. Entries at the end are omitted, and counted, if the result would be longer
- * than `MAX_ANSWER_BYTES`.
+ * than `MAX_RESULT_BYTES`.
  */
 export function defineTool<Input extends z.ZodObject>({ list, entry, extra, read, ...tool }: ListTool<Input>): Tool {
   return {

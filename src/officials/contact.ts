@@ -1,4 +1,5 @@
 import { builder } from '../graphql/builder.ts';
+import { contactTypeField } from './enums.ts';
 import type { ContactRow } from './officials.store.ts';
 
 export const ContactObject = builder.objectRef<ContactRow>('Contact').implement({
@@ -7,7 +8,8 @@ export const ContactObject = builder.objectRef<ContactRow>('Contact').implement(
     type: t.exposeString('contact_type', {
       description: 'Type of contact, an open set: `Phone`, `Website`, `Email`, `Fax`, `Address` and others.',
     }),
-    contact: t.exposeString('contact', { description: 'The number, address or URL, as written by the source.' }),
+    typeCode: t.field(contactTypeField('contact_type', '`type`')),
+    value: t.exposeString('contact', { description: 'The number, address or URL, as written by the source.' }),
   }),
 });
 

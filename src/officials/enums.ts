@@ -1,5 +1,6 @@
 import type { Chamber, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import { builder } from '../graphql/builder.ts';
+import { textEnum } from '../graphql/text-enum.ts';
 
 export const OfficeLevelEnum = builder.enumType('OfficeLevel', {
   description: 'The level of government that an office belongs to.',
@@ -31,4 +32,23 @@ export const ChamberEnum = builder.enumType('Chamber', {
     UPPER: { value: 'Upper' as Chamber, description: 'A senate.' },
     LOWER: { value: 'Lower' as Chamber, description: 'A house of representatives or assembly.' },
   },
+});
+
+export const partisanshipField = textEnum('Partisanship', 'Whether candidates for an office run under a party.', {
+  PARTISAN: ['Partisan all', 'They run under a party in every election.'],
+  NONPARTISAN: ['Nonpartisan all', 'They run under no party in any election.'],
+});
+
+export const officeholderStatusField = textEnum('OfficeholderStatus', 'Whether a term has begun or ended on a day.', {
+  CURRENT: ['Current', 'In office on the day.'],
+  FORMER: ['Former', 'The term ended before the day.'],
+  UPCOMING: ['Upcoming', 'The term begins after the day.'],
+});
+
+export const contactTypeField = textEnum('ContactType', 'The way to contact an officeholder or a person.', {
+  PHONE: ['Phone', 'A telephone number.'],
+  WEBSITE: ['Website', 'The URL of a page.'],
+  EMAIL: ['Email', 'An e-mail address.'],
+  FAX: ['Fax', 'A fax number.'],
+  ADDRESS: ['Address', 'A postal address.'],
 });

@@ -4,7 +4,7 @@ import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createLoader } from '../graphql/loader.ts';
-import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
+import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import {
   holderKnownInSql,
   type OfficeRow,
@@ -37,20 +37,26 @@ OfficeObject.implement({
       nullable: true,
       description: 'The chamber of the legislature; null for offices outside of two-chamber legislatures.',
     }),
-    isPartisan: t.exposeString('is_partisan', {
+    isPartisan: t.field(partisanshipField('is_partisan', '`partisanship`')),
+    partisanship: t.exposeString('is_partisan', {
       nullable: true,
-      description: 'Whether candidates run under a party: `Partisan all`, `Nonpartisan all` and others.',
+      description:
+        'Whether candidates run under a party, an open set: `Partisan all`, `Nonpartisan all` and others; null when not known.',
     }),
     seat: t.exposeString('seat', {
       nullable: true,
       description:
         'Distinguishes offices of the same name in one district, for example `Class 1`; null if there is only one.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the office.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the office; null when none is known.',
+    }),
     district: t.field({
       type: DistrictObject,
       nullable: true,
-      description: 'The district in which the office is elected.',
+      description:
+        'The district in which the office is elected. Null only if it was deleted while the request was executed.',
       ...districts.of('district_id'),
     }),
   }),
@@ -72,7 +78,7 @@ const hasKnownHolder = createLoader(
 builder.objectField(OfficeObject, 'holderKnown', (t) =>
   t.boolean({
     description:
-      'Whether it is known who holds the office on a day: true with at least one officeholder, or without one if a source shows the office vacant; false if the holder is not known. Needs the grant `officeholders`.',
+      'Whether it is known who holds the office on a day: true with at least one officeholder, or without one if a source shows the office vacant; false if the holder is not known.',
     ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     resolve: ({ id }, { on }, context) => hasKnownHolder(context).load({ id, day: on ?? context.today }),
@@ -88,7 +94,7 @@ builder.objectField(OfficeObject, 'holderKnown', (t) =>
 builder.objectField(DistrictObject, 'offices', (t) =>
   t.field({
     type: [OfficeObject],
-    description: 'The offices of the district, sorted by name, then by seat. Needs the grant `officeholders`.',
+    description: 'The offices of the district, sorted by name, then by seat.',
     ...requireGrants('officeholders'),
     ...officesOfDistrict,
   }),
@@ -97,7 +103,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
 builder.queryField('office', (t) =>
   t.field({
     type: OfficeObject,
-    description: 'One office by id; null when there is none. Needs the grant `officeholders` or `elections`.',
+    description: 'One office by id; null when there is none.',
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => offices.load(context, id),

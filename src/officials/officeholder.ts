@@ -1,5 +1,6 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
+import { officeholderStatusField } from './enums.ts';
 import { OfficeObject } from './office.ts';
 import {
   contactsOf,
@@ -24,6 +25,7 @@ OfficeholderObject.implement({
       description:
         'Status on the day that the officeholders were requested for, otherwise today: `Current`, `Former`, or `Upcoming` before the first day.',
     }),
+    statusCode: t.field(officeholderStatusField('status', '`status`')),
     startDate: t.expose('start_date', {
       type: 'Date',
       nullable: true,
@@ -38,13 +40,15 @@ OfficeholderObject.implement({
     office: t.field({
       type: OfficeObject,
       nullable: true,
-      description: 'The office that the person holds or held.',
+      description:
+        'The office that the person holds or held. Null only if it was deleted while the request was executed.',
       ...offices.of('office_id'),
     }),
     person: t.field({
       type: PersonObject,
       nullable: true,
-      description: 'The person who holds or held the office.',
+      description:
+        'The person who holds or held the office. Null only if it was deleted while the request was executed.',
       ...persons.of('person_id'),
     }),
     party: t.field({
@@ -55,13 +59,13 @@ OfficeholderObject.implement({
     }),
     contacts: t.field({
       type: [ContactObject],
-      description: 'Ways to contact the officeholder in this office. Needs the grant `contact`.',
+      description: 'Ways to contact the officeholder in this office.',
       ...requireGrants('contact'),
       ...contactsOf('officeholder', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
-      description: 'Official social network accounts for this office. Needs the grant `social`.',
+      description: 'Official social network accounts for this office.',
       ...requireGrants('social'),
       ...contactsOf('officeholder', 'social'),
     }),
@@ -72,7 +76,7 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
   t.field({
     type: [OfficeholderObject],
     description:
-      'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known. Needs the grant `officeholders`.',
+      'The officeholders on a day, longest-serving first; empty if the office is vacant or its holder is not known.',
     ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     ...officeholdersOfOffice,
@@ -82,7 +86,7 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
 builder.objectField(PersonObject, 'officeholders', (t) =>
   t.field({
     type: [OfficeholderObject],
-    description: 'All known terms of the person in any office, newest first. Needs the grant `officeholders`.',
+    description: 'All known terms of the person in any office, newest first.',
     ...requireGrants('officeholders'),
     ...officeholdersOfPerson,
   }),
@@ -91,7 +95,7 @@ builder.objectField(PersonObject, 'officeholders', (t) =>
 builder.queryField('officeholder', (t) =>
   t.field({
     type: OfficeholderObject,
-    description: 'One officeholder by id; null when there is none. Needs the grant `officeholders`.',
+    description: 'One officeholder by id; null when there is none.',
     ...requireGrants('officeholders'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: (_, { id }, context) => findOfficeholder(context.db, id, context.today),

@@ -9,6 +9,9 @@ export const PartyObject = builder.objectRef<PartyRow>('Party').implement({
         'Party code, which REST returns as `partisan_affiliation`: 1 Republican, 2 Democratic, 3 Libertarian, 4 Green, 5 Independent, 6 Constitution, 7 Nonpartisan; higher codes for other parties.',
     }),
     name: t.exposeString('name', { description: 'Name of the party, for example `Democratic`.' }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the party.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the party; null when none is known.',
+    }),
   }),
 });

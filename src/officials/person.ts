@@ -30,16 +30,19 @@ PersonObject.implement({
       nullable: true,
       description: 'Family name; null if the source has only the full name.',
     }),
-    url: t.exposeString('url', { nullable: true, description: 'A public page about the person.' }),
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'A public page about the person; null when none is known.',
+    }),
     contacts: t.field({
       type: [ContactObject],
-      description: 'Ways to contact the person that are not tied to an office. Needs the grant `contact`.',
+      description: 'Ways to contact the person that are not tied to an office.',
       ...requireGrants('contact'),
       ...contactsOf('person', 'contact'),
     }),
     socialLinks: t.field({
       type: [SocialLinkObject],
-      description: 'Social network accounts of the person that are not tied to an office. Needs the grant `social`.',
+      description: 'Social network accounts of the person that are not tied to an office.',
       ...requireGrants('social'),
       ...contactsOf('person', 'social'),
     }),
@@ -52,7 +55,7 @@ builder.queryFields((t) => ({
   person: t.field({
     type: PersonObject,
     description:
-      'One person by id; null when there is none. The id of a record that was merged into another one returns that person. Needs the grant `officeholders` or `elections`.',
+      'One person by id; null when there is none. The id of a record that was merged into another one returns that person.',
     ...requireGrants('officeholders', 'elections'),
     args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
     resolve: async (_, { id }, context) =>
@@ -60,8 +63,7 @@ builder.queryFields((t) => ({
   }),
   people: t.field({
     type: PersonConnection,
-    description:
-      'People whose name contains a given text, sorted by name, then by id. Needs the grant `officeholders` or `elections`.',
+    description: 'People whose name contains a given text, sorted by name, then by id.',
     ...requireGrants('officeholders', 'elections'),
     args: {
       ...pageArgs,

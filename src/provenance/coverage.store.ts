@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Day } from '../dates.ts';
 
-/** What the database has of a state in one layer, and what it lacks; see the migration `0016-coverage.ts`. */
+/** What the database contains for a state in one layer, and what it lacks; see the migration `0016-coverage.ts`. */
 export interface CoverageRow {
   readonly layer: string;
   readonly kind: string | null;

@@ -3,7 +3,7 @@ import { builder, requireGrants } from '../graphql/builder.ts';
 import { type CoverageRow, coverageOfState } from './coverage.store.ts';
 
 export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').implement({
-  description: 'One layer of the data about a state: what the database has on a day, what it lacks and why.',
+  description: 'One layer of the data about a state: what the database contains on a day, what it lacks and why.',
   fields: (t) => ({
     layer: t.exposeString('layer', {
       description: '`districts`, `officeholders`, `elections`, `results` or `ballot measures`.',
@@ -18,7 +18,7 @@ export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer
     }),
     covered: t.exposeInt('covered', {
       description:
-        'How many of them are covered: districts with a boundary on the day, offices with a known holder on the day, elections with complete candidate lists, races and measures with votes.',
+        'How many of the `records` are covered: districts with a boundary on the day, offices with a known holder on the day, elections with complete candidate lists, races and measures with votes.',
     }),
     firstDay: t.expose('first_day', {
       type: 'Date',
@@ -28,7 +28,8 @@ export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer
     lastDay: t.expose('last_day', {
       type: 'Date',
       nullable: true,
-      description: 'The last election date, or the day since which the newest boundary is in effect.',
+      description:
+        'The last election date, or the day since which the newest boundary is in effect; null when there is none.',
     }),
     asOf: t.expose('as_of', {
       type: 'Date',
@@ -46,7 +47,7 @@ builder.queryField('coverage', (t) =>
   t.field({
     type: [CoverageLayerObject],
     description:
-      'What the database has of a state and what it lacks, layer by layer. Empty if it has no such state. Needs the grant `districts`, and the grants `officeholders`, `election_dates`, `elections` and `results`.',
+      'The coverage of a state, one entry per layer: what the database contains and what it lacks. Empty if the database has no such state.',
     ...requireGrants('districts', 'officeholders', 'election_dates', 'elections', 'results'),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),

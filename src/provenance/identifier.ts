@@ -7,6 +7,6 @@ export const IdentifierObject = builder.objectRef<IdentifierRow>('Identifier').i
     scheme: t.exposeString('scheme', {
       description: 'The data set or register that defines the identifier: `bioguide`, `fec`, `wikidata` and others.',
     }),
-    value: t.exposeString('value', { description: 'The identifier as that data set writes it.' }),
+    value: t.exposeString('value', { description: 'The identifier as written in that data set.' }),
   }),
 });

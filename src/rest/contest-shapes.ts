@@ -41,7 +41,10 @@ const candidate = z
     running_mate: z.string().nullable().describe('The candidate on the same ticket, or null.'),
     stage_party: z.string().nullable().describe('Whose primary it is, or null.'),
     party_affiliation: z.array(party).describe('Under which parties, in order; empty when none is known.'),
-    is_incumbent: z.boolean().nullable().describe('Whether the candidate holds the office; null when not known.'),
+    is_incumbent: z
+      .boolean()
+      .nullable()
+      .describe('Whether the candidate holds the office on the day before the election; null when not known.'),
     is_write_in: z.boolean().describe('Whether the name is known to be written in by voters.'),
     withdrew_still_on_ballot: z.boolean().describe('Whether the candidate is known to have withdrawn after printing.'),
     cand_status: z

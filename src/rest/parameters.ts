@@ -75,16 +75,14 @@ export const state = z
   .pipe(z.string().length(2))
   .meta({ title: 'state', description: 'Two-letter abbreviation of the state, in any letter case.', example: 'VT' });
 
-/** The codes of the Postal Service for military addresses, where voters live but no district is. */
-const MILITARY = ['AA', 'AE', 'AP'];
-
 /**
  * Checks the state of a request for which there is nothing on the first page: it must be one of the 50 states, DC, a
- * territory or US. Data of other areas, which an operator may have loaded, is found without this check.
+ * territory or US (contract, Parameters), and none of the postal codes of military addresses. Data of other areas,
+ * which an operator may have loaded, is found without this check.
  * @throws ServiceError INVALID_PARAMETER.
  */
 export function checkState({ state: code, page: number = 1 }: { state?: string; page?: number }): void {
-  if (code === undefined || number > 1 || code === 'US' || MILITARY.includes(code) || stateByPostal(code)) return;
+  if (code === undefined || number > 1 || code === 'US' || stateByPostal(code)) return;
   const reason = 'must be one of the 50 states, DC, a territory, or US, for example VT';
   throw new ServiceError('INVALID_PARAMETER', `state ${reason}.`, [{ name: 'state', reason }]);
 }

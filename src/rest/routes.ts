@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireGrant } from '../access/caller.ts';
 import { stringifyJson } from '../graphql/raw-json.ts';
 import { success } from '../http/envelope.ts';
@@ -10,12 +9,10 @@ import type { Query } from './read-parameters.ts';
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
   for (const { paths, grant, respond, respondCached } of endpoints) {
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      requireGrant(await app.authenticate(request, reply), grant, grant);
-    };
+    const onRequest = app.authenticate((caller) => requireGrant(caller, grant, grant));
     for (const path of paths) {
       app.get(path, { onRequest }, async (request, reply) => {
-        const [query, context] = [request.query as Query, await app.contextOf(request, reply)];
+        const [query, context] = [request.query as Query, app.contextOf(request)];
         const body = responseCache
           ? await respondCached(query, context, execute, responseCache)
           : Buffer.from(stringifyJson(success(await respond(query, context, execute)), context.responseLimits));

@@ -12,6 +12,7 @@ const service = useApp(database);
 const GOOD = 'https://good.com';
 const HOST = 'gateway.example.org';
 const SURFACES = ['/graphql?query={__typename}', '/data/districts/point?lat=1&long=1', '/nowhere'];
+const ALLOWED_HEADERS = 'x-api-key, content-type, if-none-match, traceparent, tracestate, baggage';
 const BULK = ['/getQueryList', '/getQueryResults', '/files/x'];
 
 beforeAll(async () => {
@@ -21,11 +22,11 @@ beforeAll(async () => {
 
 const request = (method: 'GET' | 'HEAD' | 'OPTIONS' | 'DELETE', url: string, headers: Record<string, string>) =>
   service.app.inject({ method, url, headers: { host: HOST, ...headers } });
-const preflight = (url: string, origin: string) =>
+const preflight = (url: string, origin: string, headers = 'x-api-key, content-type') =>
   request('OPTIONS', url, {
     origin,
     'access-control-request-method': 'POST',
-    'access-control-request-headers': 'x-api-key, content-type',
+    'access-control-request-headers': headers,
   });
 /** Sends the address as it is written here, which `inject` would change. */
 async function requestRaw(method: string, url: string, origin: string): Promise<string> {
@@ -48,7 +49,8 @@ describe.each(SURFACES)('pages of an allowed origin at %s', (url) => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': GOOD,
       'access-control-allow-methods': 'GET, HEAD, POST',
-      'access-control-allow-headers': 'x-api-key, content-type',
+      'access-control-allow-headers': ALLOWED_HEADERS,
+      'access-control-expose-headers': 'x-request-id, etag, retry-after, ratelimit, ratelimit-policy',
       'access-control-max-age': '600',
       vary: 'Origin',
     });
@@ -69,6 +71,30 @@ describe.each(SURFACES)('pages of an allowed origin at %s', (url) => {
       expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
     }
   });
+});
+
+describe('the preflight of a GraphQL client', () => {
+  it.each([
+    'apollographql-client-name, apollographql-client-version',
+    'apollo-require-preflight',
+    'x-apollo-operation-name',
+    'x-graphql-client-name, x-graphql-client-version',
+    'graphql-client-name, GraphQL-Preflight',
+    'if-none-match, traceparent, tracestate',
+  ])('allows %s', async (names) => {
+    const { headers } = await preflight('/graphql', GOOD, names);
+    const allowed = String(headers['access-control-allow-headers']).split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(names.toLowerCase().split(', ')));
+    expect(new Set(allowed).size).toBe(allowed.length);
+  });
+
+  it.each(['authorization', 'cookie', 'x-forwarded-for', '*', 'graphql', 'not-graphql-client', 'graphql-a\u00e4'])(
+    'does not allow %s',
+    async (name) => {
+      const { headers } = await preflight('/graphql', GOOD, name);
+      expect(headers['access-control-allow-headers']).toBe(ALLOWED_HEADERS);
+    },
+  );
 });
 
 const REJECTED: [string, string][] = [

@@ -37,7 +37,7 @@ describe('a limiter', () => {
       'ratelimit-policy': '"burst";q=100;w=20, "day";q=200000;w=86400',
       ratelimit: '"burst";r=98;t=20, "day";r=199998;t=86400',
     });
-    expect(await limiter.take({ ...model, rateLimits: { perSecond: null, burst: null, perDay: null } })).toEqual({});
+    expect(limiter.take({ ...model, rateLimits: { perSecond: null, burst: null, perDay: null } })).toBeUndefined();
   });
 
   it('rejects requests over the limit of each key until its window ends', async () => {
@@ -59,7 +59,7 @@ describe('a limiter', () => {
     const model = caller(50, 100);
     let passed = 0;
     for (let n = 0; n < 300; n++)
-      await limiter.take(model).then(
+      await limiter.take(model)?.then(
         () => passed++,
         () => undefined,
       );
@@ -168,7 +168,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     let passed = 0;
     for (let n = 0; n < times; n++)
       for (const limiter of limiters)
-        await limiter.take(model).then(
+        await limiter.take(model)?.then(
           () => passed++,
           () => undefined,
         );
@@ -199,7 +199,7 @@ describe.skipIf(!existsSync(REDIS))(`with ${REDIS}`, () => {
     for (const [index, spoil] of garbage.entries()) {
       await client.flushall();
       const own = { ...model, keyId: 7_000 + index };
-      await expect.poll(() => limiter?.take(own).then(() => client.keys('*'))).toHaveLength(1);
+      await expect.poll(() => limiter?.take(own)?.then(() => client.keys('*'))).toHaveLength(1);
       const [name = ''] = await client.keys('*');
       await spoil(name);
       const before = rejected();

@@ -37,21 +37,21 @@ beforeAll(async () => {
 const DISTRICT = `
   district { id name type state ocdId geoId ncesId url boundary { id startDate endDate precise } }
   races {
-    id url numberOfSeats year type isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
+    id url numberOfSeats year type typeCode stageCode isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
     swearingInDate totalVotes margin
-    election { id date type description candidateListsComplete state }
-    office { id name type level branch chamber isPartisan seat url }
+    election { id date type typeCode description candidateListsComplete state }
+    office { id name type level branch chamber isPartisan partisanship seat url }
     boundary { reason referenceDay boundary { id startDate endDate precise } }
     candidates {
-      id fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status votes share isWinner
+      id fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status statusCode votes share isWinner
       parties { id name url }
-      person { id name firstName lastName url contacts { type contact } socialLinks { network url } }
-      rankedChoiceRounds { round votesGained runningTotal status }
+      person { id name firstName lastName url contacts { type typeCode value } socialLinks { network url } }
+      rankedChoiceRounds { round votesGained runningTotal status statusCode }
     }
   }
   ballotMeasures {
-    id name url status type officialTitle yesVote noVote electionDate yesVotesTotal noVotesTotal yesShare
-    election { id date type description candidateListsComplete state }
+    id name url status statusCode type officialTitle yesVote noVote electionDate yesVotesTotal noVotesTotal yesShare
+    election { id date type typeCode description candidateListsComplete state }
   }`;
 
 const POINTS = `query ($points: [PointInput!]!) {

@@ -14,7 +14,7 @@ export function seeded(seed: number): () => number {
 }
 
 const TREE = `fragment Tree on Location { districts { id name type boundary { endDate precise }
-  offices { name officeholders { status party { name } person { name contacts { type contact } } contacts { contact } } } } }`;
+  offices { name officeholders { status party { name } person { name contacts { type value } } contacts { value } } } } }`;
 const BALLOT = `fragment Vote on Location { ballot(electionDate: $day) { date candidateListsComplete districts {
   district { name } ballotMeasures { name status yesVotesTotal } races { type totalVotes boundary { reason }
   candidates { status votes share person { name } parties { name } rankedChoiceRounds { round runningTotal } } } } } }`;
@@ -23,7 +23,7 @@ const DOCUMENTS = [
   `query ($a: Latitude!, $b: Longitude!) { location(latitude: $a, longitude: $b) { ...Tree } } ${TREE}`,
   `query ($a: Latitude!, $b: Longitude!, $day: Date!) { location(latitude: $a, longitude: $b) { north: latitude ...Vote longitude } } ${BALLOT}`,
   `query ($a: Latitude!, $b: Longitude!, $day: Date!) { location(latitude: $a, longitude: $b) { ballot(electionDate: $day) { districts {
-     races { id office { name level } election { id date state } candidates { status votes parties { name } person { name contacts { contact } }
+     races { id office { name level } election { id date state } candidates { status votes parties { name } person { name contacts { value } }
      rankedChoiceRounds { round runningTotal } } } } } } }`,
   `query ($a: Latitude!, $b: Longitude!) { one: location(latitude: $a, longitude: $b) { latitude elections { id date } } }`,
   `query ($points: [PointInput!]!) { locations(points: $points) { longitude latitude ...Tree } } ${TREE}`,

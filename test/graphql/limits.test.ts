@@ -124,7 +124,7 @@ describe('the cost of an operation', () => {
     ],
     [
       'the representatives of 100 points',
-      'query ($points: [PointInput!]!) { locations(points: $points) { districts { name offices { name officeholders { person { name contacts { contact } } party { name } contacts { contact } } } } } }',
+      'query ($points: [PointInput!]!) { locations(points: $points) { districts { name offices { name officeholders { person { name contacts { value } } party { name } contacts { value } } } } } }',
     ],
     [
       'the ballots of 100 points',
@@ -132,7 +132,7 @@ describe('the cost of an operation', () => {
     ],
     [
       'the largest page of the ballot of a state',
-      '{ stateBallot(state: "VT", electionDate: "2022-11-08", first: 100) { edges { node { district { name boundary { id } } races { office { name } candidates { votes person { name contacts { contact } } parties { name } rankedChoiceRounds { round } } } ballotMeasures { name } } } } }',
+      '{ stateBallot(state: "VT", electionDate: "2022-11-08", first: 100) { edges { node { district { name boundary { id } } races { office { name } candidates { votes person { name contacts { value } } parties { name } rankedChoiceRounds { round } } } ballotMeasures { name } } } } }',
     ],
   ])('allows %s', (_, source) => {
     expect(costOf(source, hundred)).toBeLessThanOrEqual(limit);

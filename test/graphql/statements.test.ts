@@ -16,8 +16,8 @@ const TREE = `query ($points: [PointInput!]!) {
         officeholders {
           status
           party { name }
-          person { name contacts { contact } socialLinks { url } }
-          contacts { contact }
+          person { name contacts { value } socialLinks { url } }
+          contacts { value }
           socialLinks { url }
         }
       }

@@ -11,7 +11,7 @@ const load = (url: string, headers: Record<string, string> = {}, method: 'GET' |
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
 
 const HTML_PAGES = ['/', '/docs', '/graphql', '/graphql?query={__typename}'];
-const PAGES = [...HTML_PAGES, '/openapi.json'];
+const PAGES = [...HTML_PAGES, '/openapi.json', '/schema.graphql'];
 
 describe.each(PAGES)('the page %s', (url) => {
   it.each(['br', 'gzip', 'identity'] as const)(

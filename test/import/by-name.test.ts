@@ -96,7 +96,7 @@ describe('an ambiguous name', () => {
   test('of districts is reported with all dependent records; nothing is guessed', async () => {
     await loadFolder(database.db, byHand([DISTRICT, '8,Judicial District,Prosecutorial District 2,ME']));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE'));
-    expect(reasons(summary).join('\n')).toContain('more than one district of the database can be meant');
+    expect(reasons(summary).join('\n')).toContain('matches more than one district in the database');
     expect(reasons(summary).join('\n')).toMatch(/district_id: district-name ME Judicial District .* is not known/);
     expect(await candidates()).toEqual([]);
     expect(counts(summary)['districts.csv']?.[0]).toBe(0);
@@ -110,7 +110,7 @@ describe('an ambiguous name', () => {
     };
     await loadFolder(database.db, byHand([DISTRICT], twins));
     const summary = await importOf('medsl', attorneys('ADA LOVELACE', 'GRACE HOPPER'));
-    expect(reasons(summary).join('\n')).toMatch(/more than one person of the database can be meant/);
+    expect(reasons(summary).join('\n')).toMatch(/matches more than one person in the database/);
     expect((await candidates()).map((line) => line.split(' | ').at(-1))).toEqual([
       'Prosecutorial  district #2',
       'Prosecutorial  district #2',

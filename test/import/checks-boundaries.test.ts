@@ -8,7 +8,11 @@ const rejectionOf = useRejections(database);
 
 describe('an invalid boundary rejects the load, and is reported', () => {
   test.each<[what: string, line: string, problem: string]>([
-    ['no JSON', '{"type":"Feature"', 'is not JSON (one whole Feature a line is needed): "{\\"type\\":\\"Feature\\""'],
+    [
+      'no JSON',
+      '{"type":"Feature"',
+      'is not JSON (each line must contain one whole Feature): "{\\"type\\":\\"Feature\\""',
+    ],
     ['something after it', `${feature(WEST, SQUARE)},`, 'is not JSON'],
     ['another type', '{"type":"FeatureCollection","features":[]}', 'is not a GeoJSON Feature'],
     ['a list', '[]', 'is not a GeoJSON Feature'],

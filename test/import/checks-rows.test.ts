@@ -22,7 +22,7 @@ describe('inconsistent rows reject the load, and are reported', () => {
     [
       'an ocdid that is there twice',
       () => changed('districts.csv', 'county:east', 'county:west'),
-      'districts.csv:4: ocdid: is the ocdid of district 2 too',
+      'districts.csv:4: ocdid: is also the ocdid of district 2',
     ],
     [
       'a district that is not there',
@@ -106,7 +106,7 @@ describe('inconsistent rows reject the load, and are reported', () => {
     });
     expect(await rejectionOf(folder)).toContain(
       [
-        '  districts.csv:2: ocdid: is the ocdid of district 2 too',
+        '  districts.csv:2: ocdid: is also the ocdid of district 2',
         '  boundaries.geojsonl:1: start_date: the district has a boundary from 2000-01-01 to 2022-12-31 in the database',
       ].join('\n'),
     );

@@ -23,7 +23,7 @@ describe('a feed of an election', () => {
       'election.xml BallotMeasureSelection bs2: votes are hidden for privacy',
       'election.xml CandidateContest cc2: is canceled: it is not held on its day',
       'election.xml CandidateSelection cs2: votes are given for areas of several kinds, which may overlap; they cannot be summed',
-      'election.xml GpUnit: 1 left out: is a place where votes are cast or counted, without elected offices',
+      'election.xml GpUnit: 1 skipped: is a place where votes are cast or counted, without elected offices',
     ]);
   });
 
@@ -84,11 +84,11 @@ describe('a feed of officeholders', () => {
       'Fay Fir | t | contact | Phone | 207-555-0100',
     ]);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
-      'officeholders.xml ContactInformation: 1 left out: is in another language than English',
-      'officeholders.xml GpUnit: 1 left out: lies outside the United States',
-      'officeholders.xml Office off2: StartDate: 2023-01 is not a day, YYYY-MM-DD; it is left open',
-      'officeholders.xml Office: 1 left out: its district lies outside the United States',
-      'officeholders.xml Uri: 1 left out: is a reference work about a person, not a contact',
+      'officeholders.xml ContactInformation: 1 skipped: is not in English',
+      'officeholders.xml GpUnit: 1 skipped: is outside the United States',
+      'officeholders.xml Office off2: StartDate: 2023-01 is not a date YYYY-MM-DD and is ignored',
+      'officeholders.xml Office: 1 skipped: its district is outside the United States',
+      'officeholders.xml Uri: 1 skipped: is a reference work about a person, not a contact',
     ]);
   });
 
@@ -141,7 +141,7 @@ describe('ambiguous records are reported, and the others imported', () => {
     [
       'an id twice',
       () => feedWith('election.xml', 'objectId="ru-h6"', 'objectId="ru-h5"'),
-      /the id ru-h5 is that of line \d+, too/,
+      /the id ru-h5 is already used on line \d+/,
     ],
     [
       'an end tag that is missing',

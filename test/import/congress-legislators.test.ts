@@ -85,11 +85,11 @@ describe('a snapshot', () => {
       },
     ]);
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'E000005 rep 1901-03-04: the state DK is not one of today',
+      'E000005 rep 1901-03-04: the state DK is not a current state',
       'E000005 rep 2003-01-03: the number of the district is unknown',
-      'legislators-district-offices.yaml A000001: belongs to no officeholder on 2026-06-15',
-      'legislators-social-media.yaml B000002: facebook shared is given to more than one person',
-      'legislators-social-media.yaml D000004: facebook Shared is given to more than one person',
+      'legislators-district-offices.yaml A000001: does not belong to an officeholder on 2026-06-15',
+      'legislators-social-media.yaml B000002: facebook shared belongs to more than one person',
+      'legislators-social-media.yaml D000004: facebook Shared belongs to more than one person',
       'legislators-social-media.yaml D000004: mastodon dogwood is not an account',
     ]);
   });
@@ -281,8 +281,8 @@ describe('records that the database already has', () => {
     const lines = report.map(({ record, reason }) => `${record}: ${reason}`);
     expect(lines).toEqual(
       expect.arrayContaining([
-        'B000002 rep 2021-01-03: more than one office of the database can be meant',
-        'D000004: more than one person of the database can be meant',
+        'B000002 rep 2021-01-03: matches more than one office in the database',
+        'D000004: matches more than one person in the database',
         'D000004 sen 2024-03-01: person_id: bioguide D000004 is not known',
       ]),
     );
@@ -301,8 +301,8 @@ describe('an unexpected entry', () => {
     const folder = folderOf({ 'executive.yaml': `${good}\n${bad}\n- 1\n` });
     const { report } = await runImport(database.db, 'congress-legislators', [folder], { asOf: '2026-01-01' });
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'executive.yaml entry 2: is not as expected: terms.0.start: is not a day, YYYY-MM-DD',
-      'executive.yaml entry 3: is not as expected: Invalid input: expected object, received number',
+      'executive.yaml entry 2: is not valid: terms.0.start: is not a date YYYY-MM-DD',
+      'executive.yaml entry 3: is not valid: Invalid input: expected object, received number',
     ]);
     expect(await termsOf(database.db)).toEqual([' | President | A B | Current | 2025-01-20 | 2029-01-20']);
   });

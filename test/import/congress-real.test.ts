@@ -25,8 +25,8 @@ describe.skipIf(!hasData)(
     test('is imported with every term', async () => {
       expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
         'B001005: icpsr_prez 99883 is the name of another person already',
-        'legislators-social-media.yaml M001198: facebook RogerMarshallMD is given to more than one person',
-        'legislators-social-media.yaml T000278: facebook RogerMarshallMD is given to more than one person',
+        'legislators-social-media.yaml M001198: facebook RogerMarshallMD belongs to more than one person',
+        'legislators-social-media.yaml T000278: facebook RogerMarshallMD belongs to more than one person',
       ]);
       const [inserted = 0, updated = 0, unchanged = 0] = counts(summary)['officeholders.csv'] ?? [];
       expect(inserted + updated + unchanged).toBe(2792 + 131);

@@ -223,7 +223,7 @@ describe('false data', () => {
     ]);
     const board = races.find(({ office }) => office === 'Town Board');
     expect(board).toMatchObject({ seats: 3, won: [] });
-    expect(reasons).toContain('more votes than 1 a ballot');
+    expect(reasons).toContain('more than 1 votes per ballot');
   });
 });
 

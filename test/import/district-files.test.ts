@@ -108,7 +108,7 @@ describe('a shapefile', () => {
     const { report } = await importOf('districts-geojson', folder, { preset: 'places-2019' });
     expect((await boundaries()).map((line) => line.split(' | ')[1])).toEqual(['Albany village', 'Burlington city']);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'vt.json#3: is a census-designated place: an area for statistics, without an elected government',
+      'vt.json#3: is a census-designated place: a statistical area without an elected government',
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('a shapefile', () => {
     ['without shapes', { 'tl.shp': null }, /there is no \.shp file/],
     ['that is cut off', { 'tl.shp': shpOf(RECORDS).subarray(0, 250) }, /tl\.shp: is not a shapefile, or is cut off/],
     ['that is none', { 'tl.shp': Buffer.from('hello') }, /tl\.shp: is not a shapefile, or is cut off/],
-    ['in no encoding', { 'tl.cpg': Buffer.from('Klingon') }, /tl\.cpg: Klingon is no encoding/],
+    ['in no encoding', { 'tl.cpg': Buffer.from('Klingon') }, /tl\.cpg: Klingon is not a character encoding/],
   ])('%s is rejected', async (_, files, message) => {
     const error = await importOf('districts-shapefile', shapefile(files), {
       type: 'City-town',
@@ -202,7 +202,7 @@ describe('TopoJSON', () => {
       options,
       /a\.topojson:1: is not JSON, or is cut off/,
     ],
-    ['an unknown preset', '{}', { preset: 'moon' }, /There is no preset moon; there are congress-113, /],
+    ['an unknown preset', '{}', { preset: 'moon' }, /There is no preset moon; the presets are congress-113, /],
   ])('%s is rejected', async (_, content, given, message) => {
     const error = await importOf('districts-topojson', folderOf({ 'a.topojson': content }), given).catch(
       (error: unknown) => error,

@@ -147,7 +147,7 @@ describe('the three shapes', () => {
       {
         source: 'districts-geojson',
         record: 'places.json#1',
-        reason: 'the format of its properties is unknown; name them (name, geoid, ocdid, state)',
+        reason: 'the format of its properties is unknown; set their names with --properties',
       },
     ]);
     const properties = { geoid: 'CODE', name: 'TITLE', ocdid: 'DIVISION' };
@@ -270,7 +270,7 @@ describe('invalid districts are skipped and reported, the others imported', () =
       'x.geojson#2 (3302)',
       /^geometry: has the longitude 100000, which is out of range$/,
     ],
-    ['no geometry', () => bad({}), 'x.geojson#2 (3302)', /^geometry: is a thing without a type/],
+    ['no geometry', () => bad({}), 'x.geojson#2 (3302)', /^geometry: is a geometry without a type/],
     [
       'no state',
       () => bad({ type: 'Polygon', coordinates: [box(-106, 43, -105, 44)] }, { GEOID20: '9902', CD118FP: '02' }),
@@ -377,7 +377,7 @@ describe('unusable files and options are rejected, and nothing is changed', () =
 
   test('an unknown source', async () => {
     await expect(runImport(database.db, 'toString' as 'us-atlas', [])).rejects.toThrow(
-      /There is no source toString; there are us-atlas, congress-legislators, districts-geojson/,
+      /There is no source toString; the sources are us-atlas, congress-legislators, districts-geojson/,
     );
   });
 });

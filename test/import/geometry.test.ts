@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { coveringBoundaries } from '../../src/districts/districts.store.ts';
 import { checkGeometry, GeometryError } from '../../src/import/geometry.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { useDatabase } from '../support/database.ts';
@@ -12,7 +13,7 @@ describe('the check of a geometry', () => {
   test.each<[what: string, geometry: unknown, reason: RegExp]>([
     ['none', null, /^is missing$/],
     ['a text', 'POLYGON((0 0))', /^is missing$/],
-    ['a point', { type: 'Point', coordinates: [1, 2] }, /is a Point; a Polygon or MultiPolygon is needed/],
+    ['a point', { type: 'Point', coordinates: [1, 2] }, /is a Point; it must be a Polygon or MultiPolygon/],
     ['a collection', { type: 'GeometryCollection', geometries: [] }, /is a GeometryCollection/],
     ['no polygon', { type: 'MultiPolygon', coordinates: [] }, /has no polygon/],
     ['no ring', polygon(), /polygon without rings/],
@@ -50,7 +51,7 @@ describe('the check of a geometry', () => {
     [
       'longitude and latitude swapped',
       polygon(box(43, -172, 44, -171)),
-      /latitude -172, which is out of range \(the longitude comes first\)/,
+      /latitude -172, which is out of range \(longitude comes first\)/,
     ],
     ['metres', polygon(box(500_000, 4_000_000, 500_100, 4_000_100)), /longitude 500000, which is out of range/],
     [
@@ -61,7 +62,7 @@ describe('the check of a geometry', () => {
         [1, 1],
         [0, 0],
       ]),
-      /not made of numbers/,
+      /coordinates are not numbers/,
     ],
     [
       'texts',
@@ -71,7 +72,7 @@ describe('the check of a geometry', () => {
         [1, 1],
         ['0', 0],
       ]),
-      /not made of numbers/,
+      /coordinates are not numbers/,
     ],
     ['a bare number', polygon([0, 1, 2, 0]), /not \[longitude, latitude\]/],
     [
@@ -87,7 +88,7 @@ describe('the check of a geometry', () => {
         [120, 80],
         [-120, 80],
       ]),
-      /goes round a pole/,
+      /encloses a pole/,
     ],
   ])('rejects %s', (_, geometry, reason) => {
     expect(() => checkGeometry(geometry)).toThrow(GeometryError);
@@ -311,5 +312,27 @@ describe('boundaries in the database', () => {
     expect(found?.area).toBeCloseTo(found?.whole ?? 0, 12);
     expect(found?.corners).toBe(0);
     expect(found?.differing).toBe(0);
+  });
+
+  test('points exactly on an edge are covered, where the subdivision cuts the edge as well', async () => {
+    // Both longitude and latitude of k/1024 of the way along the diagonal are exact binary numbers.
+    const [west, south, width, height] = [175, 57, 1.25, 0.8125];
+    const wave = Array.from({ length: 900 }, (_, index) => [
+      west + width - (width * (index + 1)) / 901,
+      south + height - (height * (index + 1)) / 901 + 0.1 + 0.05 * Math.sin(index),
+    ]);
+    await load([[[west, south], [west + width, south + height], ...wave, [west, south]]]);
+    const point = { longitude: 'diagonal.longitude', latitude: 'diagonal.latitude' };
+    const { rows } = await sql<{ points: number; covered: number; found: number }>`
+      with diagonal as (
+        select ${west}::float8 + ${width}::float8 * k / 1024 as longitude, ${south}::float8 + ${height}::float8 * k / 1024 as latitude
+        from generate_series(0, 1024) as k
+      )
+      select count(*) as points,
+        count(*) filter (where exists (
+          select from boundaries where ST_Covers(geometry, ST_Point(longitude, latitude, 4326)))) as covered,
+        count(*) filter (where exists (select from ${sql.raw(coveringBoundaries(point))} covering)) as found
+      from diagonal`.execute(database.db);
+    expect(rows[0]).toEqual({ points: 1025, covered: 1025, found: 1025 });
   });
 });

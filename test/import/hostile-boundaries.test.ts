@@ -59,7 +59,7 @@ describe('an invalid boundary', () => {
       ],
       /pole|United States/,
     ],
-    ['text for numbers', [ring.map((position) => position.map(String))], /not made of numbers/],
+    ['text for numbers', [ring.map((position) => position.map(String))], /coordinates are not numbers/],
     ['20,000 lists in lists', DEEP, /has a (ring|polygon)/],
   ])('(%s) is skipped and reported with its location', async (_, coordinates, reason) => {
     const files = { [COUNTY.file]: geojson(coordinates).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000)) };

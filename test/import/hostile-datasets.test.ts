@@ -107,7 +107,7 @@ describe('an invalid file is rejected with its line', () => {
     [
       'a column twice',
       () => ({ 'persons.csv': textOf('persons.csv').replace('first_name', 'last_name') }),
-      'persons.csv:1: last_name: the column is there twice',
+      'persons.csv:1: last_name: the column occurs twice',
     ],
     [
       'a required column that is missing',

@@ -284,7 +284,7 @@ describe('--replace', () => {
     expect(rejection).toHaveProperty(
       'message',
       expect.stringContaining(
-        'districts.csv: district 4 is not in the file, but offices.csv was not supplied and the database has rows of it that refer to it: 1',
+        'districts.csv: district 4 is not in the file, but offices.csv was not supplied, and rows in the database refer to the id: 1',
       ),
     );
     expect(rejection).toHaveProperty(

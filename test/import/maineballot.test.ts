@@ -111,7 +111,12 @@ describe('maineballot', () => {
       /is not a day/,
     ],
     ['a head that is not YAML', 'Q1.mdx', '---\ntitle: "Q\n---\n', /^Q1\.mdx:\d: is not YAML/],
-    ['a list of another name', 'people.csv', 'Office\n', /people\.csv: the name is not like candidates-2020-11\.csv/],
+    [
+      'a list of another name',
+      'people.csv',
+      'Office\n',
+      /people\.csv: the file name must be like candidates-2020-11\.csv/,
+    ],
     [
       'a list without a column',
       'candidates-2020-11.csv',

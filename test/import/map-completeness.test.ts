@@ -78,6 +78,22 @@ describe('a map without all districts of a state', () => {
     expect((await stored()).length).toBeGreaterThan(0);
   });
 
+  test('is rejected if no number shows it, but an area of the state has no district', async () => {
+    const outline = [box(-80, 35, -79.6, 36)];
+    await importOf(folderOf({ 'RI.geojson': feature({ STATEFP: '44', GEOID: '44', NAME: 'Rhode Island' }, outline) }), {
+      type: 'State',
+      from: '2000-01-01',
+    });
+    const path = legislature('ri', ['1', '2', '3']);
+    const options = { from: '2013-01-01' };
+    expect(await messageOf(path, options)).toMatch(
+      /the map is incomplete, 1 district is missing.*\n {2}RI State Legislative \(Lower\): no district covers the area around latitude 35.5, longitude -79.65/,
+    );
+    const { report } = await importOf(path, { ...options, partial: true });
+    expect(report.map(({ kind }) => kind)).toEqual(['is missing from the map']);
+    expect((await importOf(legislature('ri', ['1', '2', '3', '4']), options)).report).toEqual([]);
+  });
+
   test.each<[what: string, folder: () => string, options: ImportOptions, count: number]>([
     ['all seats of a state', () => congress(['NV-1', 'NV-2', 'NV-3', 'NV-4']), IN_2021, 4],
     ['a state at large', () => congress(['VT-AL']), IN_2021, 1],

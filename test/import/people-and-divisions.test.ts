@@ -123,10 +123,10 @@ ${more}`;
     const { report } = await importOf('openstates-people', path('2026-08-05', newer));
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual(
       expect.arrayContaining([
-        'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; the source does not say which is right',
-        'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; the source does not say which is right',
+        'c.yml (Cleo Charlie): lower Orange-1 to 2023-01-04: overlaps another seat; the source does not state which one is correct',
+        'c.yml (Cleo Charlie): upper Orange 2019-01-09 to 2023-01-04: overlaps another seat; the source does not state which one is correct',
         'f.yml (Fay Fir): king: is not a known office',
-        'VT State Legislative (Lower): the database has no map of these districts, so no point leads to their 3 members',
+        'VT State Legislative (Lower): the database has no map of these districts, so point lookups do not find their 3 members',
       ]),
     );
   });

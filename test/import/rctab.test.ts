@@ -52,7 +52,7 @@ describe('a summary of RCTab', () => {
 
   test('that cannot be stored as gains of one winner is skipped and reported', async () => {
     expect(await reportOf(join(FIXTURES, 'rctab'))).toEqual([
-      'loses-votes.json: a candidate loses votes while still in: the rounds cannot be stored as gains',
+      'loses-votes.json: a continuing candidate loses votes between rounds, which the exchange format cannot represent',
       'two-seats.json: 2 are elected: only rounds of contests with one winner can be stored',
     ]);
     expect(await candidatesIn(database.db)).toHaveLength(6);

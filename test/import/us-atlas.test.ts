@@ -32,7 +32,7 @@ describe('the installed package', () => {
 
   test('loses none of the counties that are not valid polygons', () => {
     expect(summary.report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      'county 51610: has collapsed to a line on the grid of the source; the grid cells along it replace it',
+      'county 51610: has collapsed to a line on the grid of the source and is replaced by the grid cells along it',
     ]);
     expect(summary.files.find(({ file }) => file === 'boundaries.geojsonl')?.repaired).toBeGreaterThan(15);
   });
@@ -259,8 +259,8 @@ describe('unusable paths', () => {
   const database = useDatabase();
 
   test.each<[string, () => string, RegExp]>([
-    ['a file of another name', () => '/nowhere/x.json', /us-atlas is nation-10m\.json/],
-    ['a folder without them', () => folderOf({ 'a.txt': '' }), /there is none of nation-10m\.json/],
+    ['a file of another name', () => '/nowhere/x.json', /us-atlas consists of nation-10m\.json/],
+    ['a folder without them', () => folderOf({ 'a.txt': '' }), /contains none of nation-10m\.json/],
     [
       'a file that is cut off',
       () => folderOf({ 'nation-10m.json': '{"type":"Topology","objects":{' }),

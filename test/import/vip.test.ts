@@ -19,20 +19,20 @@ describe('a feed of the Voting Information Project', () => {
       'U.S. Representative | Congressional District 1 | Regular | General | B. J. "Bo" Birch',
     ]);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`).sort()).toEqual([
-      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not one yes and one no; their meaning and votes are omitted',
-      'vip.xml Candidate: 1 left out: is not the first candidate of a ballot selection in an imported contest, like running mates',
+      'vip.xml BallotMeasureContest bmc2: its answers "Alfred", "Biddeford" are not a yes and a no; their meaning and votes are omitted',
+      'vip.xml Candidate: 1 skipped: is not the first candidate of a ballot selection in an imported contest, like running mates',
       'vip.xml CandidateContest cc2: line 105: refers to the selection cs77, which the feed does not have',
       'vip.xml CandidateContest cc5: NumberElected is missing, and several votes are allowed; the number of seats is unknown',
       'vip.xml CandidateSelection cs4: is a line without a candidate',
-      'vip.xml ConStatement: 1 left out: is an argument, not the effect of a yes or no',
-      'vip.xml ElectoralDistrict: 1 left out: districts of the type grange have none of our types',
+      'vip.xml ConStatement: 1 skipped: is an argument, not the effect of a yes or no',
+      'vip.xml ElectoralDistrict: 1 skipped: districts of the type grange are not supported',
       'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name determines its branch of government',
-      'vip.xml OfficeIds: 1 left out: is the second office of a contest, whose race has one',
-      'vip.xml Party: 1 left out: is not a party',
-      'vip.xml PartyContest: 1 left out: voters choose a party, and a race has candidates',
-      'vip.xml Person: 1 left out: neither runs for an imported office nor holds one',
-      'vip.xml PollingLocation: 2 left out: is a place to vote at',
-      'vip.xml Text: 1 left out: is in another language than the imported text',
+      'vip.xml OfficeIds: 1 skipped: is the second office of a contest, whose race has one',
+      'vip.xml Party: 1 skipped: is not a party',
+      'vip.xml PartyContest: 1 skipped: voters choose a party; a race needs candidates',
+      'vip.xml Person: 1 skipped: neither runs for an imported office nor holds one',
+      'vip.xml PollingLocation: 2 skipped: is a polling place',
+      'vip.xml Text: 1 skipped: is in another language than the imported text',
     ]);
   });
 
@@ -124,12 +124,12 @@ describe('an invalid feed is rejected with its line, and nothing is changed', ()
     [
       'a namespace',
       () => feedWith('vip.xml', '<VipObject ', '<VipObject xmlns="urn:vip" '),
-      /vip\.xml:2: <VipObject> is in the namespace urn:vip; that of the feeds that are read is in none/,
+      /vip\.xml:2: <VipObject> is in the namespace urn:vip; it must not be in a namespace/,
     ],
     [
       'another version',
       () => feedWith('vip.xml', '"5.2"', '"3.0"'),
-      /vip\.xml:2: has the schemaVersion 3.0; 5.0 to 6.0 are read/,
+      /vip\.xml:2: has the schemaVersion 3.0; supported versions are 5.0 to 6.0/,
     ],
     [
       'another root',
@@ -139,10 +139,10 @@ describe('an invalid feed is rejected with its line, and nothing is changed', ()
     [
       'an id twice',
       () => feedWith('vip.xml', 'id="can2"', 'id="can1"'),
-      /vip\.xml:\d+: <Candidate>: the id can1 is that of line \d+, too/,
+      /vip\.xml:\d+: <Candidate>: the id can1 is already used on line \d+/,
     ],
     ['no id', () => feedWith('vip.xml', '<Party id="par1">', '<Party>'), /vip\.xml:\d+: <Party>: has no id/],
-    ['Latin-1', () => feedWith('vip.xml', 'UTF-8', 'ISO-8859-1'), /vip\.xml:1: says that it is ISO-8859-1/],
+    ['Latin-1', () => feedWith('vip.xml', 'UTF-8', 'ISO-8859-1'), /vip\.xml:1: declares the encoding ISO-8859-1/],
     ['no source', () => feedWith('vip.xml', /<Source[\s\S]*<\/Source>/, ''), /has no <Source>/],
     [
       'two elections',
@@ -169,7 +169,7 @@ describe('an invalid feed is rejected with its line, and nothing is changed', ()
 
   test('two feeds at once are rejected, because the later one may correct the other', async () => {
     const folder = folderOf({ 'a.xml': '<VipObject/>', 'b.xml': '<VipObject/>' });
-    await expect(runImport(database.db, 'vip', [folder])).rejects.toThrow('a.xml, b.xml: feeds are imported one after');
+    await expect(runImport(database.db, 'vip', [folder])).rejects.toThrow('a.xml, b.xml: import feeds one at a time');
   });
 
   test('thousands of addresses are skipped and counted', async () => {
@@ -180,7 +180,7 @@ describe('an invalid feed is rejected with its line, and nothing is changed', ()
     const feed = feedWith('vip.xml', '</VipObject>', `${streets.join('\n')}</VipObject>`);
     const { report } = await runImport(database.db, 'vip', [feed]);
     expect(report.find(({ record }) => record === 'vip.xml StreetSegment')?.reason).toBe(
-      '50,000 left out: is an address',
+      '50,000 skipped: is an address',
     );
   });
 });
@@ -202,7 +202,7 @@ describe.skipIf(!samples)('the sample feed of the specification', () => {
       'contacts.csv': 93,
     });
     const reasons = summary.report.map(({ record, reason }) => `${record} ${reason}`).join('\n');
-    expect(reasons).toMatch(/Precinct 32 left out/);
+    expect(reasons).toMatch(/Precinct 32 skipped/);
     expect(reasons).not.toMatch(/refers to/);
     const before = await fingerprint(database.db);
     await runImport(database.db, 'vip', [path]);

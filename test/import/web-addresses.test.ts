@@ -52,7 +52,7 @@ describe('a contact', () => {
     'is not %j as a %s',
     async (contact, type) => {
       expect(await load(type, contact)).toMatch(
-        /contacts\.csv:2: contact: .* is an address of another scheme than http/,
+        /contacts\.csv:2: contact: .* is an address with another scheme than http/,
       );
       expect(await load(type, contact, 'social')).toContain('contacts.csv:2: contact: ');
     },

@@ -91,7 +91,7 @@ export const PLANTED: readonly PlantedViolation[] = [
   violation('a party twice', 'duplicate-parties', `insert into parties (id, name) values (99, 'democratic')`),
   violation(
     'a winner who is another person than the holder',
-    'duplicate-persons',
+    'duplicate-persons winners-apart-from-holders',
     `
     ${PERSON}; update candidates set person_id = 9 where id = 1`,
   ),
@@ -246,7 +246,7 @@ export const PLANTED: readonly PlantedViolation[] = [
     select 51, '2020-01-01', precise, geometry, 'later' from boundaries where district_id = 51;
     insert into boundary_pieces select id, ST_GeometryN(geometry, 1) from boundaries where digest = 'later'`,
   ),
-  violation('a school district in the sea', 'districts-outside-their-state', redraw(51, box(-65, 35, -64, 36))),
+  violation('a school district in the sea', 'districts-outside-their-state', redraw(51, box(-68, 35, -67, 36))),
   violation(
     'a Congress district without state',
     'districts-without-state missing-districts gaps-in-maps',
@@ -270,4 +270,195 @@ export const PLANTED: readonly PlantedViolation[] = [
     redraw(33, `ST_Multi(ST_Difference(${box(-72, 41.5, -71.5, 42)}, ${box(-71.7, 41.7, -71.65, 41.75)}))`),
   ),
   violation('districts that overlap', 'overlaps-in-maps', redraw(32, box(-71.6, 41, -71, 41.5))),
+  violation('a link to NaN', 'broken-names', `update persons set url = 'https://example.org/NaN' where id = 1`),
+  violation('a contact that is undefined', 'broken-names', `update contacts set contact = 'undefined'`),
+  violation(
+    'an object as the text of a measure',
+    'broken-names',
+    `update ballot_measures set official_title = 'Shall [object Object] be?'`,
+  ),
+  violation(
+    'a name in the wrong encoding',
+    'mangled-names',
+    `update persons set name = 'Ada \u00C3\u0081lvarez', last_name = null where id = 1`,
+  ),
+  violation('a name with a lost character', 'mangled-names', `update districts set name = 'Ke\uFFFDt' where id = 41`),
+  violation('an office with HTML', 'mangled-names', `update offices set name = 'Parks <br> Roads' where id = 4`),
+  violation(
+    'a capital after an apostrophe',
+    'mangled-names',
+    `update offices set name = 'People''S Council' where id = 4`,
+  ),
+  violation(
+    'a total as a person',
+    'names-of-no-person',
+    `update persons set name = 'Total Votes Cast', last_name = null where id = 6`,
+  ),
+  violation(
+    'overvotes as a person',
+    'names-of-no-person',
+    `update persons set name = 'Over Votes', last_name = null where id = 6`,
+  ),
+  violation(
+    'blank ballots as a person',
+    'names-of-no-person',
+    `update persons set name = 'Paper Ballots Cast-Blank' where id = 6`,
+  ),
+  violation(
+    'a long GEOID of two districts of different types',
+    'duplicate-districts',
+    `insert into districts (id, type, name, state, geo_id) values (99, 'City-town', 'Kent', 'RI', '0500000US44003')`,
+  ),
+  violation(
+    'an OCD id of two districts',
+    'duplicate-districts',
+    `alter table districts drop constraint districts_ocdid_key;
+    insert into districts (id, type, name, state, ocdid) values (99, 'County', 'Kent', 'RI', '${RI}/county:kent')`,
+  ),
+  violation(
+    'an identifier of two persons',
+    'duplicate-identifiers',
+    `alter table external_identifiers drop constraint external_identifiers_pkey;
+    insert into external_identifiers (kind, scheme, value, record_id) values ('person', 'fec', 'H1', 2)`,
+  ),
+  violation(
+    'a candidate of no race',
+    'dangling-references',
+    `alter table candidates drop constraint candidates_race_id_fkey; update candidates set race_id = 999 where id = 9`,
+  ),
+  violation(
+    'an office of no district',
+    'dangling-references',
+    `alter table offices drop constraint offices_district_id_fkey; update offices set district_id = 999 where id = 4`,
+  ),
+  violation(
+    'a boundary of no district',
+    'dangling-references gaps-in-maps',
+    `alter table boundaries drop constraint boundaries_district_id_fkey; update boundaries set district_id = 999 where district_id = 22`,
+  ),
+  violation(
+    'a round of no candidate',
+    'dangling-references',
+    `alter table ranked_choice_rounds drop constraint ranked_choice_rounds_candidate_id_fkey;
+    insert into ranked_choice_rounds (candidate_id, round) values (999, 1)`,
+  ),
+  violation(
+    'a contact without an owner',
+    'contacts-without-owner',
+    `alter table contacts drop constraint contacts_check; update contacts set officeholder_id = null`,
+  ),
+  violation(
+    'a winner without votes',
+    'winners-without-votes',
+    `update candidates set votes_for_cand = null where id = 1`,
+  ),
+  violation(
+    'a winner with no votes at all',
+    'winners-without-votes outcome-against-votes',
+    `update candidates set votes_for_cand = 0 where id = 1`,
+  ),
+  violation(
+    'negative votes',
+    'impossible-counts',
+    `alter table candidates drop constraint candidates_votes_for_cand_check; update candidates set votes_for_cand = -50 where id = 4`,
+  ),
+  violation(
+    'negative votes in a round',
+    'impossible-counts',
+    `alter table ranked_choice_rounds drop constraint ranked_choice_rounds_votes_for_check;
+    update ranked_choice_rounds set votes_for = -20 where round = 2; update candidates set votes_for_cand = 20 where id = 5`,
+  ),
+  violation(
+    'negative votes for a measure',
+    'impossible-counts',
+    `alter table ballot_measures drop constraint ballot_measures_no_votes_total_check; update ballot_measures set no_votes_total = -1`,
+  ),
+  violation(
+    'a race without a seat',
+    'impossible-counts',
+    `alter table races drop constraint races_number_of_seats_check; update races set number_of_seats = 0 where id = 4`,
+  ),
+  violation(
+    'percentages as votes',
+    'percentages-as-votes',
+    `update candidates set votes_for_cand = votes_for_cand / 100 where race_id = 1`,
+  ),
+  violation(
+    'percentages of a measure',
+    'percentages-as-votes',
+    `update ballot_measures set yes_votes_total = 60, no_votes_total = 40`,
+  ),
+  violation(
+    'a race beyond the district of its election',
+    'ballots-beyond-their-election',
+    `update elections set district_id = 42 where id = 1`,
+  ),
+  violation(
+    'a person who wins in two districts',
+    'wins-in-two-districts',
+    `insert into offices (id, district_id, name, level, branch, chamber) values (9, 12, 'U.S. Representative', 'Federal', 'Legislative', 'Lower');
+    insert into races (id, election_id, office_id, year, type, stage_type, number_of_seats) values (9, 1, 9, 2022, 'Regular', 'General', 1);
+    insert into candidates (id, race_id, person_id, cand_status, votes_for_cand) values (99, 9, 3, 'Won', 5)`,
+  ),
+  violation(
+    'governors who overlap by a day',
+    'overlapping-terms',
+    `update officeholders set end_date = '2023-01-04' where id = 1`,
+  ),
+  violation(
+    'two current holders of a seat for one',
+    'overlapping-terms',
+    `insert into offices (id, district_id, name, level, branch, chamber, one_holder)
+      values (9, 31, 'State Representative', 'State', 'Legislative', 'Lower', true);
+    insert into officeholders (id, office_id, person_id, status) values (8, 9, 4, 'Current'), (9, 9, 5, 'Current')`,
+  ),
+  violation(
+    'more current holders than seats in the race',
+    'overlapping-terms',
+    `insert into officeholders (id, office_id, person_id, status) values (9, 4, 6, 'Current')`,
+  ),
+  violation(
+    'a person with seats in two districts',
+    'terms-in-two-districts',
+    `insert into offices (id, district_id, name, level, branch, chamber) values
+      (8, 31, 'State Representative', 'State', 'Legislative', 'Lower'), (9, 32, 'State Representative', 'State', 'Legislative', 'Lower');
+    insert into officeholders (id, office_id, person_id, status, start_date) values
+      (8, 8, 6, 'Current', '2021-01-05'), (9, 9, 6, 'Current', '2023-01-03')`,
+  ),
+  violation(
+    'a term that ends before it begins',
+    'dates-of-terms',
+    `alter table officeholders drop constraint officeholders_check; update officeholders set end_date = '2014-01-01' where id = 1`,
+  ),
+  violation(
+    'a current holder who has not begun',
+    'dates-of-terms',
+    `update officeholders set start_date = '2025-01-03', end_date = '2027-01-05' where id = 2`,
+  ),
+  violation(
+    'a winner who is not joined with the holder',
+    'winners-apart-from-holders',
+    `insert into persons (id, name, first_name, last_name) values (9, 'Benjamin Q. Baker', 'Benjamin', 'Baker');
+    update candidates set person_id = 9 where id in (1, 9)`,
+  ),
+  violation(
+    'two boundaries of a district at a time',
+    'periods-of-boundaries',
+    `alter table boundaries drop constraint one_boundary_in_effect;
+    insert into boundaries (district_id, start_date, precise, geometry, digest)
+    select 51, '2020-01-01', precise, geometry, 'again' from boundaries where district_id = 51;
+    insert into boundary_pieces select id, ST_GeometryN(geometry, 1) from boundaries where digest = 'again'`,
+  ),
+  violation(
+    'longitude and latitude exchanged',
+    'boundaries-outside-the-country districts-outside-their-state',
+    `update boundaries set geometry = ST_FlipCoordinates(geometry) where district_id = 51;
+    update boundary_pieces as p set geometry = ST_GeometryN(b.geometry, 1)
+    from boundaries as b where b.id = p.boundary_id and b.district_id = 51`,
+  ),
+  violation(
+    'a district whose boundary ends while the map goes on',
+    'missing-districts gaps-in-maps',
+    `update boundaries set end_date = '2020-01-01' where district_id = 33`,
+  ),
 ];

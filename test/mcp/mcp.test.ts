@@ -174,7 +174,7 @@ describe('a result', () => {
     const query = '{ people(name: "Zimmerman", first: 100) { edges { node { name firstName lastName url } } } }';
     expect(await call(client, 'run_graphql', { query })).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/RESPONSE_TOO_LARGE: The result has \d+ bytes, of at most 8000/),
+      text: expect.stringMatching(/RESPONSE_TOO_LARGE: The result has \d+ bytes; at most 8000 are allowed/),
     });
   });
 

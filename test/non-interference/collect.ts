@@ -42,5 +42,5 @@ function textOf({ statusCode, headers, body }: LightMyRequestResponse): string {
 }
 
 function titleOf({ url, payload }: Request): string {
-  return payload === undefined ? url : JSON.parse(String(payload)).query;
+  return payload === undefined ? url : (JSON.parse(String(payload)).query ?? String(payload));
 }

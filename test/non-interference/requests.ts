@@ -41,7 +41,7 @@ const DOCUMENTS = [
   '{ people(name: "a", first: 101) { totalCount } }',
   `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: race(id: 601) { candidates { id } }`).join(' ')} }`,
   '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { office { officeholders { person { candidacies { race { candidates { person { candidacies { id } } } } } } } } } } } } } } }',
-  '{ person(id: 3) { candidacies { id status race { id election { id date } candidates { id } } } officeholders { id } contacts { contact } socialMedia { url } } }',
+  '{ person(id: 3) { candidacies { id status race { id election { id date } candidates { id } } } officeholders { id } contacts { value } socialMedia { url } } }',
   '{ ballotMeasure(id: 700) { status yesVotesTotal noVotesTotal yesShare } }',
   'query Name { race(id: 606) { candidates { id person { name } } } }',
 ];
@@ -89,10 +89,28 @@ export const BULK_IDS = [
   'upcoming-elections',
 ];
 
+const tool = (name: string, args: object): Request => ({
+  method: 'POST',
+  url: '/mcp',
+  headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+  payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+});
+
+/** Every tool of the Model Context Protocol that shows candidates or measures. */
+const TOOLS = [
+  ...DATES.flatMap((date) => [
+    tool('results', { state: 'AA', date }),
+    tool('whats_on_my_ballot', { latitude: 42, longitude: -98, date }),
+  ]),
+  tool('find_person', { name: 'a' }),
+  tool('run_graphql', { query: '{ ballotMeasure(id: 700) { status yesVotesTotal } candidate(id: 803) { status } }' }),
+];
+
 /** All requests but the downloads. */
 export const REQUESTS: readonly Request[] = [
   ...everyField().documents.map((document) => graphql(document)),
   ...DOCUMENTS.map((document) => graphql(document)),
   ...restAddresses().map((url): Request => ({ method: 'GET', url })),
   { method: 'GET', url: '/getQueryList' },
+  ...TOOLS,
 ];

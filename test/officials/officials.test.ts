@@ -12,9 +12,9 @@ describe('officeholders of a point', () => {
       name
       offices { name type level branch chamber seat officeholders {
         status startDate endDate
-        person { name firstName lastName contacts { type contact } socialLinks { network url } }
+        person { name firstName lastName contacts { type value } socialLinks { network url } }
         party { id name }
-        contacts { type contact } socialLinks { network url }
+        contacts { type value } socialLinks { network url }
       } }
     } } }`;
     expect(await request(database.db, query)).toEqual({
@@ -40,13 +40,13 @@ describe('officeholders of a point', () => {
                         name: 'Ada Able',
                         firstName: 'Ada',
                         lastName: 'Able',
-                        contacts: [{ type: 'Email', contact: 'ada@able.example' }],
+                        contacts: [{ type: 'Email', value: 'ada@able.example' }],
                         socialLinks: [{ network: 'Facebook', url: 'https://social.example/ada' }],
                       },
                       party: { id: 2, name: 'Democratic' },
                       contacts: [
-                        { type: 'Phone', contact: '202-555-0101' },
-                        { type: 'Website', contact: 'https://office.example' },
+                        { type: 'Phone', value: '202-555-0101' },
+                        { type: 'Website', value: 'https://office.example' },
                       ],
                       socialLinks: [{ network: 'YouTube', url: 'https://video.example/office' }],
                     },
@@ -138,7 +138,7 @@ describe('people', () => {
 
 describe('without a grant', () => {
   const query = `{ location(latitude: 42, longitude: -98) { districts(types: [COUNTRY]) { id boundary { geometry }
-    offices { officeholders { id contacts { contact } socialLinks { url } person { contacts { contact } } } } } } }`;
+    offices { officeholders { id contacts { value } socialLinks { url } person { contacts { value } } } } } } }`;
 
   it.each([
     [
@@ -151,7 +151,7 @@ describe('without a grant', () => {
         id: 1,
         contacts: expect.any(Array),
         socialLinks: null,
-        person: { contacts: [{ contact: 'ada@able.example' }] },
+        person: { contacts: [{ value: 'ada@able.example' }] },
       },
     ],
   ] as const)('%s a field is null and nothing else changes', async (without, officeholder) => {

@@ -105,7 +105,14 @@ export async function expectedOf(db: Database, question: Question): Promise<Expe
             and not (coalesce(end_date, 'infinity') = ${day}::date and exists (
               select from officeholders as next
               where next.office_id = offices.id and next.start_date = ${day}::date
-                and next.start_date > officeholders.start_date)))) order by offices.id), '[]')
+                and next.start_date > officeholders.start_date))
+            -- Of overlapping terms of one person, the one that began last.
+            and not exists (
+              select from officeholders as later
+              where later.office_id = offices.id and later.person_id = officeholders.person_id
+                and later.start_date > officeholders.start_date
+                and ${day}::date between later.start_date and coalesce(later.end_date, 'infinity'))
+          )) order by offices.id), '[]')
         from here join offices on offices.district_id = here.id
         where kind = 'day'),
       'restElections', (

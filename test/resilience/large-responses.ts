@@ -30,7 +30,7 @@ const failing = 'bad: district(id: 1, geoId: "1") { id }';
 const ballots = `locations(points: [${points}]) { ballot(electionDate: "2022-11-08") { districts { district { name }
   races { id office { name } candidates { id person { name } parties { name } votes } } ballotMeasures { name } } } }`;
 const representatives = `locations(points: [${points}]) { districts { id name offices { id name officeholders { id person {
-  name contacts { contact } } party { name } contacts { contact } } } } }`;
+  name contacts { value } } party { name } contacts { value } } } } }`;
 const geometries = (count: number) =>
   `{ districts(first: 10) { edges { node { boundary { ${Array.from({ length: count }, (_, n) => `g${n}: geometry`).join(' ')} } } } } }`;
 const OPERATIONS: Readonly<Record<string, { readonly query: string; readonly status: number }>> = {

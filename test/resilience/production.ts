@@ -84,7 +84,7 @@ async function checkNpm(npm: production.Command, name: string, environment: { DA
   const expected = environment.DATABASE_URL ? { data: { location: { districts: [] } } } : JSON.parse(result);
   Object.assign(held, {
     [`${label}: installs no development packages`]: !existsSync(join(tree, 'node_modules/vitest')),
-    [`${label}: a swallowed option is rejected`]: dryRun.code === 1 && dryRun.output.includes('read --dry-run'),
+    [`${label}: a swallowed option is rejected`]: dryRun.code === 1 && dryRun.output.includes('consumed --dry-run'),
     [`${label}: executes the query of the README`]: response.status === 200 && isDeepStrictEqual(body, expected),
     [`${label}: stops in order`]: output.includes('"stopped"') && (await statusOf(`${url}/health`)) === 0,
     [`${label}: writes nothing into the tree`]: (await production.pathsOf(tree)) === before,

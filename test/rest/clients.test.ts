@@ -115,7 +115,7 @@ describe('a script', () => {
     expect((await client.wholeState('BB', '2019-11-05')).map(({ id }) => id)).toEqual(
       Array.from({ length: 40 }, (_, index) => 3000 + index),
     );
-    expect(await client.wholeState('AA', '2019-11-06')).toEqual([]);
+    expect(await client.wholeState('VT', '2019-11-06')).toEqual([]);
   });
 
   it('shows the message of every rejection', async () => {

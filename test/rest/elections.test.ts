@@ -179,7 +179,7 @@ describe('GET /data/elections_by_state', () => {
   it('returns a text if there is nothing', async () => {
     for (const query of [
       `state=DE&election_date=${VOTE.date2022}`,
-      `state=AA&election_date=${VOTE.date2026}`,
+      `state=vt&election_date=${VOTE.date2026}`,
       `state=us&election_date=${VOTE.date2026}`,
     ]) {
       expect((await get(service, `${STATE}?${query}`)).body).toEqual({
@@ -209,13 +209,21 @@ describe('GET /data/elections_by_state', () => {
   });
 
   it('rejects a code that is no state', async () => {
-    for (const path of [`${STATE}?state=ZZ&election_date=${VOTE.date2022}`, '/data/election_dates/list?state=zz']) {
+    const codes = ['ZZ', 'AE', 'ap'];
+    const paths = codes.flatMap((code) => [
+      `${STATE}?state=${code}&election_date=${VOTE.date2022}`,
+      `/data/election_dates/list?state=${code}`,
+    ]);
+    for (const path of paths) {
       const { status, body } = await get(service, path);
       expect([status, body.success, body.message]).toEqual([
         400,
         false,
         'state must be one of the 50 states, DC, a territory, or US, for example VT.',
       ]);
+    }
+    for (const code of ['DC', 'pr', 'GU', 'VI', 'AS', 'MP', 'us']) {
+      expect((await get(service, `${STATE}?state=${code}&election_date=${VOTE.date2022}`)).status).toBe(200);
     }
   });
 

@@ -1,4 +1,12 @@
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isSpecifiedScalarType } from 'graphql';
+import {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+} from 'graphql';
 import { expect, it } from 'vitest';
 import { schema } from '../../src/schema.ts';
 
@@ -32,4 +40,26 @@ it('every element of the schema has a description that says more than its name',
     return reported.length <= words(name).length || reported === `the${words(name)}`;
   });
   expect(poor.map(([coordinate]) => coordinate)).toEqual([]);
+});
+
+it('every custom scalar names its specification and its type in TypeScript', () => {
+  const scalars = Object.values(schema.getTypeMap()).filter(isScalarType);
+  const own = scalars.filter((type) => !isSpecifiedScalarType(type));
+  expect(own.length).toBeGreaterThan(3);
+  for (const { name, specifiedByURL, extensions } of own) {
+    expect(specifiedByURL, name).toMatch(/^https:\/\/\S+$/);
+    expect(extensions.codegenScalarType, name).toMatch(/^(string|number|object)$/);
+  }
+});
+
+it('the description of every field that may be null says when it is null', () => {
+  const silent: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__') || (!isObjectType(type) && !isInterfaceType(type))) continue;
+    for (const { name, type: fieldType, description } of Object.values(type.getFields())) {
+      if (isNonNullType(fieldType)) continue;
+      if (!/\bnull\b/i.test(description ?? '')) silent.push(`${type.name}.${name}`);
+    }
+  }
+  expect(silent).toEqual([]);
 });

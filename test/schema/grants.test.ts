@@ -2,6 +2,7 @@ import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, is
 import { expect, it } from 'vitest';
 import { openQueryLibrary } from '../../src/exports/query-library.ts';
 import { schema } from '../../src/schema.ts';
+import { schemaText } from '../../src/schema-text.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 
 /** A point itself needs no grant, as it repeats the caller's input; everything found by it does. */
@@ -13,7 +14,8 @@ const grantsOf = ({ extensions }: GraphQLField<unknown, unknown>) => (extensions
 
 /** The grants that a description names. */
 function describedGrants({ description }: GraphQLField<unknown, unknown>): string[] {
-  const sentence = /Needs the grant ([^.]*)/.exec(description ?? '')?.[1] ?? '';
+  const sentence =
+    /Requires (?:the grant|one of the grants) ([^.;]*); null without it\.$/.exec(description ?? '')?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
 }
 
@@ -39,11 +41,22 @@ it('every field that requires a grant is nullable, and its description names the
       if (grants.length === 0) continue;
       count++;
       expect(describedGrants(field), `${type.name}.${field.name}`).toEqual(grants);
+      expect(field.description, `${type.name}.${field.name}`).not.toMatch(/Needs the grant/);
+      expect(field.extensions.directives, `${type.name}.${field.name}`).toEqual({
+        requires: { grant: grants.length === 1 ? grants[0] : grants },
+      });
       expect(String(field.type), `${type.name}.${field.name}`).not.toMatch(/!$/);
       expect(ALL_GRANTS).toEqual(expect.arrayContaining([...grants]));
     }
   }
   expect(count).toBeGreaterThan(20);
+});
+
+it('schema.graphql has the directive of each field', () => {
+  const fields = Object.values(schema.getTypeMap()).filter(isObjectType).flatMap(fieldsOf);
+  const required = fields.filter(({ extensions }) => extensions.requirement !== undefined);
+  expect([...schemaText().matchAll(/ @requires\(grant: /g)]).toHaveLength(required.length);
+  expect(schemaText()).toContain('totalVotes: Int @requires(grant: "results")');
 });
 
 it('every stored query of the bulk download requires a grant in addition to `bulk`', async () => {

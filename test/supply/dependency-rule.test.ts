@@ -21,6 +21,7 @@ const LAYERS = [
   ['ballots'],
   ['provenance'],
   ['schema'],
+  ['schema-text'],
   ['typed-document'],
   ['cache'],
   ['http'],

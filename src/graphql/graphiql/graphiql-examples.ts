@@ -10,7 +10,7 @@ query WhoRepresentsMe {
         officeholders {
           person { name }
           party { name }
-          contacts { type contact }
+          contacts { type value }
         }
       }
     }

@@ -3,6 +3,7 @@ import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
 import { toServiceError } from '../../errors.ts';
 import type { Execute, Operation } from '../execute.ts';
+import type { FindNotInPackage } from '../not-in-package.ts';
 import { stringifyJson } from '../raw-json.ts';
 import { requestOf } from '../yoga-request.ts';
 
@@ -10,10 +11,11 @@ interface ExecutionOptions {
   readonly execute: Execute;
   /** The response cache; undefined if it is disabled. */
   readonly cache: GraphQLCache | undefined;
+  readonly findNotInPackage: FindNotInPackage;
 }
 
 /** Executes operations with the same function as REST, and caches their responses. */
-export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaInitialContext> {
+export function useExecution({ execute, cache, findNotInPackage }: ExecutionOptions): Plugin<YogaInitialContext> {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(executeCached);
@@ -24,6 +26,8 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
     const { context, cost } = requestOf((contextValue as YogaInitialContext).request);
     const variables = variableValues ?? {};
     const limits = context.responseLimits;
+    const operation = { document, operationName, variableValues: variables };
+    const extensions = findNotInPackage(operation, context.caller.grants);
     let uncached: ExecutionResult | undefined;
     const run = async (values: Readonly<Record<string, unknown>>) => {
       const result = await executeWhole(execute, {
@@ -31,10 +35,13 @@ export function useExecution({ execute, cache }: ExecutionOptions): Plugin<YogaI
         abortSignal: context.abortSignal,
         cost,
       });
-      if (values === variables) uncached = result;
-      return result;
+      const whole = extensions && result.data ? { ...result, extensions } : result;
+      if (values === variables) uncached = whole;
+      return whole;
     };
-    const body = operationName ? undefined : await cache?.respond({ document, variables, scope: context, limits }, run);
+    const body = operationName
+      ? undefined
+      : await cache?.respond({ document, variables, scope: context, limits, extensions }, run);
     if (body) return { stringify: () => body };
     const stringify = (result: ExecutionResult) => stringifyJson(result, limits, errorBytes(result));
     return Object.assign(uncached ?? (await run(variables)), { stringify });

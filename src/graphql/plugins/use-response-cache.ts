@@ -1,34 +1,39 @@
 import type { Plugin } from 'graphql-yoga';
 import type { GraphQLCache } from '../../cache/graphql-cache.ts';
 import type { Prepare } from '../documents.ts';
+import { GRAPHQL_TYPE, JSON_TYPE } from '../media-type.ts';
+import type { FindNotInPackage } from '../not-in-package.ts';
 import { requestOf, YogaResponse } from '../yoga-request.ts';
 
 interface ResponseCacheOptions {
   readonly cache: GraphQLCache;
   readonly prepare: Prepare;
+  readonly findNotInPackage: FindNotInPackage;
 }
 
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
-const GRAPHQL_TYPE = { 'Content-Type': 'application/graphql-response+json; charset=utf-8' };
+const JSON_HEADERS = { 'Content-Type': `${JSON_TYPE}; charset=utf-8` };
+const GRAPHQL_HEADERS = { 'Content-Type': `${GRAPHQL_TYPE}; charset=utf-8` };
 
 /**
  * Sends cached responses before Yoga reads the request: 1 µs instead of the 7 µs of `onParams`. It serves the usual
  * POST of a query by clients that accept one of the two media types, or any, if the response is in memory;
  * `useExecution` serves all others from the same cache.
  */
-export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plugin {
+export function useResponseCache({ cache, prepare, findNotInPackage }: ResponseCacheOptions): Plugin {
   return {
     onRequest({ request, endResponse }) {
       const { raw, context } = requestOf(request);
       const { query, variables, operationName, documentId, extensions } = (raw.body ?? {}) as Record<string, unknown>;
-      const headers = mediaTypeFor(raw.headers.accept ?? '*/*');
+      const headers = headersFor(raw.headers.accept ?? '*/*');
       const isUsual = typeof query === 'string' && !operationName && !documentId && !extensions;
       if (!isUsual || !headers || !isObject(variables ?? {})) return;
       const values = (variables ?? {}) as Record<string, unknown>;
       const prepared = prepare(query, values);
       if (!('document' in prepared)) return;
       const { document } = prepared;
-      const body = cache.peek({ document, variables: values, scope: context, limits: context.responseLimits });
+      const limits = context.responseLimits;
+      const notInPackage = findNotInPackage({ document, variableValues: values }, context.caller.grants);
+      const body = cache.peek({ document, variables: values, scope: context, limits, extensions: notInPackage });
       if (!body) return;
       raw.document = document;
       endResponse(new YogaResponse(body, { headers }) as unknown as Response);
@@ -36,9 +41,9 @@ export function useResponseCache({ cache, prepare }: ResponseCacheOptions): Plug
   };
 }
 
-function mediaTypeFor(accept: string) {
-  if (accept.startsWith('application/graphql-response+json')) return GRAPHQL_TYPE;
-  return accept === '*/*' || accept.startsWith('application/json') ? JSON_TYPE : undefined;
+function headersFor(accept: string) {
+  if (accept.startsWith(GRAPHQL_TYPE)) return GRAPHQL_HEADERS;
+  return accept === '*/*' || accept.startsWith(JSON_TYPE) ? JSON_HEADERS : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,4 @@
 import {
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   GraphQLError,
@@ -9,14 +8,13 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValueNode,
   type VariableValues,
-  visit,
 } from 'graphql';
 import { grantsKey } from '../../access/grants.ts';
 import { codeOf } from '../../database/connection-errors.ts';
 import { toServiceError } from '../../errors.ts';
 import { Caches } from '../../lru-caches.ts';
+import { type Conditions, conditionNamesOf, conditionsOf } from '../conditions.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRewriter, Operation } from '../execute.ts';
 import { RawJson } from '../raw-json.ts';
@@ -24,7 +22,7 @@ import type { Shape } from '../shape.ts';
 import { makeExecutionSchema, rawFieldName } from './execution-schema.ts';
 import { planField } from './field-plan.ts';
 import { createReader } from './read.ts';
-import { type Conditions, type SelectedField, selectFields } from './selection.ts';
+import { type SelectedField, selectFields } from './selection.ts';
 import { compileStatement } from './statement.ts';
 
 /**
@@ -176,36 +174,6 @@ function hasNullForDefault({ document, operationName, variableValues }: Operatio
   const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
   return variableDefinitions.some(
     ({ variable, defaultValue }) => defaultValue && variableValues?.[variable.name.value] === null,
-  );
-}
-
-/** Returns the names of the variables in `@skip` and `@include`. */
-function conditionNamesOf(document: DocumentNode): readonly string[] {
-  const names = new Set<string>();
-  visit(document, {
-    [Kind.DIRECTIVE]: ({ arguments: argumentNodes = [] }: DirectiveNode) => {
-      for (const { value } of argumentNodes) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
-    },
-  });
-  return [...names];
-}
-
-/** Returns the values of these variables, or their defaults. */
-function conditionsOf(
-  { document, operationName }: Operation,
-  names: readonly string[],
-  argumentNodes: Readonly<Record<string, unknown>>,
-): Conditions {
-  const operation = getOperationAST(document, operationName);
-  const defaults = new Map(
-    operation?.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
-  );
-  const byDefault = (value: ValueNode | undefined) => (value?.kind === Kind.BOOLEAN ? value.value : undefined);
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      Object.hasOwn(argumentNodes, name) ? argumentNodes[name] : byDefault(defaults.get(name)),
-    ]),
   );
 }
 

@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql';
+import type { Conditions } from '../conditions.ts';
 
 /** A field of an operation: all nodes with the same response key, merged. */
 export interface SelectedField {
@@ -22,9 +23,6 @@ export interface SelectedField {
   /** The fields selected on its objects; undefined for a leaf. */
   readonly fields: readonly SelectedField[] | undefined;
 }
-
-/** Values of the variables in `@skip` and `@include`, which decide which fields are selected. */
-export type Conditions = Readonly<Record<string, unknown>>;
 
 /**
  * Merges the selections of a query as graphql-js does when it executes it.

@@ -11,11 +11,11 @@ const IS_NO = new RegExp(`${SUBJECT}(?:${NO}${AFTER}|${BEFORE}AGAINST(?:\\W.*)?)
 /** A choice of a question. */
 export interface Choice {
   readonly answer: 'yes' | 'no';
-  /** What is asked about, where the choice names it: the judge of `JANE ROE - YES`. */
+  /** The subject of the question if the choice names it: the judge in `JANE ROE - YES`. */
   readonly subject: string | null;
 }
 
-/** Returns the answer that a choice stands for; undefined for the name of a candidate. */
+/** Returns the answer that a choice means; undefined for the name of a candidate. */
 export function choiceOf(name: string): Choice | undefined {
   const plain = name.toUpperCase().replaceAll('.', '').replace(/\s+/g, ' ').trim();
   const no = IS_NO.exec(plain);

@@ -1,13 +1,13 @@
 import type { State } from '../states.ts';
 
-/** A county, or a town of a state whose results name towns, as a source names it. */
+/** A county, or a town in a state whose results list towns, under the name that the source uses. */
 export interface Area {
   readonly name: string;
   /** The GEOID, where the source has it. */
   readonly fips: string;
 }
 
-/** What a source says of a contest, apart from its candidates. */
+/** The data of a source about a contest, without its candidates. */
 export interface ContestFacts {
   readonly state: State;
   /** `YYYY-MM-DD` */

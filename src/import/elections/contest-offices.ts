@@ -18,39 +18,49 @@ import {
 import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';
 
-/** The office that a contest fills, and which of its seats, where several are elected separately. */
-export interface Sought {
+/** The office that a contest fills, and the seat if several seats of the office are elected separately. */
+export interface ContestOffice {
   readonly office: Office;
   readonly position?: string;
 }
 
-/** Of a contest for the Senate only the store can tell the seat, where it is a special election. */
-export const SENATE = 'the seat of the Senate';
+/** Marks a contest for the U.S. Senate: only the database shows which seat a special election fills. */
+export const SENATE_SEAT = 'the seat of the Senate';
 
 const OF_JUDGES = /\b(JUDGES?|JUSTICES?|COURTS?|MAGISTRATES?|JUDICIAL)\b/;
 const OF_APPEALS = /\b(SUPREME|APPEALS?|APPELLATE)\b/;
 const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE'?S) ATTORNEY\b/;
 
 /**
- * Returns the office of a contest from what the source says of it: the office's name as written, of the district that the
- * text, the district column or the votes name. Returns the reason where no district can be known.
+ * Returns the office of a contest: its name as the source writes it, in the district that the text, the district column
+ * or the areas with votes determine; the reason if the district cannot be determined.
  */
-export function officeOfContest(facts: ContestFacts): Sought | typeof SENATE | string {
+export function officeOfContest(facts: ContestFacts): ContestOffice | typeof SENATE_SEAT | string {
   return federalOffice(facts) ?? legislature(facts) ?? stateOffice(facts) ?? localOffice(facts);
 }
 
-function federalOffice({ state, office: name, district }: ContestFacts): Sought | typeof SENATE | string | undefined {
+function federalOffice({
+  state,
+  office: name,
+  district,
+}: ContestFacts): ContestOffice | typeof SENATE_SEAT | string | undefined {
   const plain = name.replaceAll('.', '').replace(/^UNITED STATES\b/, 'US');
   if (/^(US )?PRESIDENT\b(?!.*\b(COUNCIL|BOARD|BOROUGH|COMMISSION)\b)/.test(plain))
     return { office: presidentOffice() };
-  if (/^US SENAT(E|OR)\b/.test(plain)) return SENATE;
+  if (/^US SENAT(E|OR)\b/.test(plain)) return SENATE_SEAT;
   if (!/^US (HOUSE|REPRESENTATIVE|CONGRESS)/.test(plain)) return undefined;
   const number = /^\d*$/.test(district) ? Number(district) : Number.NaN;
   return Number.isInteger(number) ? { office: houseOffice(state, number) } : `the district ${district} is not a number`;
 }
 
-/** Returns a seat of the state legislature: an office of the state that names one of its chambers, with a district. */
-function legislature({ state, office: name, district, ofState, counties }: ContestFacts): Sought | string | undefined {
+/** Returns a seat of the state legislature: a state office whose name contains a chamber, with a district. */
+function legislature({
+  state,
+  office: name,
+  district,
+  ofState,
+  counties,
+}: ContestFacts): ContestOffice | string | undefined {
   const isUpper = /\bSENAT(E|OR)\b/.test(name);
   const isLower = /\b(HOUSE|REPRESENTATIVES?|ASSEMBLY(MAN|MEMBER|WOMAN)?|DELEGATES?)\b/.test(name);
   const isStandard =
@@ -62,7 +72,7 @@ function legislature({ state, office: name, district, ofState, counties }: Conte
   return code ? { office: legislativeOffice(state, chamber, code) } : `the district ${district} is not known`;
 }
 
-function stateOffice(facts: ContestFacts): Sought | undefined {
+function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   const { state, office: name, district, ofState, everywhere } = facts;
   if (ofState === false && !everywhere) return undefined;
   const { title, position } = splitSeat(name);
@@ -83,7 +93,7 @@ function stateOffice(facts: ContestFacts): Sought | undefined {
   };
 }
 
-/** Returns a numbered district of an office of the state. */
+/** Returns the numbered district of a state office. */
 function stateDivision(state: State, title: string, number: string): Place {
   const shown = number.toUpperCase();
   const court = /\b(DISTRICT|CIRCUIT|SUPERIOR) COURT\b/.exec(title)?.[1]?.toLowerCase();
@@ -103,7 +113,7 @@ function stateDivision(state: State, title: string, number: string): Place {
   return namedPlace(state, 'State subdivision', `${officeTitle(title)} District ${shown}`);
 }
 
-function localOffice(facts: ContestFacts): Sought | string {
+function localOffice(facts: ContestFacts): ContestOffice | string {
   const { state, office: name, district, ofState, counties } = facts;
   const level = ofState ? 'State' : 'Local';
   const { title, position } = splitSeat(name);
@@ -130,14 +140,14 @@ function localOffice(facts: ContestFacts): Sought | string {
   return { office: of, ...(named ? { position: named } : {}) };
 }
 
-/** Returns the county of an office that is one of counties by its name, even if the votes are of one of its towns. */
+/** Returns the county of an office whose name is that of a county office, even if only one of its towns has votes. */
 function placeOfCountyOffice({ state, counties }: ContestFacts, title: string): Place | undefined {
   const [county] = counties;
   if (!county || counties.length > 1 || !(/\bCOUNTY\b/.test(title) || isCountyOffice(title))) return undefined;
   return countyPlace(state, county.name, county.fips);
 }
 
-/** Returns the district of several counties that vote on an office of no name of its own. */
+/** Returns the district of several counties that vote together on an office whose text names no district. */
 function placeOfCounties({ state, counties }: ContestFacts, title: string): Place | undefined {
   if (counties.length < 2) return undefined;
   const names = counties.map(({ name }) => titleCase(name)).sort();

@@ -3,14 +3,14 @@ import type { Area, ContestFacts } from './contest-facts.ts';
 import { cityPlace, countyPlace, namedPlace, type Place, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';
 
-/** A district that the text of a contest names, and the text without it. */
+/** A district that the text of a contest names, and the text without its name. */
 export interface FoundPlace {
   readonly place: Place;
   /** The office without the name of the district, in capitals. */
   readonly office: string;
 }
 
-/** Nouns of offices and questions, which end the name of a place in a text. */
+/** Nouns of offices and questions, which mark the end of a place name in a text. */
 const NOUN =
   /\b(MAYOR|(?:CITY |TOWN |VILLAGE |COMMON |COMMUNITY )?COUNCIL\w*|ALDERM\w+|COMMISSION\w*|CLERK|TREASURER|RECORDER|AUDITOR|ASSESSOR|COLLECTOR|CONSTABLE|BOARD|BOE|TRUSTEES?|SELECT(?:MAN|MEN|MEMBER\w*|BOARD)|SUPERVISORS?|DIRECTORS?|MEMBERS?|ATTORNEY|PROSECUT\w+|SOLICITOR|SHERIFF|CORONER|SURVEYOR|MODERATOR|SERGEANT|JUDGES?|JUSTICES?|MAGISTRATES?|COURT|COMMITTEE|PRESIDENT|ADMINISTRATOR|CONTROLLER|COMPTROLLER|BONDS?|LEVY|LEVIES|TAX(?:ES)?|MILL|CHARTER|QUESTION|ADVISORY|REFERENDUM|INITIATIVE|MEASURE|PROPOSITION|PROPOSAL|ORDINANCE|RESOLUTION|AMENDMENTS?|ELECTION|LOCAL|REVENUE|OVERRIDE|GENERAL|SPECIAL|FORM|SHALL|BE|TO|FOR|ISSUE|DISTRICT|WARD|PRECINCT|SEAT|POSITION|AT[- ]LARGE|REPRESENTATIVE|MEETING|NON|NONPARTISAN|PARTISAN|UNEXPIRED|\d+[- ]Y(?:EA)?R|TERM|MALT|MIXED|UNFORTIFIED|BEVERAGE|LIQUOR|ALCOHOL|STREET|PUBLIC|TRANSPORTATION|WASTEWATER|WATER|SEWER|STORM|FIRE|POLICE|LIBRARY|PARKS?|ROADS?|LAW|NO|NUM|IN)\b|[,:;(]| - |#|\d/;
 
@@ -18,7 +18,7 @@ const NOUN =
 const MUNICIPAL =
   /\b(MAYOR|CITY|TOWN|VILLAGE|BOROUGH|MUNICIPAL|ALDERM\w+|SELECT(MAN|MEN|MEMBER\w*|BOARD)|COUNCIL(MAN|MEN|MEMBERS?|OR|WOMAN|[ -]AT[ -]LARGE)?)\b/;
 const OF_SCHOOLS = /\b(SCHOOLS?|BOARD OF EDUCATION|BOE)\b/;
-/** Districts for one purpose, by the noun with which their names end. */
+/** Special districts by the noun with which their names end. */
 const SPECIAL_NAME =
   /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: NO\.? ?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY))(?: NO\.? ?[\dIVX]+)?/;
 const PURPOSE =
@@ -127,7 +127,7 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
   return county && { place: countyPlace(state, county.name, county.fips), office };
 }
 
-/** Returns the place of a contest whose text names none: the only town or county with votes, or the whole state. */
+/** Returns the place of a contest whose text does not name one: the only town or county with votes, or the state. */
 export function placeOfVotes({
   state,
   counties,
@@ -145,7 +145,7 @@ export function placeOfVotes({
   return county && counties.length === 1 ? countyPlace(state, county.name, county.fips) : undefined;
 }
 
-/** Returns a town, as the Census has it where results name towns with their GEOIDs, else the city of that name. */
+/** Returns the Census town if the results have its GEOID, otherwise the city of that name. */
 function townPlace({ state, towns }: ContestFacts, name: string): Place {
   const town = areaOf(towns, name);
   return town ? townArea(state, town) : cityPlace(state, titleCase(name));
@@ -182,7 +182,7 @@ function plainName(text: string): string {
     .replace(/^[ -]+|[ -]+$/g, '');
 }
 
-/** Returns a text without the name of a place and what separates it from the rest; the text if nothing is left. */
+/** Returns a text without a place name and its separators; the whole text if nothing else is in it. */
 function without(text: string, name: string): string {
   const rest = text
     .replace(name, ' ')

@@ -1,11 +1,11 @@
 import { normalName } from '../matching.ts';
 
-/** Words of counts that are not votes for anyone: they describe ballots, voters and voting. */
+/** Words in labels of counts that are not votes for a person: they describe ballots, voters and voting. */
 const NO_VOTE =
   'over under overvote overvotes undervote undervotes vote votes blank blanks exhausted invalid void voided spoiled rejected unresolved uncounted unassigned no selection skipped illegible';
 const TURNOUT =
-  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards eligible paper';
-/** Words of votes for names that are not listed. */
+  'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards paper eligible';
+/** Words in labels of votes for names that are not listed. */
 const UNNAMED =
   'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for not assigned fictitious entry entries';
 
@@ -17,8 +17,8 @@ const NAMES_WRITE_IN =
   /\b(write|writein|writeins|other|others|scatter|scattering|scattered|uwi|misc|miscellaneous)\b|^not assigned$/;
 
 /**
- * Returns what kind of count a label in place of a candidate's name stands for, by its words; null for a name. A cell
- * without a name is a count of ballots or voters.
+ * Classifies a label in the candidate column by its words; null for a name. An empty cell is a count of ballots or
+ * voters.
  */
 export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed' | null {
   const plain = normalName(name);

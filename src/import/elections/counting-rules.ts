@@ -10,7 +10,7 @@ const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
 /** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source has one. */
 const VERMONT_ASSISTANT_JUDGES = 2;
 
-/** Returns the number of seats that the source states or the law sets for a contest of a district (its OCD id). */
+/** Returns the number of seats of a contest in a district (its OCD id), as the law sets it or the source states it. */
 export function statedSeats({ state, date, office, magnitudes }: Contest, ocdid: string): number {
   const inHouse = state.postal === 'VT' && office === 'STATE HOUSE' ? vermontHouseSeats(ocdid, date) : undefined;
   if (inHouse !== undefined) return inHouse;
@@ -24,15 +24,18 @@ export function seatsOf(contest: Contest, stated: number, report: Report, record
   if (magnitudes.length > 1) report.add(record, `the magnitude is ${magnitudes.join(' and ')}: the largest is used`);
   const least = fewestSeats(contest);
   if (least <= stated) return stated;
-  report.add(record, `has more votes than ${stated} a ballot: at least ${least} are elected, and who is not known`);
+  report.add(
+    record,
+    `has more than ${stated} votes per ballot: at least ${least} are elected; the winners are unknown`,
+  );
   return least;
 }
 
-/** A ballot may be counted for a few votes more than the contest at its top has. */
+/** The tolerated ratio of votes to ballots, since ballots are counted by the votes of the contest at the top. */
 const MOST_VOTES_PER_BALLOT = 1.1;
 const FEWEST_BALLOTS = 20;
 
-/** Returns the number of votes that voters must have had, by the ballots in the precincts of the contest. */
+/** Returns the lowest number of votes per voter that explains the votes, given the ballots in the precincts. */
 export function fewestSeats(contest: Contest): number {
   const { ballots } = contest;
   if (ballots === null || ballots < FEWEST_BALLOTS || contest.stage.startsWith('PRI')) return 1;
@@ -41,7 +44,7 @@ export function fewestSeats(contest: Contest): number {
   return Math.min(fewest, Math.max(1, contest.names.length));
 }
 
-const IS_PARTY = 'is the name of a party and not of a candidate';
+const IS_PARTY = 'is the name of a party, not of a candidate';
 
 /** The states in which every name written in by a voter has a row in the results. */
 const NAMES_ALL_WRITE_INS = ['VT'];
@@ -66,25 +69,23 @@ export function printedNames(contest: Contest, seats: number, report: Report, re
     return false;
   });
   if (!NAMES_ALL_WRITE_INS.includes(contest.state.postal)) return named;
-  // The name with the most votes has them in all precincts of the district, while a famous name is written in far
-  // beyond it.
+  // The leader has votes in all precincts of the district, while a famous name is also written in outside of it.
   const widest = named[0]?.precincts ?? 1;
   const isPrinted = ({ party, precincts, writeIn }: Tally) =>
     precincts >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
   const printed = named.filter(isPrinted);
   const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
   const all = named.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
-  const kept = named.filter(
+  const candidates = named.filter(
     (tally, index) =>
       isPrinted(tally) ||
       (votesOf(tally) ?? 0) > Math.min(least, all * CANDIDATE_SHARE) ||
       (printed.length === 0 && index < seats),
   );
-  const others = named.filter((tally) => !kept.includes(tally));
+  const others = named.filter((tally) => !candidates.includes(tally));
   const votes = others.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
-  if (others.length > 0)
-    report.add(record, `${others.length} names that were written in, with ${votes} votes, are no candidates`);
-  return kept.map((tally) => ({ ...tally, writeIn: !isPrinted(tally) }));
+  if (others.length > 0) report.add(record, `${others.length} written-in names with ${votes} votes are not candidates`);
+  return candidates.map((tally) => ({ ...tally, writeIn: !isPrinted(tally) }));
 }
 
 /**

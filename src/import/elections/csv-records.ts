@@ -6,13 +6,13 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const LONGEST_RECORD = 16 * 1024 * 1024;
 
-/** A record that does not have the cells of the header. */
+/** A record whose number of cells differs from the header. */
 export interface MalformedRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Whole records of a CSV file, as PostgreSQL's COPY reads them. */
+/** Complete records of a CSV file in the format of PostgreSQL's COPY. */
 export interface RecordBlock {
   readonly bytes: Buffer;
   /** The number of records. */
@@ -20,14 +20,13 @@ export interface RecordBlock {
 }
 
 /**
- * Divides the bytes of a CSV file into blocks of whole records for COPY, without decoding them. Records with a wrong
- * number of cells are taken out; a quote within a cell that is not quoted, which COPY would take for the beginning of a
- * quoted part, is escaped.
+ * Divides the bytes of a CSV file into blocks of complete records for COPY, without decoding them. Records with a wrong
+ * number of cells are removed. A quote within an unquoted cell, where COPY would start a quoted section, is escaped.
  */
 export class CsvRecords {
   readonly #file: string;
   readonly malformed: MalformedRecord[] = [];
-  /** The lines at which records begin, where the line is not that of the record before plus one: `[record, line]`. */
+  /** Where a record does not begin on the line after the start of the previous one: `[record, line]`. */
   readonly #jumps: [record: number, line: number][] = [];
   #columns = 0;
   /** True if the last column has no name: a cell in it shows that the cells of a row are shifted. */
@@ -50,7 +49,7 @@ export class CsvRecords {
     return line + record - first;
   }
 
-  /** Returns the cells of the header, and reads the records after it from then on. Undefined if it is incomplete. */
+  /** Returns the cells of the header; reading continues with the record after it. Undefined if it is incomplete. */
   header(chunk: Buffer): string[] | undefined {
     const bytes = Buffer.concat([this.#rest, chunk]);
     let quoted = false;
@@ -73,12 +72,12 @@ export class CsvRecords {
     return cells.map((cell) => cell.trim());
   }
 
-  /** Returns the whole records of what has been read; the beginning of the last one waits for the next chunk. */
+  /** Returns the complete records read so far; an incomplete last record is held until the next chunk. */
   next(chunk: Buffer): RecordBlock {
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     const parts: Buffer[] = [];
     let records = 0;
-    /** Where the records begin that can be sent as they are. */
+    /** The offset at which the records begin that can be sent unchanged. */
     let plain = 0;
     let start = 0;
     let commas = 0;

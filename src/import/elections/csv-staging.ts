@@ -12,11 +12,11 @@ const COPY_BYTES = 4 * 1024 * 1024;
 /** A column of the staged table. */
 export interface StagedColumn {
   readonly name: string;
-  /** The columns of the file that it may have, the best one first; its own name if omitted. */
+  /** The names of the column in files, in order of preference; its own name if omitted. */
   readonly from?: readonly string[];
-  /** The value of all records, for what the file does not have. */
+  /** The value for all records if the file does not have the column. */
   readonly value?: string;
-  /** True if the file may lack it. */
+  /** True if the column is optional. */
   readonly optional?: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function stageCsv(
     const names = columns(header).join(', ');
     const text = `/* import.copy */ copy ${table}_rows (${names}) from stdin with (format csv, null E'\\x01')`;
     inFlight = db.executeQuery(CompiledQuery.raw(text, [new CopyData(bytes)]));
-    // It is awaited before the next block; until then its rejection must not count as unhandled.
+    // The write is awaited before the next block; until then its rejection must not count as unhandled.
     inFlight.catch(() => undefined);
   }
 

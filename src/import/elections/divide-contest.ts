@@ -2,9 +2,9 @@ import { isQuestionOf } from './choices.ts';
 import { pseudoCandidate } from './names.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
-/** The share of the votes of an area from which on a name is one of its candidates, and not written in by a few. */
+/** The minimum share of the votes in an area that makes a name a candidate there, not one written in by a few. */
 const CANDIDATE_SHARE = 0.1;
-/** Fewer votes, or a smaller share of those of the contest, do not show who the candidates of an area are. */
+/** With fewer votes, or a smaller share of the votes of the contest, an area does not show who its candidates are. */
 const FEWEST_VOTES = 20;
 const LEAST_SHARE = 0.02;
 
@@ -13,7 +13,7 @@ export function isArea(name: string): boolean {
   return !/^(|NA|NAN|NULL|N\/A|STATE(WIDE)? FLOATING)$/i.test(name);
 }
 
-/** The areas that a file has results of. */
+/** The areas for which a file has results. */
 export interface FileAreas {
   /** The number of counties. */
   readonly counties: number;
@@ -23,8 +23,8 @@ export interface FileAreas {
 
 /**
  * Divides the rows of an office and a district into contests. A sheriff is elected in each county: counties that have no
- * candidate in common vote in different contests, and so do the towns of a county. A question of the state is one, a
- * local one is put to each county or town, except if its text names what votes on it.
+ * candidate in common vote in different contests, and so do the towns of a county. A statewide question is one contest;
+ * a local one is a contest in each county or town, unless its text names the district that votes on it.
  */
 export function divideContest(
   row: ContestRow,

@@ -24,8 +24,8 @@ const ORDER: readonly TableName[] = [
 ];
 
 /**
- * Collects the data of an election source as rows. External ids are derived from what the records are (district, day,
- * office, names), so that every election source finds the records of the others, in whatever order they are imported.
+ * Collects the data of an election source as rows. External ids are derived from the properties of a record (district,
+ * day, office, names), so that every election source finds the records of the others, whatever the order of imports.
  * The rows are sorted by these ids: neither the order of rows in a file, which often is that of the votes, nor the
  * votes themselves decide which of several rows of a record comes first.
  */
@@ -97,7 +97,7 @@ export class ElectionRows {
       record,
       ids: [id],
       refs: { district_id: this.#place(place, record) },
-      // No source claims to have every race of the day.
+      // No source states that it has every race of the day.
       values: { date, type, candidate_lists_complete: false },
       match: { by: 'election' },
     });

@@ -70,7 +70,7 @@ export function nameKey(name: string): string {
   return `${plain[0]} ${plain.at(-1)}`;
 }
 
-/** Returns whether a name is the choice of nobody, which Nevada has on its ballots. */
+/** Returns whether a name means none of the candidates, a choice on ballots in Nevada. */
 export function isNoneOfThese(name: string): boolean {
   return /^none of (these|the above|these candidates|the above candidates)( candidates)?$/i.test(name.trim());
 }
@@ -87,5 +87,5 @@ export function writtenInName(label: string): { readonly name: string; readonly 
   return { name, isWriteIn: true };
 }
 
-/** The reason why such votes appear in the report only. */
-export const NOBODYS = 'not attributed to a candidate';
+/** The reason why votes without a candidate appear only in the report. */
+export const WITHOUT_CANDIDATE = 'not attributed to a candidate';

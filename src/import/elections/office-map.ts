@@ -3,7 +3,7 @@ import { DISTRICT_TYPES } from '../format.ts';
 import { ImportError } from '../import-rows.ts';
 import { findFiles } from '../read-files.ts';
 import type { ContestFacts } from './contest-facts.ts';
-import type { Sought } from './contest-offices.ts';
+import type { ContestOffice } from './contest-offices.ts';
 import { readCsvTable } from './csv-tables.ts';
 import { branchOf, office } from './offices.ts';
 import { namedPlace, type Place, placeWithin } from './places.ts';
@@ -25,7 +25,7 @@ const entry = z.object({
 });
 type Entry = z.infer<typeof entry>;
 
-/** What an operator says of contests that the rules cannot place, or place wrongly. */
+/** The offices that an operator assigns to contests for which the rules find no district, or a wrong one. */
 export class OfficeMap {
   readonly #entries: readonly Entry[];
 
@@ -33,7 +33,7 @@ export class OfficeMap {
     this.#entries = entries;
   }
 
-  officeOf(facts: ContestFacts): Sought | undefined {
+  officeOf(facts: ContestFacts): ContestOffice | undefined {
     const found = this.#find(facts);
     if (!found) return undefined;
     const { name = facts.office, level = 'Local', branch = branchOf(name), position } = found;
@@ -72,9 +72,9 @@ const NEEDED = ['state', 'office', 'district_type', 'district_name'];
 
 /**
  * Reads a CSV file with one row for each office: `state`, `office` and optionally `district` and `county` as the source
- * writes them; `district_type`, `district_name`, and optionally `ocdid`, `name`, `level`, `branch`, `position` as they are
- * to be.
- * @throws ImportError with file and line for a row that is not valid.
+ * writes them; `district_type`, `district_name`, and optionally `ocdid`, `name`, `level`, `branch`, `position` as they
+ * should be stored.
+ * @throws ImportError with file and line for an invalid row.
  */
 export async function readOfficeMap(path: string | undefined): Promise<OfficeMap> {
   if (path === undefined) return new OfficeMap();

@@ -18,7 +18,7 @@ const EXECUTES =
 const LEGISLATES =
   /\b(COUNCIL\w*|COMMISSION\w*|BOARD|COMMITTEE\w*|ALDERM\w+|SELECT(MAN|MEN|MEMBER\w*)|SUPERVISORS?|TRUSTEES?|ASSEMBLY|SENAT\w+|REPRESENTATIVES?|DELEGATES|REGENTS?|GOVERNORS|DIRECTORS?|MEMBERS?|LEVY COURT|DISTRICT|UNIT|COLLEGE|TOWN MEETING)\b/;
 
-/** Returns the branch of an office by the words of its name; one that no word tells is executive. */
+/** Returns the branch of an office by the words of its name; executive if no word determines it. */
 export function branchOf(name: string): Branch {
   const upper = name.toUpperCase();
   if (

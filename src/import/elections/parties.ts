@@ -45,7 +45,7 @@ export function partyNames(sourceName: string): string[] {
   ];
 }
 
-/** Returns whether a source names a party, or has none: a code of up to three letters has to be a known one. */
+/** Returns whether a text names a party or is empty: a code of up to three letters has to be a known one. */
 export function isNamedParty(text: string): boolean {
   return text.split('/').every((part) => !/^[A-Z]{1,3}$/.test(part.trim()) || Object.hasOwn(SPELLINGS, part.trim()));
 }

@@ -28,7 +28,7 @@ const TYPES: readonly [pattern: RegExp, type: string][] = [
   [/\b(LEVY|LEVIES)\b/, 'Levy'],
 ];
 
-/** Returns the district that votes on a question and its text; or the reason why it is unknown. */
+/** Returns a question and the district that votes on it, or the reason why the district is unknown. */
 export function questionOf(facts: ContestFacts): Question | string {
   const { office } = facts;
   const place = placeOf(facts);
@@ -65,7 +65,7 @@ function placeOf(facts: ContestFacts): Place | undefined {
   return placeOfVotes(facts);
 }
 
-/** Returns the place that a sentence asks about: `SHALL THE CITY OF LAS CRUCES ISSUE GENERAL OBLIGATION BONDS`. */
+/** Returns the city that a question is about: `SHALL THE CITY OF LAS CRUCES ISSUE GENERAL OBLIGATION BONDS`. */
 function cityInSentence(facts: ContestFacts, text: string): Place | undefined {
   const found = /\b(?:CITY|VILLAGE|TOWN) OF ([A-Z' ]+?)(?:,| BE | ISSUE | TO |\b(?=, A LOCAL))/.exec(text);
   return found ? placeInText({ ...facts, office: `CITY OF ${found[1]}` }, true)?.place : undefined;

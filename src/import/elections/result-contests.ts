@@ -20,11 +20,11 @@ export interface Tally {
   readonly hidden: number;
   /** The number of precincts with a count for the name. */
   readonly precincts: number;
-  /** The first count that is no number of votes, with its line; undefined if there is none. */
+  /** The first count that is not a number of votes, with its line; undefined if there is none. */
   readonly bad: string | undefined;
 }
 
-/** A contest or a question as results name it, summed over its precincts. */
+/** A contest or a question of a results file, summed over its precincts. */
 export interface Contest extends ContestFacts {
   readonly file: string;
   readonly stage: string;
@@ -35,7 +35,7 @@ export interface Contest extends ContestFacts {
   /** Blank ballots, votes without a name, and the like. */
   readonly pseudo: readonly Tally[];
   readonly precincts: number;
-  /** Ballots in the precincts of the contest; null if the file does not tell. */
+  /** Ballots in the precincts of the contest; null if they cannot be derived from the file. */
   readonly ballots: number | null;
   /** True if the names are the answers to a question. */
   readonly isQuestion: boolean;
@@ -118,7 +118,7 @@ function faultOf(
   const bad = csv.malformed.find(
     ({ cells }) => cells.includes(row.office) && (row.district === '' || cells.includes(row.district)),
   );
-  if (bad) return `line ${bad.line} has ${bad.cells.length} cells, which are not those of the header`;
+  if (bad) return `line ${bad.line} has ${bad.cells.length} cells, unlike the header`;
   return sums.some(({ contradictions }) => contradictions > 0)
     ? 'the totals of precincts are not the sums of their modes of voting'
     : undefined;
@@ -140,13 +140,13 @@ interface Part {
   readonly towns: ReadonlyMap<string, number>;
 }
 
-const NOWHERE: State = { fips: '', postal: '', name: '', kind: 'state' };
+const UNKNOWN_STATE: State = { fips: '', postal: '', name: '', kind: 'state' };
 
 function contestOf({
   file,
   csv,
   row,
-  state = NOWHERE,
+  state = UNKNOWN_STATE,
   counties: all,
   fault,
   part,
@@ -204,7 +204,7 @@ function contestOf({
     ofState: row.dataverse === '' ? null : /^(STATE|HOUSE|SENATE|PRESIDENT)$/i.test(row.dataverse),
     counties,
     towns,
-    // A state of few counties elects officers of each of them in all of them.
+    // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
     magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],
     names,
@@ -222,7 +222,7 @@ function badOf(rows: readonly SumRow[], csv: ResultSums['csv']): string | undefi
   return `line ${csv.lineOf(bad.bad_record ?? 0)}: votes: ${text} is not a number of votes`;
 }
 
-/** Returns the district in one form: the whole state and a single district are written in several ways. */
+/** Normalises a district: sources write the whole state and an at-large district in several ways. */
 function districtOf(district: string, office: string): string {
   const plain = district
     .toUpperCase()

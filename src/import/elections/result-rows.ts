@@ -2,11 +2,11 @@ import type { ImportContext } from '../import-rows.ts';
 import { choiceOf } from './choices.ts';
 import { keyOf, lastCount, stageOf } from './contest-counts.ts';
 import { electionOf, runningMates } from './contest-elections.ts';
-import { officeOfContest, SENATE, type Sought } from './contest-offices.ts';
+import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
 import { recordOf, votesIn } from './contest-records.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
 import { type CandidateFacts, ElectionRows } from './election-rows.ts';
-import { displayName, isNoneOfThese, NOBODYS, personName } from './names.ts';
+import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
@@ -23,8 +23,8 @@ const SUBTOTALS = {
   'more than the total': 'has precincts that add up to more than its stated total, which is used instead',
 };
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
-const IS_TICKET = 'counts votes for all candidates of a party, which are in their contests';
-const IS_STATISTIC = 'counts ballots or voters, and no votes for anyone';
+const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
+const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to rows: races, retention elections and ballot measures. */
 export class ResultRows {
@@ -56,7 +56,7 @@ export class ResultRows {
         'is another spelling of a candidate of the contest',
       );
     for (const { line, cells } of sums.csv.malformed)
-      report.add(`${file}:${line}`, `has ${cells.length} cells, which are not those of the header`);
+      report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
     const contests = contestsOf(file, sums);
     const counts = Map.groupBy(contests, keyOf);
     for (const contest of contests) {
@@ -96,19 +96,19 @@ export class ResultRows {
       for (const subject of subjects) this.#question(contest, stage, subject, record);
       return;
     }
-    const sought = this.#map.officeOf(contest) ?? officeOfContest(contest);
-    const of = sought === SENATE ? await this.#senate(contest) : sought;
+    const found = this.#map.officeOf(contest) ?? officeOfContest(contest);
+    const of = found === SENATE_SEAT ? await this.#senate(contest) : found;
     if (typeof of === 'string') report.add(record, `${of}: ${votesIn(contest)}`, of);
     else this.#race(contest, stage, of, record);
   }
 
-  async #senate(contest: Contest): Promise<Sought | string> {
+  async #senate(contest: Contest): Promise<ContestOffice | string> {
     const names = contest.names.filter(({ writeIn }) => !writeIn).map(({ name }) => name);
     const seat = await senateSeat(this.#context.db, contest, names);
-    return seat ? { office: seat } : 'neither the source nor the store tells the class of the seat';
+    return seat ? { office: seat } : 'neither the source nor the database states the class of the seat';
   }
 
-  #race(contest: Contest, stage: string, { office, position }: Sought, record: string): void {
+  #race(contest: Contest, stage: string, { office, position }: ContestOffice, record: string): void {
     const { report } = this.#context;
     const stated = statedSeats(contest, office.place.id.value);
     const seats = seatsOf(contest, stated, report, record);
@@ -130,7 +130,7 @@ export class ResultRows {
         name: personName(first),
         parties: this.#parties(tally, record),
         ...(mate ? { runningMate: personName(mate) } : {}),
-        // Vermont's file marks printed names as write-ins, too.
+        // Vermont's file also marks printed names as write-ins.
         ...(tally.writeIn && contest.state.postal === 'VT' ? {} : { isWriteIn: tally.writeIn }),
         votes: votes[index] ?? null,
         ...(won && !isPrimary ? { status: won[index] } : {}),
@@ -154,7 +154,7 @@ export class ResultRows {
     if (place) this.rows.race({ ...race, ...place }, candidates, record);
   }
 
-  /** Adds a contest with the answers yes and no: a retention election or a ballot measure. */
+  /** Adds a contest whose choices are yes and no: a retention election or a ballot measure. */
   #question(contest: Contest, stage: string, subject: string | null, record: string): void {
     const { report } = this.#context;
     const tallyOf = (answer: string) =>
@@ -176,7 +176,7 @@ export class ResultRows {
     }
     if (retention) {
       this.#retention(contest, stage, retention, yesVotes, named);
-      report.add(named, `${noVotes ?? 'hidden'} votes against keeping the judge have no column`);
+      report.add(named, `${noVotes ?? 'hidden'} votes against retaining the judge have no column`);
       return;
     }
     const question = this.#map.placeOf(contest) ?? questionOf(contest);
@@ -240,6 +240,7 @@ export class ResultRows {
 
   #pseudo({ pseudo }: Contest, record: string): void {
     const counts = pseudo.map((tally: Tally) => `${tally.name || '(no name)'} ${votesOf(tally) ?? '*'}`);
-    if (counts.length > 0) this.#context.report.add(record, `${NOBODYS}: ${counts.join(', ')}`, NOBODYS);
+    if (counts.length > 0)
+      this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
   }
 }

@@ -8,7 +8,7 @@ import { removeSubtotals, type Subtotal } from './result-subtotals.ts';
 import { type JoinedSpelling, joinSpellings } from './spellings.ts';
 import type { AreaRow, ContestRow, PartyRow, SumRow } from './sum-rows.ts';
 
-/** The columns that a source of results maps its own to. */
+/** The columns to which a source of results maps its own. */
 export const RESULT_COLUMNS = [
   'state_po',
   'date',
@@ -98,8 +98,8 @@ end`);
 
 /**
  * Creates the contests, the units (precincts) and the cells: the votes for a name in a unit. Contests and units are
- * grouped by a hash of their columns, so that the database can group a whole state in memory. Totals beside modes of
- * voting are checked in each cell and counted once.
+ * grouped by a hash of their columns, so that the database can group a whole state in memory. A total that is listed in
+ * addition to the modes of voting is checked in each cell and counted once.
  */
 async function createCells(db: Database): Promise<void> {
   await sql`/* import.results.cells */
@@ -166,8 +166,8 @@ async function readParties(db: Database): Promise<PartyRow[]> {
 }
 
 /**
- * Returns the precincts and ballots of the contests. The ballots of a precinct are the most votes of a contest for which a
- * voter has one vote: for president, Congress and governor.
+ * Returns the precincts and ballots of the contests. The ballots of a precinct are the highest number of votes in a
+ * contest with one vote per voter: for president, Congress and governor.
  */
 async function readAreas(db: Database): Promise<AreaRow[]> {
   const { rows } = await sql<AreaRow>`/* import.results.areas */

@@ -7,7 +7,7 @@ import { type Office, office, statewideOffice } from './offices.ts';
 import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';
 
-/** A retention election of a judge: one name, with the answers yes and no. */
+/** A retention election of a judge: one name, with the choices yes and no. */
 export interface Retention {
   readonly office: Office;
   readonly position: string;
@@ -37,8 +37,8 @@ const FORMS: readonly RegExp[] = [
 ];
 
 /**
- * Returns the retention election that a question is about, of which the source names the judge in the text or in the
- * choices (`subject`); undefined for a ballot measure; the reason where the court's district is not known.
+ * Returns the retention election that a question is about, with the judge named in the text or in the choices
+ * (`subject`); undefined for a ballot measure; the reason if the district of the court is unknown.
  */
 export function retentionOf(facts: ContestFacts, subject: string | null): Retention | string | undefined {
   const text = facts.office.replace(/\s+/g, ' ').trim();

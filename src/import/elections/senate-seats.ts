@@ -5,8 +5,8 @@ import type { State } from '../states.ts';
 import { type Office, officeOfClass, regularClass } from './offices.ts';
 
 /**
- * Returns the seat of the Senate that an election fills: the class of the year in a regular election; in a special one
- * the seat that a candidate held or took up within three months. Undefined if the store does not tell.
+ * Returns the Senate seat that an election fills: the class of the year in a regular election; in a special election
+ * the seat that a candidate held or took up within three months, undefined if the database has no such term.
  */
 export async function senateSeat(
   db: Database,

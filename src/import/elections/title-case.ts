@@ -1,14 +1,14 @@
 /** Words that titles write in lower case, except at the beginning. */
 const SMALL = new Set('a an and as at by for from in of on or the to with'.split(' '));
 
-/** Postal codes and other abbreviations with a vowel that are no words. */
+/** Postal codes and other abbreviations that contain a vowel but are not words. */
 const ACRONYMS = new Set('AK AZ CA GA IA IL MI NE RI UT VA WA WI US USA II III IV VI'.split(' '));
 
 /** Abbreviations without a vowel that are ordinary words of a title. */
 const ABBREVIATIONS = new Set('blvd ct ctr dr dst ft jr mr mrs ms mt nbr pct rd sch sq sr st th twp'.split(' '));
 
 /**
- * Returns a text in capitals with the capitals of a title: `STATE'S ATTORNEY` becomes State's Attorney, `REGISTER OF
+ * Converts a text in capitals to title case: `STATE'S ATTORNEY` becomes State's Attorney, `REGISTER OF
  * DEEDS` Register of Deeds, `KNOX TV DISTRICT II` Knox TV District II. A text that is not in capitals is unchanged.
  */
 export function titleCase(text: string): string {
@@ -22,7 +22,7 @@ export function titleCase(text: string): string {
     .join(' ');
 }
 
-/** Returns a word in capitals as titles write it; numerals and abbreviations keep their capitals. */
+/** Converts a word to title case; numerals and abbreviations stay in capitals. */
 export function titleWord(word: string): string {
   return word.replace(/[\p{L}\p{M}\d'’]+/gu, (part, offset: number) => {
     if (/^\d+(ST|ND|RD|TH)$/.test(part)) return part.toLowerCase();

@@ -12,8 +12,8 @@ const TWO_MEMBERS = new Set(
 );
 
 /**
- * Returns how many members a district of Vermont's House, given by its OCD id, elects on a day; undefined under another
- * plan.
+ * Returns how many members a district of Vermont's House, given by its OCD id, elects on a day; undefined for days
+ * outside this plan.
  */
 export function vermontHouseSeats(ocdid: string, date: string): number | undefined {
   if (date < '2012-11-06' || date >= '2022-01-01') return undefined;

@@ -55,7 +55,8 @@ export function candidateOf(
   const personId = textOf(element, 'PersonId');
   const person = personId === undefined ? undefined : feed.find('person', personId, element);
   const [before, after] = [textOf(element, 'PreElectionStatus'), textOf(element, 'PostElectionStatus')];
-  if (after === 'projected-winner') feed.leave('PostElectionStatus projected-winner', 'a projection is no result');
+  if (after === 'projected-winner')
+    feed.countSkipped('PostElectionStatus projected-winner', 'a projection is not a result');
   const hasWithdrawn = before === 'withdrawn' || after === 'withdrawn';
   const endorsing = selection ? feed.findAll('party', selection, 'EndorsementPartyIds') : [];
   const label = localText(element, 'PartyLabel');

@@ -45,7 +45,7 @@ interface ContactValues {
 function contactsOf(feed: Feed, element: XmlElement): ContactValues[] {
   return childrenOf(element, 'ContactInformation').flatMap((information) => {
     if (!/^(en\b|$)/i.test(information.attributes.language ?? '')) {
-      feed.leave('ContactInformation', 'is in another language than English');
+      feed.countSkipped('ContactInformation', 'is not in English');
       return [];
     }
     const texts = (name: string) => childrenOf(information, name).flatMap((each) => plain(each) ?? []);
@@ -67,7 +67,7 @@ function uriContact(feed: Feed, uri: XmlElement): ContactValues[] {
   const [contact, kind] = [plain(uri), kindOfUri(uri)];
   if (!contact) return [];
   if (kind === null) {
-    feed.leave('Uri', 'is a reference work about a person, not a contact');
+    feed.countSkipped('Uri', 'is a reference work about a person, not a contact');
     return [];
   }
   return [{ collection: kind === 'Website' ? 'contact' : 'social', contact_type: kind, contact }];

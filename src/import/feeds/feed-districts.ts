@@ -80,11 +80,10 @@ export function districtOf(feed: Feed, element: XmlElement, home: State | undefi
   const given = (element.name === 'State' ? 'state' : textOf(element, 'Type')) ?? '';
   if (COUNTING_AREAS.includes(given)) return null;
   const ocdid = identifierOf(element, 'ocd-id');
-  if (ocdid !== undefined && !/^ocd-division\/country:us(\/|$)/.test(ocdid)) return 'lies outside the United States';
+  if (ocdid !== undefined && !/^ocd-division\/country:us(\/|$)/.test(ocdid)) return 'is outside the United States';
   const state = (ocdid && stateOfOcdid(ocdid)) || (ocdid === 'ocd-division/country:us' ? undefined : home);
   const type = typeOf(given, ocdid, state);
-  if (!type)
-    return `districts of the type ${textOf(element, 'OtherType') ?? (given || '(none)')} have none of our types`;
+  if (!type) return `districts of the type ${textOf(element, 'OtherType') ?? (given || '(none)')} are not supported`;
   const more = { type, state, ocdid };
   if (type === 'Country') return { ...more, ocdid: COUNTRY_ROW.ids?.[0]?.value, ...countryPlace };
   if (!state) return 'no OCD id contains its state';

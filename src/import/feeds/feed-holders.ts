@@ -79,7 +79,7 @@ export function holderContacts(feed: Feed, { contacts, id }: FeedHolder): Import
 
 function partyOfPerson(feed: Feed, person: XmlElement): string | null {
   const [party, ...more] = feed.findAll('party', person, 'PartyId');
-  if (more.length > 0) feed.leave('PartyId', 'is a second party of an officeholder, who has one', more.length);
+  if (more.length > 0) feed.countSkipped('PartyId', 'is a second party of an officeholder, who has one', more.length);
   return party ? partyOf(party) : null;
 }
 
@@ -87,6 +87,6 @@ function partyOfPerson(feed: Feed, person: XmlElement): string | null {
 function dayOf(feed: Feed, element: XmlElement, name: string, from: XmlElement): string | undefined {
   const text = textOf(element, name);
   if (text === undefined || isCalendarDate(text)) return text;
-  feed.report.add(feed.record(from), `${name}: ${text} is not a day, YYYY-MM-DD; it is left open`);
+  feed.report.add(feed.record(from), `${name}: ${text} is not a date YYYY-MM-DD and is ignored`);
   return undefined;
 }

@@ -30,7 +30,7 @@ export function choicesOf(feed: Feed, contest: XmlElement, selections: readonly 
   const shown = selections.map((each) => `"${localText(each, 'Selection') ?? ''}"`).join(', ');
   feed.report.add(
     feed.record(contest),
-    `its answers ${shown} are not one yes and one no; their meaning and votes are omitted`,
+    `its answers ${shown} are not a yes and a no; their meaning and votes are omitted`,
   );
   return { yes: undefined, no: undefined };
 }
@@ -47,7 +47,7 @@ export function measureRow(
   const given = textOf(element, 'Type') ?? '';
   for (const statement of ['ProStatement', 'ConStatement'] as const) {
     if (childOf(element, statement) && !meaningOf(element, statement))
-      feed.leave(statement, 'is an argument, not the effect of a yes or no');
+      feed.countSkipped(statement, 'is an argument, not the effect of a yes or no');
   }
   const known = normalName(title ?? name ?? '');
   const common = { scheme: 'measure', value: `${ids.district.value} ${election.date} ${known}` };

@@ -29,7 +29,7 @@ export class FeedOffices {
       for (const each of element ? [element, ...more] : []) isOfContest.add(each);
       // The second office of a ticket is the running mate's.
       if (more.length > 0)
-        this.#feed.leave('OfficeIds', 'is the second office of a contest, whose race has one', more.length);
+        this.#feed.countSkipped('OfficeIds', 'is the second office of a contest, whose race has one', more.length);
       const key = this.#add(contest.element, element, textOf(contest.element, 'ElectoralDistrictId'), contest);
       if (key) this.#ofContest.set(contest, key);
     }

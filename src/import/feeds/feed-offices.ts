@@ -114,7 +114,7 @@ interface CommonOffice {
   readonly district?: ExternalId;
 }
 
-/** Returns the name that all sources share for an office known to all of them. */
+/** Returns the identifier that all sources share for an office that all of them can identify. */
 function commonOffice(kind: OfficeKind, name: string, { place, year }: OfficeFacts): CommonOffice | undefined {
   const { state, ocdid = '' } = place;
   if (kind.federal === 'prez' || kind.federal === 'viceprez') {

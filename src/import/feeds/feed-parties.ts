@@ -7,7 +7,7 @@ import type { XmlElement } from './xml-file.ts';
 /** Parties whose names are written without `Party`, as in the other sources. */
 const SHORT = ['democratic', 'republican', 'libertarian', 'green', 'constitution', 'reform'];
 
-/** Texts that stand for no party in a feed. */
+/** Texts that mean no party in a feed. */
 const NO_PARTY = /^(no party( preference)?|party preference: none|none|non-?partisan|voter[- ]nominated)$/i;
 
 /** Returns the name of a party; null if the element is not a party. */
@@ -33,7 +33,7 @@ export function* partyRows(feed: Feed): Iterable<ImportRow> {
   for (const element of feed.all('party')) {
     const name = partyOf(element);
     if (name) yield partyRow(name, feed.record(element), websiteOf(element));
-    else feed.leave('Party', 'is not a party');
+    else feed.countSkipped('Party', 'is not a party');
   }
 }
 

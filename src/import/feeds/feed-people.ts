@@ -79,9 +79,9 @@ export class FeedPeople {
     const [persons, candidates] = [[...this.#feed.all('person')], [...this.#feed.all('candidate')]];
     const standing = new Set([...this.#people.values()].flatMap((each) => each.candidates));
     const others = persons.filter((each) => !this.#people.has(each)).length;
-    this.#feed.leave('Person', 'neither runs for an imported office nor holds one', others);
+    this.#feed.countSkipped('Person', 'neither runs for an imported office nor holds one', others);
     const idle = candidates.filter((each) => !standing.has(each)).length;
-    this.#feed.leave(
+    this.#feed.countSkipped(
       'Candidate',
       'is not the first candidate of a ballot selection in an imported contest, like running mates',
       idle,

@@ -10,18 +10,17 @@ export class FeedPlaces {
   readonly #places = new Map<XmlElement, FeedDistrict | string>();
 
   /**
-   *
-   * @param home the state of a single-state feed, which contains its districts without an OCD id.
+   * @param feedState the state of a single-state feed, which contains its districts without an OCD id.
    */
-  constructor(feed: Feed, home: State | undefined) {
+  constructor(feed: Feed, feedState: State | undefined) {
     this.#feed = feed;
     for (const element of feed.all('district')) {
-      const place = districtOf(feed, element, home);
+      const place = districtOf(feed, element, feedState);
       if (place === null) {
-        feed.leave(element.name, 'is a place where votes are cast or counted, without elected offices');
-        this.#places.set(element, 'is an area of counting');
+        feed.countSkipped(element.name, 'is a place where votes are cast or counted, without elected offices');
+        this.#places.set(element, 'is a counting area');
       } else {
-        if (typeof place === 'string') feed.leave(element.name, place);
+        if (typeof place === 'string') feed.countSkipped(element.name, place);
         this.#places.set(element, place);
       }
     }
@@ -36,7 +35,7 @@ export class FeedPlaces {
     const place = element && this.#places.get(element);
     if (!element || !place) return undefined;
     if (typeof place !== 'string') return { element, place };
-    this.#feed.leave(from.attributes['xsi:type'] ?? from.name, `its district ${place}`);
+    this.#feed.countSkipped(from.attributes['xsi:type'] ?? from.name, `its district ${place}`);
     return undefined;
   }
 

@@ -115,7 +115,7 @@ function retained(feed: Feed, { element }: FeedContest, selections: readonly Xml
   if (typeof against === 'number') {
     feed.report.add(
       feed.record(element),
-      `${against.toLocaleString('en')} votes against keeping the judge have no column`,
+      `${against.toLocaleString('en')} votes against retaining the judge have no column`,
     );
   }
   const candidate = candidateOf(feed, judge, [], undefined, yes && votesOf(feed, yes, element));

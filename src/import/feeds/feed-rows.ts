@@ -22,9 +22,9 @@ export interface FeedDialect {
 }
 
 /** Contest types that the exchange format does not support. */
-const LEFT: Readonly<Record<string, string>> = {
-  PartyContest: 'voters choose a party, and a race has candidates',
-  Contest: 'has no ballot measure and no candidates',
+const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
+  PartyContest: 'voters choose a party; a race needs candidates',
+  Contest: 'has neither a ballot measure nor candidates',
 };
 
 /** Yields the rows of a feed, table by table. */
@@ -37,9 +37,9 @@ export async function* feedRows(
   const places = new FeedPlaces(feed, home);
   const elections = new Map(feed.elections.map((each) => [each.element, electionRow(feed, each, places)]));
   const contests = feed.contests.filter(({ type, election }) => {
-    if (LEFT[type]) feed.leave(type, LEFT[type]);
-    else if (!elections.get(election.element)) feed.leave(type, 'its election was skipped');
-    return !LEFT[type] && elections.get(election.element);
+    if (SKIPPED_ELEMENTS[type]) feed.countSkipped(type, SKIPPED_ELEMENTS[type]);
+    else if (!elections.get(election.element)) feed.countSkipped(type, 'its election was skipped');
+    return !SKIPPED_ELEMENTS[type] && elections.get(election.element);
   });
   const offices = new FeedOffices(feed, places);
   offices.gather(contests);
@@ -82,7 +82,7 @@ export async function* feedRows(
   }
   yield* measures;
   people.leaveOthers();
-  feed.reportLeft();
+  feed.reportSkipped();
 }
 
 function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): ImportRow | undefined {
@@ -95,7 +95,7 @@ function electionRow(feed: Feed, election: FeedElection, places: FeedPlaces): Im
     record: feed.record(election.element),
     ids: [feed.externalId(election.element), common],
     refs: { district_id: district.place.id },
-    // No feed claims to have every candidate.
+    // No feed states that it has every candidate.
     values: { date, type, description, candidate_lists_complete: false },
     match: { by: 'election' },
   };

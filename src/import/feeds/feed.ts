@@ -49,7 +49,7 @@ export class Feed {
   isCertified: boolean | undefined;
   readonly #idAttribute: string;
   readonly #byId = new Map<string, { kind: Kind; element: XmlElement }>();
-  readonly #left = new Map<string, { count: number; reason: string }>();
+  readonly #skipped = new Map<string, { count: number; reason: string }>();
 
   constructor(file: string, scheme: string, day: string, idAttribute: string, report: Report) {
     this.file = file;
@@ -70,11 +70,11 @@ export class Feed {
     const other = this.#byId.get(id);
     if (other) {
       throw new ImportError(
-        `${this.#place(element)}: the id ${id} is that of line ${other.element.line}, too; ids are unique in a feed`,
+        `${this.#place(element)}: the id ${id} is already used on line ${other.element.line}; ids must be unique in a feed`,
       );
     }
     this.#byId.set(id, { kind, element });
-    this.leave('Text', 'is in another language than the imported text', otherTexts(element));
+    this.countSkipped('Text', 'is in another language than the imported text', otherTexts(element));
   }
 
   *all(kind: Kind): Iterable<XmlElement> {
@@ -127,15 +127,15 @@ export class Feed {
   }
 
   /** Counts elements that are left out for a reason that applies to their whole kind. */
-  leave(kind: string, reason: string, count = 1): void {
+  countSkipped(kind: string, reason: string, count = 1): void {
     if (count === 0) return;
     const key = `${kind}\n${reason}`;
-    this.#left.set(key, { count: (this.#left.get(key)?.count ?? 0) + count, reason });
+    this.#skipped.set(key, { count: (this.#skipped.get(key)?.count ?? 0) + count, reason });
   }
 
-  reportLeft(): void {
-    for (const [key, { count, reason }] of this.#left) {
-      this.report.add(`${this.file} ${key.split('\n')[0]}`, `${count.toLocaleString('en')} left out: ${reason}`);
+  reportSkipped(): void {
+    for (const [key, { count, reason }] of this.#skipped) {
+      this.report.add(`${this.file} ${key.split('\n')[0]}`, `${count.toLocaleString('en')} skipped: ${reason}`);
     }
   }
 

@@ -21,11 +21,12 @@ export async function openFeed(
   headOf: (file: NamedFile) => Promise<FeedHead>,
   rowsOf: (file: NamedFile, head: FeedHead, context: ImportContext) => AsyncIterable<ImportRow>,
 ): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError(`${source} takes a feed: an .xml file, or a zip or folder with one`);
+  if (paths.length === 0)
+    throw new ImportError(`${source} needs a feed: an .xml file, or a zip or folder that contains one`);
   const [file, ...more] = await findFiles(paths, ['.xml']);
   if (!file || more.length > 0) {
     const names = [file, ...more].map((each) => each?.name).join(', ');
-    throw new ImportError(`${names}: feeds are imported one after the other, the oldest first`);
+    throw new ImportError(`${names}: import feeds one at a time, the oldest first`);
   }
   const head = await headOf(file);
   return {

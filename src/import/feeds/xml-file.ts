@@ -84,7 +84,7 @@ class Reader {
     parser.on('error', ({ message }) => this.#fail(wordsOf(message, this.#isClosing)));
     parser.on('doctype', () => this.#fail('has a DOCTYPE, and entities could be declared in it; remove it'));
     parser.on('xmldecl', ({ encoding }) => {
-      if (encoding && !/^utf-?8$/i.test(encoding)) this.#fail(`says that it is ${encoding}; save it as UTF-8`);
+      if (encoding && !/^utf-?8$/i.test(encoding)) this.#fail(`declares the encoding ${encoding}; save it as UTF-8`);
     });
     parser.on('opentag', (tag) => this.#start(tag));
     parser.on('closetag', () => this.#end());
@@ -115,7 +115,8 @@ class Reader {
     const isInRecord = depth > this.#containers;
     const element = isInRecord && !this.#collects ? SKIPPED : this.#element(local, attributes);
     if (depth === 0) this.#checkRoot(element, uri);
-    else if (uri !== '') this.#fail(`<${local}> is in the namespace ${uri}; the elements of a feed are in none`);
+    else if (uri !== '')
+      this.#fail(`<${local}> is in the namespace ${uri}; elements of a feed must not be in a namespace`);
     if (!isInRecord) {
       if (depth === 0 || this.#shape.isContainer(local)) {
         this.#containers++;
@@ -138,7 +139,7 @@ class Reader {
   #checkRoot(element: XmlElement, uri: string): void {
     const { root } = this.#shape;
     if (element.name !== root) this.#fail(`begins with <${element.name}>; a feed begins with <${root}>`);
-    if (uri !== '') this.#fail(`<${root}> is in the namespace ${uri}; that of the feeds that are read is in none`);
+    if (uri !== '') this.#fail(`<${root}> is in the namespace ${uri}; it must not be in a namespace`);
     const error = this.#shape.rootError(element);
     if (error) this.#fail(error);
   }

@@ -9,13 +9,13 @@ export interface JoinEntry {
   /** The record that remains, and the one that is part of it now. */
   readonly person: { readonly id: number; readonly name: string };
   readonly merged: { readonly id: number; readonly name: string };
-  /** The rule in words. */
+  /** The description of the rule. */
   readonly rule: string;
 }
 
 export interface JoinedPersons {
   readonly joins: readonly JoinEntry[];
-  /** Persons for whom several records fit that cannot be one person. */
+  /** Persons who match several records that cannot all be one person. */
   readonly ambiguous: readonly { readonly id: number; readonly name: string }[];
 }
 
@@ -43,7 +43,7 @@ function isSplit(distinct: ReadonlySet<string>, a: PersonRecord, b: PersonRecord
   );
 }
 
-/** Returns one merge for each record of a group but the one that remains. */
+/** Returns a merge for each record of a group except the one that remains. */
 function mergesOf(joins: readonly Join[]): { merges: Merge[]; entries: JoinEntry[] } {
   const groups = new Map<PersonRecord, Set<PersonRecord>>();
   const rules = new Map<PersonRecord, string>();
@@ -66,7 +66,7 @@ function mergesOf(joins: readonly Join[]): { merges: Merge[]; entries: JoinEntry
   return { merges, entries };
 }
 
-/** A person with terms comes first: its source knows more than a name. Otherwise the smaller id, which reveals nothing. */
+/** Sorts a person with terms first, since its source has more than a name; otherwise by id, which reveals nothing. */
 function byPrecedence(a: PersonRecord, b: PersonRecord): number {
   return (
     Number(b.terms.length > 0) - Number(a.terms.length > 0) ||

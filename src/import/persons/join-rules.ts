@@ -22,12 +22,12 @@ export interface HeldTerm {
   readonly lastShown: string | null;
 }
 
-/** A person record with everything that it does in the offices that are compared. */
+/** A person record with its candidacies and terms in the compared offices. */
 export interface PersonRecord {
   readonly id: number;
   /** The ids of records that are part of it. */
   readonly merged: readonly number[];
-  /** The name, and the other names by which sources know the person. */
+  /** The name, and the other names that sources have for the person. */
   readonly names: readonly PersonName[];
   readonly name: string;
   /** Identifiers of persons in sources that distinguish persons themselves, by scheme. */
@@ -36,7 +36,7 @@ export interface PersonRecord {
   readonly terms: readonly HeldTerm[];
 }
 
-/** Two records that are the same person, and the rule by which they are. */
+/** Two records of the same person, and the rule that matched them. */
 export interface Join {
   readonly a: PersonRecord;
   readonly b: PersonRecord;
@@ -53,18 +53,18 @@ export const JOIN_RULES = {
 export type JoinRule = keyof typeof JOIN_RULES;
 
 /** The longest time between an election and the first day of the term, in days. */
-const UNTIL_TERM = 92;
+const MAX_DAYS_TO_TERM = 92;
 
-/** A pair of records that different rules may join, and a record for which several others fit. */
+/** The joins, and the records that match several others which cannot all be one person. */
 export interface FoundJoins {
   readonly joins: readonly Join[];
   readonly ambiguous: readonly PersonRecord[];
 }
 
 /**
- * Finds records of the same person among those who are candidates for an office or hold it. The rules apply one after
- * the other, the strongest first. Records are joined only if nothing contradicts it: where several records fit that
- * cannot be one person, none of them is joined.
+ * Finds records of the same person among the candidates for an office and its holders. The rules are applied in order,
+ * the strongest first. Records are joined only if nothing contradicts it: if a record matches several others that
+ * cannot all be one person, none of them is joined.
  * @param areDistinct returns true for records that an operator has declared to be different persons.
  */
 export function findJoins(
@@ -114,7 +114,7 @@ export function findJoins(
   return { joins, ambiguous: [...ambiguous] };
 }
 
-/** Returns the last letters of the name, which all names of a person share: a double last name and its second part. */
+/** Returns the last letters of the name. They are the same for a double last name and for its second part alone. */
 function lastLetters({ names }: PersonRecord): string {
   return (names[0]?.last ?? '').slice(-3);
 }
@@ -126,14 +126,14 @@ function bestAgreement(a: PersonRecord, b: PersonRecord): Agreement | undefined 
     .sort((x, y) => order[x.first] - order[y.first] || Number(x.suffixInOne) - Number(y.suffixInOne))[0];
 }
 
-/** Two candidates of one race are two persons, and so are two persons of a source that distinguishes persons. */
+/** Returns whether two records cannot be one person: both are in one race, or one source distinguishes them. */
 function isContradicted(a: PersonRecord, b: PersonRecord): boolean {
   const races = new Set(a.candidacies.map(({ race }) => race));
   if (b.candidacies.some(({ race }) => races.has(race))) return true;
   return [...a.ids].some(([scheme, value]) => b.ids.has(scheme) && b.ids.get(scheme) !== value);
 }
 
-/** Returns the rules by which the records can be one person. */
+/** Returns the rules that match the records as one person. */
 function rulesOf(a: PersonRecord, b: PersonRecord): JoinRule[] {
   const agreement = bestAgreement(a, b);
   if (!agreement || isContradicted(a, b)) return [];
@@ -154,13 +154,13 @@ function rulesOf(a: PersonRecord, b: PersonRecord): JoinRule[] {
 /** Returns whether the term begins within three months of the election, which the candidate did not lose. */
 function tookOffice({ office, date, status, isPrimary }: Candidacy, term: HeldTerm): boolean {
   if (office !== term.office || term.start === null || status === 'Lost' || isPrimary) return false;
-  return term.start >= date && term.start <= addDays(date, UNTIL_TERM);
+  return term.start >= date && term.start <= addDays(date, MAX_DAYS_TO_TERM);
 }
 
 /** Returns whether the winner is in office after the election in a term that began before, or whose start is unknown. */
 function isInOffice({ office, date, status, isPrimary }: Candidacy, term: HeldTerm): boolean {
   if (office !== term.office || status !== 'Won' || isPrimary) return false;
-  const day = addDays(date, UNTIL_TERM);
+  const day = addDays(date, MAX_DAYS_TO_TERM);
   const known = term.lastShown ?? term.end;
   const begins = term.start ?? (known !== null && known >= date ? date : '9999-12-31');
   return begins <= day && (term.end === null || term.end > day);

@@ -11,7 +11,7 @@ export interface Merge {
 
 /**
  * Merges person records: candidacies, terms, contacts and external identifiers move to the other record, and the record
- * itself is deleted. What moved is recorded, so that `splitPerson` can give it back. Merges of the same list must not
+ * itself is deleted. The moved rows are recorded, so that a split can move them back. Merges of the same list must not
  * form chains.
  */
 export async function mergePersons(db: Database, merges: readonly Merge[]): Promise<void> {
@@ -48,7 +48,7 @@ export async function mergePersons(db: Database, merges: readonly Merge[]): Prom
   await sql`/* persons.delete */ delete from persons as p using ${pairs} where p.id = m.merged`.execute(db);
 }
 
-/** Merges again what a load has restored: a folder of the exchange format supplies persons by their ids. */
+/** Repeats merges whose records a load has restored: a folder of the exchange format supplies persons by their ids. */
 export async function repeatMerges(db: Database): Promise<void> {
   const { rows } = await sql<Merge>`/* persons.repeat-merges */
     select m.merged_id as merged, m.person_id as "into", m.rule
@@ -56,7 +56,7 @@ export async function repeatMerges(db: Database): Promise<void> {
   await mergePersons(db, rows);
 }
 
-/** Restores a merged record with everything that moved, and records that it is another person. */
+/** Restores a merged record with the rows that moved, and records that it is a different person. */
 export async function restorePerson(db: Database, merged: number): Promise<void> {
   await sql`/* persons.restore */
     insert into persons (id, name, first_name, last_name, url)

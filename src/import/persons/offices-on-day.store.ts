@@ -46,7 +46,7 @@ const COVERED = 0.5;
 
 /**
  * Records the offices that an edition shows vacant: offices of one holder in a body that the edition covers, whose
- * district is in effect, and that nobody holds on its day. An office is vacant since the last known end of a term.
+ * district is in effect, and that have no holder on its day. An office is vacant since the last known end of a term.
  */
 async function recordVacancies(db: Database, { name, asOf }: Provenance): Promise<void> {
   if (asOf === null) return;

@@ -71,8 +71,8 @@ export function compareNames(one: PersonName, other: PersonName): Agreement | un
 }
 
 /**
- * Returns both names with equal last names, or undefined. A double last name may be known of one of them only: then the
- * other has its first part among the given names.
+ * Returns both names with equal last names, or undefined. If only one of them has a double last name, the other may
+ * have its first part among the given names.
  */
 function withSameLast(a: PersonName, b: PersonName): [PersonName, PersonName] | undefined {
   if (a.last === b.last) return [a, b];
@@ -99,12 +99,12 @@ function compareFirst(a: PersonName, b: PersonName): FirstNames | undefined {
   return isMiddle(one, b) || isMiddle(other, a) ? 'loose' : undefined;
 }
 
-/** Returns the names by which a person may be called: nicknames, the first name, and the second after an initial. */
+/** Returns the names that a person may use: nicknames, the first name, and the second name after an initial. */
 function calledBy({ given: [first = '', second], nicknames }: PersonName): string[] {
   return [...nicknames, first, ...(first.length === 1 && second !== undefined ? [second] : [])];
 }
 
-/** Returns whether both names have middle names and none of them is the same, or an initial of the same. */
+/** Returns whether both names have middle names, none of which are equal or an initial of the other. */
 function contradict(a: PersonName, b: PersonName): boolean {
   const [one, other] = [a.given.slice(1), b.given.slice(1)];
   if (one.length === 0 || other.length === 0) return false;

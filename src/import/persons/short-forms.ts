@@ -1,5 +1,5 @@
 /**
- * Given names with their common short forms and spellings, one given name a line.
+ * Given names with their common short forms and spellings, one given name per line.
  *
  * Source: records of people that have both forms, in unitedstates/congress-legislators (`first`, `nickname`,
  * `official_full`) and openstates/people (`given_name`, `name`, `other_names`), both CC0-1.0; completed with the short
@@ -327,7 +327,7 @@ for (const [index, names] of groups.entries())
 
 /**
  * Returns whether two given names, in lower case and without accents, can be forms of one name: Bob and Robert, Bob and
- * Rob. Ann and Jan, which share no line of the table, cannot.
+ * Rob. Ann and Jan, which have no line of the table in common, cannot.
  */
 export function areForms(a: string, b: string): boolean {
   if (a === b) return true;

@@ -20,14 +20,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** Further elements of a feed that the exchange format does not support. */
-const LEFT: Readonly<Record<string, string>> = {
-  BallotStyle: 'is how a ballot looks',
+const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
+  BallotStyle: 'describes the layout of a ballot',
   Committee: 'is a political committee',
-  DataSource: 'is where the publisher has it from',
+  DataSource: 'names a source of the publisher',
   ElectoralCommission: 'runs elections',
-  GovernmentBody: 'is a body that offices belong to, and no office',
+  GovernmentBody: 'is a body of government, not an office',
   OfficeGroup: 'is a list of offices',
-  VoterInformation: 'is advice to voters',
+  VoterInformation: 'is information for voters',
 };
 
 /** Metadata elements of a report and of an election. */
@@ -43,19 +43,19 @@ const OF_ELECTION = [
   'Type',
 ];
 
-/** Selections that stand for no candidate. */
-const NOBODYS = [
+/** Selections that are not a candidate. */
+const WITHOUT_CANDIDATE = [
   'AggregateBallotSelection',
   'BlankBallotSelection',
   'NoneOfTheAboveBallotSelection',
   'NullBallotSelection',
 ];
 
-function shape(kept: readonly string[]): XmlShape {
+function shape(collected: readonly string[]): XmlShape {
   return {
     root: 'ElectionReport',
     isContainer: (name) => name === 'Election' || name.endsWith('Collection'),
-    isCollected: (name) => kept.includes(name),
+    isCollected: (name) => collected.includes(name),
     rootError: () => undefined,
   };
 }
@@ -112,7 +112,7 @@ function sort(feed: Feed, { element, parents }: XmlRecord, contests: Map<XmlElem
     feed.add(kind, element);
     if (kind === 'contest') own.push(element);
   } else if (parent?.name.endsWith('Collection')) {
-    feed.leave(element.name, LEFT[element.name] ?? 'is no record of the format');
+    feed.countSkipped(element.name, SKIPPED_ELEMENTS[element.name] ?? 'is not an element of the format');
   } else if (parent === election) parent?.children.push(element);
   else if (element.name === 'Status') {
     const status = plain(element);
@@ -136,7 +136,7 @@ function addElection(feed: Feed, element: XmlElement, contests: readonly XmlElem
   }
   for (const contest of contests) {
     const type = contest.attributes['xsi:type'] ?? 'Contest';
-    if (!election) feed.leave(type, 'its election was skipped');
+    if (!election) feed.countSkipped(type, 'its election was skipped');
     else if (!isOff(feed, contest, 'ContestDateStatus')) {
       feed.contests.push({ element: contest, type, election: ofContest(election, contest, type) });
     }
@@ -161,11 +161,11 @@ function isOff(feed: Feed, element: XmlElement, name: string): boolean {
 }
 
 function selectionsOf(feed: Feed, contest: XmlElement): XmlElement[] {
-  for (const name of NOBODYS)
-    feed.leave(name, 'is a count of ballots for no candidate', childrenOf(contest, name).length);
+  for (const name of WITHOUT_CANDIDATE)
+    feed.countSkipped(name, 'is a count of ballots for no candidate', childrenOf(contest, name).length);
   return childrenOf(contest, 'BallotSelection').filter((selection) => {
     const isParty = selection.attributes['xsi:type'] === 'PartySelection';
-    if (isParty) feed.leave('PartySelection', 'is a party to choose, and a race has candidates');
+    if (isParty) feed.countSkipped('PartySelection', 'is a choice of a party; a race needs candidates');
     return !isParty;
   });
 }

@@ -76,7 +76,7 @@ function present(holder: ExternalId, contacts: [type: string, contact: string | 
   );
 }
 
-const OF_SEVERAL = 'is given to more than one person';
+const OF_SEVERAL = 'belongs to more than one person';
 
 /**
  * Returns the accounts of each person as URLs. An account that the source gives to two people is left out and reported:

@@ -36,7 +36,7 @@ const LEGISLATORS = ['legislators-historical.yaml', 'legislators-current.yaml', 
 const OFFICES = 'legislators-district-offices.yaml';
 const SOCIAL = 'legislators-social-media.yaml';
 
-/** Party names of the source that differ from the exchange format's, and those that mean no party. */
+/** Party names of the source that differ from those of the exchange format, and names that mean no party. */
 const PARTIES: Record<string, string | null> = { Democrat: 'Democratic', 'no party': null };
 
 /**
@@ -91,7 +91,7 @@ async function readEntries<T>(path: string, entry: z.ZodType<T>, errors: Reporte
     const parsed = entry.safeParse(each);
     if (parsed.success) return [parsed.data];
     const [issue] = parsed.error.issues;
-    const reason = `is not as expected: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`;
+    const reason = `is not valid: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`;
     errors.push({ record: `${name} entry ${index + 1}`, reason });
     return [];
   });
@@ -197,11 +197,11 @@ async function* contactRows(
   for (const entry of offices) {
     const holder = current.get(entry.id.bioguide);
     if (holder) yield* districtOfficeContacts(entry, holder);
-    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `belongs to no officeholder on ${asOf}`);
+    else context.report.add(`${OFFICES} ${entry.id.bioguide}`, `does not belong to an officeholder on ${asOf}`);
   }
   for (const { entry, contacts } of socialContacts(social, context.report)) {
     const holder = current.get(entry.id.bioguide);
-    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `belongs to no officeholder on ${asOf}`);
+    if (!holder) context.report.add(`${SOCIAL} ${entry.id.bioguide}`, `does not belong to an officeholder on ${asOf}`);
     else for (const contact of contacts) yield { ...contact, refs: { officeholder_id: holder } };
   }
 }

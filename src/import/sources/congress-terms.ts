@@ -4,7 +4,7 @@ import type { ExternalId, ImportRow, ImportValue } from '../import-rows.ts';
 import { type State, stateByPostal, stateOcdid } from '../states.ts';
 
 const text = z.union([z.string(), z.number()]).transform(String);
-const day = z.iso.date('is not a day, YYYY-MM-DD');
+const day = z.iso.date('is not a date YYYY-MM-DD');
 
 const term = z.looseObject({
   type: z.enum(['sen', 'rep', 'prez', 'viceprez']),
@@ -68,7 +68,7 @@ export function officeOf(term: Term): Seat | string {
     };
   }
   const state = stateByPostal(term.state ?? '');
-  if (!state) return `the state ${term.state ?? '(none)'} is not one of today`;
+  if (!state) return `the state ${term.state ?? '(none)'} is not a current state`;
   const legislative = { ...FEDERAL, branch: 'Legislative' };
   if (term.type === 'sen') {
     if (typeof term.class !== 'number') return 'the class of the senator is missing';

@@ -72,7 +72,7 @@ export async function openDistricts(
   const preset = options.preset === undefined ? undefined : DISTRICT_PRESETS[options.preset];
   if (options.preset !== undefined && !preset)
     throw new ImportError(
-      `There is no preset ${options.preset}; there are ${Object.keys(DISTRICT_PRESETS).join(', ')}`,
+      `There is no preset ${options.preset}; the presets are ${Object.keys(DISTRICT_PRESETS).join(', ')}`,
     );
   const { from, to, type = preset?.type } = options;
   if (from === undefined && !preset)

@@ -25,7 +25,7 @@ interface Options {
 /** The prefix of long GEOIDs of the 118th Congress: `5001800US`. */
 const CONGRESS_GEOID = '5001800US';
 
-/** The reason why an area of a file is no district, and is rightly left out. */
+/** The reason why an area of a file is not a district and is skipped. */
 export class NotADistrict {
   readonly reason: string;
 
@@ -35,9 +35,9 @@ export class NotADistrict {
 }
 
 /**
- * Returns the row of the district that a Feature describes, or the reason why it cannot be read. Known formats are those of
- * unitedstates/districts (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files: `GEOID…`);
- * other formats need the names of their properties.
+ * Returns the row of the district that a Feature describes, or the reason why it cannot be read. Known formats are
+ * those of unitedstates/districts (`cds`: `Code`; `states`: `ocdid`) and of the Census (TIGER and cartographic files:
+ * `GEOID…`); other formats need the names of their properties.
  */
 export function describeDistrict(
   properties: Properties,
@@ -52,7 +52,7 @@ export function describeDistrict(
   if (typeof properties.ocdid === 'string') return byOcdid(properties, properties.ocdid, record, options.type);
   const geoid = Object.keys(properties).find((name) => /^GEOID(10|20)?$/.test(name));
   if (geoid) return byGeoid(properties, geoid, record, options.type);
-  return 'the format of its properties is unknown; name them (name, geoid, ocdid, state)';
+  return 'the format of its properties is unknown; set their names with --properties';
 }
 
 /** Returns a Congress district by a code such as `AL-01`, `NC-1` or `AK-AL`. */
@@ -76,7 +76,7 @@ function byCongress(properties: Properties, session: string, record: string): Im
   return congressDistrictRow(state, number, `${CONGRESS_GEOID}${geoid}`, `${record} (${geoid})`);
 }
 
-/** District types by OCD id, with the term that precedes the number or letter in the name of such a district. */
+/** District types by kind in an OCD id, with the term before the number or letter in the name of such a district. */
 const OCD_TYPES: Readonly<Record<string, readonly [type: string, title: string, chamber: 'Upper' | 'Lower']>> = {
   sldl: ['State Legislative (Lower)', 'State House District', 'Lower'],
   sldu: ['State Legislative (Upper)', 'State Senate District', 'Upper'],
@@ -92,8 +92,8 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
   }
   const known = OCD_TYPES[division];
   const type = asked ?? known?.[0];
-  if (!type) return `the type of the district is not known from ${ocdid}; give --type`;
-  const given = text(properties.name) || code;
+  if (!type) return `the type of the district cannot be derived from ${ocdid}; set it with --type`;
+  const given = corrected(text(properties.name)) || code;
   const name =
     known && given.length <= 40 && !/district/i.test(given)
       ? `${known[1]} ${given.toUpperCase() === given ? given : title(given)}`
@@ -104,6 +104,11 @@ function byOcdid(properties: Properties, ocdid: string, record: string, asked: s
     ids: [{ scheme: 'ocdid', value: ocdid }],
     values: { type, name, state: state.postal, ocdid, geo_id: known && legislativeGeoid(state, known[2], code) },
   };
+}
+
+/** Returns the name of a district without the mistake of sources that capitalise by rule: `Warren'S Gore`. */
+function corrected(name: string): string {
+  return name.replace(/(?<=\p{Ll}['’])S\b/gu, 's');
 }
 
 function title(name: string): string {
@@ -129,11 +134,11 @@ function byGeoid(
   record: string,
   type: string | undefined,
 ): ImportRow | NotADistrict | string {
-  if (!type) return 'the type of the district is not known; give --type';
+  if (!type) return 'the type of the district is unknown; set it with --type';
   const geoid = text(properties[member]);
   const suffix = member.replace('GEOID', '');
   if (type === 'City-town' && text(properties[`FUNCSTAT${suffix}`]) === STATISTICAL)
-    return new NotADistrict('is a census-designated place: an area for statistics, without an elected government');
+    return new NotADistrict('is a census-designated place: a statistical area without an elected government');
   const name = text(properties[`NAMELSAD${suffix}`]) || text(properties[`NAME${suffix}`]) || text(properties.NAME);
   return describe({ type, geoid, name, record });
 }
@@ -144,7 +149,7 @@ function byNames(
   names: PropertyNames,
   { type, state }: Options,
 ): ImportRow | string {
-  if (!type) return 'the type of the district is not known; give --type';
+  if (!type) return 'the type of the district is unknown; set it with --type';
   const of = (name: string | undefined) => (name === undefined ? '' : text(properties[name]));
   return describe({
     type,
@@ -170,7 +175,9 @@ interface Described {
   readonly county?: string;
 }
 
-function describe({ type, record, geoid, name, ocdid, state: given, county }: Described): ImportRow | string {
+function describe(described: Described): ImportRow | string {
+  const { type, record, geoid, ocdid, state: given, county } = described;
+  const name = corrected(described.name);
   if (!geoid && !ocdid && !(name && given)) return 'has neither a GEOID nor an OCD id, nor a name within a state';
   const short = geoid.replace(/^.*US/, '');
   const state =

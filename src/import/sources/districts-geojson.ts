@@ -9,7 +9,7 @@ const COORDINATE_SYSTEMS = /(CRS84|EPSG:(:|[\d.]+:)?(4326|4269))$/i;
 
 const GEOJSON: DistrictFormat = {
   source: 'districts-geojson',
-  files: 'GeoJSON files, folders or zips with such',
+  files: 'GeoJSON files, folders or zips that contain them',
   extensions: ['.geojson', '.json'],
   read: (file, _, { onBytes }) => featuresOf(file, onBytes),
 };

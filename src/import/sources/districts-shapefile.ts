@@ -42,7 +42,8 @@ async function* featuresOf(
     throw new ImportError(`${file.name}: the ${dbf ? '.prj' : '.dbf'} file is missing in the same folder`);
   checkProjection(prj.name, await textOf(prj));
   const encoding = cpg ? (await textOf(cpg)).trim() : 'UTF-8';
-  if (!isEncoding(encoding)) throw new ImportError(`${cpg?.name}: ${encoding.slice(0, 40)} is no encoding`);
+  if (!isEncoding(encoding))
+    throw new ImportError(`${cpg?.name}: ${encoding.slice(0, 40)} is not a character encoding`);
   const [shapes, records] = [new Bytes(file, onBytes, checkLength), new Bytes(dbf)];
   try {
     const source = await open(shapes.stream, records.stream, { encoding });

@@ -14,7 +14,10 @@ const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'M
 /** Returns the general election day of the month in the file's name: the Tuesday after the first Monday. */
 function electionDay(file: string): string {
   const [, year, month] = /^candidates-(\d{4})-(11)\.csv$/.exec(file) ?? [];
-  if (!year) throw new ImportError(`${file}: the name is not like candidates-2020-11.csv, of a November`);
+  if (!year)
+    throw new ImportError(
+      `${file}: the file name must be like candidates-2020-11.csv, with the year of a general election`,
+    );
   const weekday = new Date(`${year}-${month}-01T00:00:00Z`).getUTCDay();
   return `${year}-${month}-${String(2 + ((8 - weekday) % 7)).padStart(2, '0')}`;
 }
@@ -74,7 +77,7 @@ function websiteOf(contact: string) {
   return { collection: 'social' as const, type: network.charAt(0).toUpperCase() + network.slice(1), contact };
 }
 
-/** The counties of Maine: any other spelling is reported, so that it can be corrected. */
+/** The counties of Maine; other spellings are reported so that they can be corrected. */
 const COUNTIES = new Set(
   'Androscoggin Aroostook Cumberland Franklin Hancock Kennebec Knox Lincoln Oxford Penobscot Piscataquis Sagadahoc Somerset Waldo Washington York'.split(
     ' ',
@@ -89,7 +92,7 @@ function officeOf(state: State, date: string, title: string, district: string, c
   const chamber = { 'State Senate': 'Upper', 'State House of Representatives': 'Lower' }[title];
   if (chamber && district) return legislativeOffice(state, chamber as 'Upper' | 'Lower', district);
   if (!county) return 'the office is not known';
-  if (!COUNTIES.has(county.replace(/ County$/, ''))) return `Maine has no county of the name ${county}`;
+  if (!COUNTIES.has(county.replace(/ County$/, ''))) return `Maine has no county named ${county}`;
   const shown = `${county.replace(/ County$/, '')} County`;
   const within =
     title === 'County Commissioner' && district

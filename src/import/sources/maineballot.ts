@@ -31,7 +31,7 @@ const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
  * folders that contain them at any depth.
  */
 export async function openMaineballot(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('maineballot takes .mdx and .csv files, or folders with such');
+  if (paths.length === 0) throw new ImportError('maineballot takes .mdx and .csv files, or folders that contain them');
   const files = await findFiles(paths, ['.mdx', '.csv']);
   return {
     provenance: { name: NAME, source: 'https://github.com/OpenMaine/maineballot', license: 'MIT', asOf: null },
@@ -57,7 +57,8 @@ async function* rowsOf(
 function addQuestion(rows: ElectionRows, maine: State, file: string, text: string): void {
   const record = file.replace(/\.mdx$/, '');
   const [, head = '', body] = text.split(/^---$/m);
-  if (body === undefined) throw new ImportError(`${file}:1: has no head between two lines of ---, or is cut off`);
+  if (body === undefined)
+    throw new ImportError(`${file}:1: has no front matter between two lines of ---, or is cut off`);
   const { title, electionDate, tags, yes_vote, no_vote } = readFrontMatter(head, file);
   const place = statePlace(maine);
   const question = /## Ballot question\s+["“](.+?)["”] ?(?:\[|$)/ms.exec(body)?.[1]?.replace(/\s+/g, ' ');

@@ -4,6 +4,7 @@ import { houseSeats } from '../house-seats.ts';
 import { ImportError, type ImportRow } from '../import-rows.ts';
 import { missingNumbers } from '../missing-numbers.ts';
 import type { Report } from '../report.ts';
+import { uncoveredAreas } from '../uncovered-areas.ts';
 
 /** The district types whose districts together cover their state. */
 const PARTITIONS = ['Congress', 'State Legislative (Upper)', 'State Legislative (Lower)', 'State', 'County'];
@@ -21,9 +22,9 @@ interface MapOfState {
 }
 
 /**
- * Finds out whether a map has all districts of the states that it covers, for district types that cover a state without
- * gaps. Missing are districts that cannot be read or whose boundary is left out, gaps in the numbering, and Congress
- * districts up to the number of seats of the state.
+ * Checks whether a map has all districts of the states that it covers, for district types that cover a state without
+ * gaps. A district is missing if it cannot be read, if its boundary is left out, if its number is skipped, if a state has
+ * more seats in Congress than districts, or if no district covers an area of the state.
  */
 export class MapCompleteness {
   readonly #maps = new Map<string, MapOfState>();
@@ -62,13 +63,36 @@ export class MapCompleteness {
       ...lost.map((record) => ({ record, reason: reasons.get(record) ?? 'its boundary cannot be imported' })),
       ...[...this.#maps.values()].flatMap(missingCodes),
     ];
+    if (missing.length === 0) missing.push(...(await this.#uncovered(db)));
     if (missing.length === 0) return;
     if (!partial) throw new ImportError(messageOf(source, missing));
     for (const { record, reason } of missing) {
-      if (!reasons.has(record)) report.add(record, reason, 'is missing in the map');
+      if (!reasons.has(record)) report.add(record, reason, 'is missing from the map');
     }
   }
+
+  /** Returns the areas of states that the districts of a map leave out: their districts are missing. */
+  async #uncovered(db: Database): Promise<Missing[]> {
+    const missing: Missing[] = [];
+    for (const { state, type, from } of this.#maps.values()) {
+      if (!UNCOUNTED.includes(type)) continue;
+      const districts = sql`
+        select coalesce(s.geometry, b.geometry) as geometry from stage_boundaries as s
+        join (select id, type, state from stage_districts union select id, type, state from districts) as d
+          on d.id = s.district_id and d.type::text = ${type} and d.state = ${state}
+        left join boundaries as b on b.district_id = s.district_id and b.start_date = s.start_date
+        where s.start_date = ${from}::date`;
+      const { rows } = await sql<{ precise: boolean }>`/* import.precise */
+        select coalesce(bool_and(precise), false) as precise from stage_boundaries`.execute(db);
+      for (const area of await uncoveredAreas(db, districts, state, rows[0]?.precise ?? false))
+        missing.push({ record: `${state} ${type}`, reason: `no district covers the area around ${area}` });
+    }
+    return missing;
+  }
 }
+
+/** The district types of which neither numbers nor the seats of the state show the last district. */
+const UNCOUNTED = ['State Legislative (Upper)', 'State Legislative (Lower)', 'County'];
 
 function missingCodes({ type, state, from, codes }: MapOfState): Missing[] {
   const seats = type === 'Congress' ? houseSeats(state, from) : undefined;

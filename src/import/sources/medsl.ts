@@ -17,7 +17,8 @@ const COLUMNS: readonly StagedColumn[] = RESULT_COLUMNS.map((name) => ({ name, o
  * precincts and voting modes.
  */
 export async function openMedsl(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('medsl takes files of precinct results: CSV, or zips of it');
+  if (paths.length === 0)
+    throw new ImportError('medsl needs files of precinct results: CSV files, or zips that contain them');
   const files = await findFiles(paths, ['.csv']);
   const map = await readOfficeMap(options.officeMap);
   return {

@@ -22,7 +22,7 @@ export async function openOcdDivisionIds(
   options: OcdDivisionIdsOptions,
 ): Promise<OpenedSource> {
   if (paths.length === 0)
-    throw new ImportError('ocd-division-ids requires the paths of CSV files, or folders with such files');
+    throw new ImportError('ocd-division-ids requires the paths of CSV files, or folders that contain them');
   const states = options.state?.split(',').map((postal) => {
     const state = stateByPostal(postal.trim());
     if (!state) throw new ImportError(`--state: ${postal} is not a state of two letters`);
@@ -104,7 +104,7 @@ function readCsv(name: string, text: string): CsvRecord[] {
 async function* rowsOf(divisions: readonly Division[], { report }: ImportContext): AsyncIterable<ImportRow> {
   const nameOf = ({ ocdid, name }: Division) => `${stateOfOcdid(ocdid)?.postal} ${normalName(name)}`;
   const bearers = Map.groupBy(divisions, nameOf);
-  // States before the divisions within them: the order of the ids.
+  // Sorted by id, so that states precede the divisions within them.
   for (const division of divisions.toSorted((a, b) => (a.ocdid < b.ocdid ? -1 : 1))) {
     const row = divisionRow(division, bearers.get(nameOf(division))?.length === 1);
     if (typeof row === 'string') report.add(`${division.place} (${division.ocdid})`, row);

@@ -21,7 +21,7 @@ export interface Division {
 const COUNTY_KINDS = ['county', 'parish', 'borough', 'census_area'];
 const STATE_KINDS = ['state', 'district', 'territory'];
 
-/** District types of divisions whose kind determines them, wherever they are. */
+/** District types by kinds of divisions that determine them regardless of the parent division. */
 const TYPES: Readonly<Record<string, string>> = {
   place: 'City-town',
   school_district: 'School District',
@@ -31,14 +31,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const isCourt = (kind: string) => /(^|_)courts?(_|$)/.test(kind);
 
-/** Kinds of divisions by which a government elects its own members or counts votes, and not districts of their own. */
+/** Kinds of divisions that a government uses to elect its members or count votes, as opposed to own districts. */
 const isPartOfGovernment = (kind: string) =>
   /^(council|commission|commissioner|supervisor|precinct|ward|district|township)(_|$)/.test(kind);
 
 /**
- * Returns the district type of a division by its kind and that of the division in which it lies: a part of a school
- * district, court or special district is its subdivision; other kinds within a state are parts of a state board, if they
- * are named so, otherwise special districts.
+ * Returns the district type of a division by its kind and that of its parent division: a part of a school district,
+ * court or special district is a subdivision; other kinds within a state are parts of a state board if they are named
+ * like one, otherwise special districts.
  */
 function typeOf(kind: string, parent: string): string {
   const known = TYPES[kind];
@@ -63,7 +63,7 @@ export function divisionRow(division: Division, nameIsUnique: boolean): ImportRo
   if (parts.length === 0) return { ...COUNTRY_ROW, record: place };
   const state = stateOfOcdid(ocdid);
   if (!state) {
-    if (kind !== 'court_of_appeals' && kind !== 'district_court') return 'lies in no state of today';
+    if (kind !== 'court_of_appeals' && kind !== 'district_court') return 'is not in a current state';
     return plainRow(division, 'Judicial District', undefined);
   }
   if (parts.length === 1) return { ...stateRow(state), record: place };
@@ -87,7 +87,7 @@ export function divisionRow(division: Division, nameIsUnique: boolean): ImportRo
   return byName(schoolRow(division, state, nameIsUnique), nameIsUnique);
 }
 
-/** Adds that the district may be in the database under its name only, if the name is unique in its state. */
+/** Adds the rule that matches the district by name, if the name is unique in its state. */
 function byName(row: ImportRow | string, nameIsUnique: boolean): ImportRow | string {
   return typeof row === 'string' || !nameIsUnique ? row : { ...row, match: { by: 'district' } };
 }

@@ -43,13 +43,13 @@ async function* rowsOf(
 
 const STAGES: Readonly<Record<string, string>> = { general: 'GEN', primary: 'PRI', runoff: 'GEN RUNOFF' };
 
-/** Returns the columns of a file; those that it lacks follow from its name. */
+/** Returns the columns of a file; values of missing columns are taken from its name. */
 function columnsOf(file: string): StagedColumn[] {
   const [, year, month, day, postal = '', special, kind = ''] = FILE_NAME.exec(file) ?? [];
   const state = stateByPostal(postal);
   const date = `${year}-${month}-${day}`;
   if (!state || !isCalendarDate(date))
-    throw new ImportError(`${file}: the name is not like ${EXAMPLE} (day, state, general or primary)`);
+    throw new ImportError(`${file}: the file name must be like ${EXAMPLE} (day, state, general or primary)`);
   return [
     { name: 'state_po', value: state.postal },
     { name: 'date', value: date },

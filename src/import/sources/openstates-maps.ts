@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ImportContext } from '../import-rows.ts';
 import type { Holder } from './openstates-person.ts';
 
-const LACKS = 'the map in the database lacks the district, so no point is in it';
+const LACKS = 'the map in the database lacks the district, so point lookups do not find it';
 
 /**
  * Reports the members in office whose districts have no boundary in the database: an older map has other districts. A
@@ -26,5 +26,8 @@ export async function reportMissingMaps(holders: readonly Holder[], { db, report
     }
   }
   for (const [name, members] of without)
-    report.add(name, `the database has no map of these districts, so no point leads to their ${members} members`);
+    report.add(
+      name,
+      `the database has no map of these districts, so point lookups do not find their ${members} members`,
+    );
 }

@@ -32,7 +32,7 @@ export async function openOpenStatesPeople(
   options: OpenStatesOptions,
 ): Promise<OpenedSource> {
   const [path] = paths;
-  if (path === undefined) throw new ImportError('openstates-people takes folders with YAML files, one a person');
+  if (path === undefined) throw new ImportError('openstates-people takes folders with one YAML file per person');
   const asOf = options.asOf ?? resolve(path).split(sep).findLast(isCalendarDate) ?? today('UTC');
   const files = await findFiles(paths, ['.yml', '.yaml']);
   return {
@@ -42,7 +42,7 @@ export async function openOpenStatesPeople(
   };
 }
 
-const OVERLAPS = 'overlaps another seat; the source does not say which is right';
+const OVERLAPS = 'overlaps another seat; the source does not state which one is correct';
 
 async function* rowsOf(files: readonly NamedFile[], asOf: string, context: ImportContext): AsyncIterable<ImportRow> {
   const holders = await readHolders(files, asOf, context);
@@ -90,9 +90,9 @@ async function readHolders(
       if (typeof role === 'string') report.add(record, role, role.replace(/^.*: /, ''));
       return typeof role === 'string' ? [] : [role];
     });
-    const { kept, dropped } = dropOverlaps(roles);
+    const { remaining, dropped } = dropOverlaps(roles);
     for (const { shown } of dropped) report.add(record, `${shown}: ${OVERLAPS}`, OVERLAPS);
-    const terms = kept.map((role): Term => {
+    const terms = remaining.map((role): Term => {
       const key = termKey(person.id, role);
       const isCurrent = (role.start ?? '') <= asOf && (role.end === undefined || role.end > asOf);
       return { role, isCurrent, ids: termIds(key, role, asOf, known.get(key) ?? []) };

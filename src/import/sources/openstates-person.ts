@@ -95,7 +95,7 @@ export function readRole(role: GivenRole): Role | string {
 
 function officeOf({ type, district }: GivenRole, jurisdiction: string): Office | string {
   const state = stateOfOcdid(jurisdiction);
-  if (!state) return `${jurisdiction} lies in no state`;
+  if (!state) return `${jurisdiction} is not in a state`;
   if (type === 'upper' || type === 'lower') {
     const name = String(district ?? '').trim();
     if (name === '') return `${type}: the district is missing`;
@@ -118,7 +118,7 @@ function sameOffice(a: Role, b: Role): boolean {
   return a.office.id.value === b.office.id.value;
 }
 
-/** Longer than any handover between two seats. */
+/** The minimum overlap in days: longer than any handover between two seats. */
 export const HANDOVER_DAYS = 31;
 
 /**
@@ -126,12 +126,12 @@ export const HANDOVER_DAYS = 31;
  * the source assigns districts of the new map to terms under the old one. It does not say which of them is right; only
  * the current term is certain.
  */
-export function dropOverlaps(roles: readonly Role[]): { kept: Role[]; dropped: Role[] } {
+export function dropOverlaps(roles: readonly Role[]): { remaining: Role[]; dropped: Role[] } {
   const clashes = (role: Role) =>
     role.isLegislative &&
     role.end !== undefined &&
     roles.some((other) => other !== role && other.isLegislative && !sameOffice(role, other) && overlap(role, other));
-  return { kept: roles.filter((role) => !clashes(role)), dropped: roles.filter(clashes) };
+  return { remaining: roles.filter((role) => !clashes(role)), dropped: roles.filter(clashes) };
 }
 
 function overlap(a: Role, b: Role): boolean {

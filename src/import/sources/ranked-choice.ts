@@ -21,9 +21,10 @@ export interface RoundVotes {
 }
 
 /**
- * Returns the candidates with the votes gained in each round; one who is in no round has no votes. Eliminated candidates retain the votes of their last
- * round, although these are transferred to others: so the gains add up to the votes of that round. Undefined if a
- * candidate loses votes between rounds, which the exchange format cannot represent.
+ * Returns the candidates with the votes gained in each round; a candidate in none of the rounds has no votes.
+ * Eliminated candidates retain the votes of their last round, although these are transferred to others, so that the
+ * gains add up to the votes of that round. Undefined if a candidate loses votes between rounds, which the exchange
+ * format cannot represent.
  */
 export function rankedCandidates(all: readonly RoundVotes[]): CandidateFacts[] | undefined {
   const gains = all
@@ -47,7 +48,7 @@ export function primaryStatus(candidates: readonly CandidateFacts[]): CandidateF
   return candidates.map((candidate) => (candidate.status === 'Won' ? { ...candidate, status: 'Advanced' } : candidate));
 }
 
-/** Returns the office of a contest by its name in a report: a state office, or a city office if a city is given. */
+/** Returns the office of a contest by its name in a report: a city office if a city is given, else a state office. */
 export function rankedOffice(state: State, city: string | null, name: string): Office | undefined {
   const congress = /^Congressional District (\d+)$/.exec(name)?.[1];
   const legislative = /^State (Representative|Senate) - District (\w+)$/.exec(name);
@@ -74,7 +75,7 @@ export function rankedOffice(state: State, city: string | null, name: string): O
   return typeof found === 'string' ? undefined : found.office;
 }
 
-/** Returns an office of a city by its name, of a numbered district where the name has one. */
+/** Returns an office of a city by its name, in a numbered district if the name contains one. */
 function cityOffice(state: State, city: string, name: string): Office {
   const place = cityPlace(state, city);
   const numbered = /^District (\w+) (.+)$/.exec(name) ?? /^(.+?),? District (\w+)$/.exec(name);

@@ -37,7 +37,7 @@ type RankedVoteReport = z.infer<typeof reportFile>;
 
 /** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
 export async function openRankedVote(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('ranked-vote takes report.json files, or folders with such');
+  if (paths.length === 0) throw new ImportError('ranked-vote takes report.json files, or folders that contain them');
   const files = await findFiles(paths, ['report.json']);
   return {
     provenance: { name: NAME, source: 'https://github.com/ranked-vote/reports', license: null, asOf: null },
@@ -82,10 +82,10 @@ function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, 
     }),
   );
   if (!ranked) {
-    report.add(record, 'a candidate loses votes while still in: the rounds cannot be stored as gains');
+    report.add(record, 'a continuing candidate loses votes between rounds, which the exchange format cannot represent');
     return;
   }
-  // A city decides a contest without parties in the ranked choice, on the day of whatever primary.
+  // A city decides a nonpartisan contest by ranked choice, even on the day of a primary.
   const isPrimary = party !== undefined || (place === null && /primary|caucus/i.test(info.electionName));
   const isSpecial = /special/i.test(info.electionName);
   const type = isPrimary ? 'Primary' : isSpecial ? 'Special' : 'General';

@@ -34,9 +34,9 @@ const summary = z.object({
 type Summary = z.infer<typeof summary>;
 
 export interface RctabOptions extends ResultOptions {
-  /** The day of the election, where a summary has none. */
+  /** The day of the election for summaries without one. */
   readonly date?: string | undefined;
-  /** The postal code of the state, where a summary names a city only. */
+  /** The postal code of the state for summaries that name only a city. */
   readonly state?: string | undefined;
 }
 
@@ -60,13 +60,13 @@ async function* rowsOf(
   const rows = new ElectionRows();
   await readEach(watchFiles(files, context.onRead), options, context, async (file) => {
     const document = parseJson(file.name, await textOf(file));
-    if (isConfiguration(document)) context.report.add(file.name, 'is a configuration of RCTab and has no results');
+    if (isConfiguration(document)) context.report.add(file.name, 'is an RCTab configuration without results');
     else addContest(rows, checked(file.name, document, summary), options, file.name, context.report);
   });
   yield* rows.rows(context, NAME);
 }
 
-/** A tabulation's configuration lies beside its summary. */
+/** Returns whether a file is the configuration of a tabulation, which is stored next to the summary. */
 function isConfiguration(document: unknown): boolean {
   return (
     typeof document === 'object' && document !== null && 'tabulatorVersion' in document && !('results' in document)
@@ -82,7 +82,7 @@ function addContest(
 ): void {
   const date = config.date || options.date;
   if (!date) {
-    report.add(record, 'has no date; --date gives it');
+    report.add(record, 'has no date; set it with --date');
     return;
   }
   const { state, city } = jurisdictionOf(config.jurisdiction, options.state);
@@ -91,7 +91,7 @@ function addContest(
     results.flatMap(({ tallyResults }) => tallyResults.flatMap((result) => result.elected ?? [])),
   );
   if (!state || !office) {
-    report.add(record, `the jurisdiction ${config.jurisdiction} names no state; --state gives it`);
+    report.add(record, `the jurisdiction ${config.jurisdiction} names no state; set it with --state`);
     return;
   }
   if (elected.size !== 1) {
@@ -107,7 +107,7 @@ function addContest(
     })),
   );
   if (!ranked) {
-    report.add(record, 'a candidate loses votes while still in: the rounds cannot be stored as gains');
+    report.add(record, 'a continuing candidate loses votes between rounds, which the exchange format cannot represent');
     return;
   }
   const isPrimary = /\bprimary\b/i.test(config.contest);

@@ -3,9 +3,9 @@ import type { NamedFile } from '../named-file.ts';
 
 /** Options of the sources of election results. */
 export interface ResultOptions {
-  /** A CSV file that names the district of offices which the source does not name. */
+  /** A CSV file with the districts of offices for which the source does not name one. */
   readonly officeMap?: string | undefined;
-  /** Leaves a file that cannot be read out, with a line in the report, instead of ending the import. */
+  /** Skips and reports a file that cannot be read, instead of failing the import. */
   readonly keepGoing?: boolean | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface UsAtlasOptions {
 
 export const US_ATLAS_FROM = '2000-01-01';
 
-const SUBSTITUTE = 'has collapsed to a line on the grid of the source; the grid cells along it replace it';
+const SUBSTITUTE = 'has collapsed to a line on the grid of the source and is replaced by the grid cells along it';
 
 type Layer = 'nation' | 'states' | 'counties';
 /** The files of the package; each also has the layers of those above it, but at a coarser resolution. */
@@ -60,13 +60,13 @@ async function findLayers(paths: readonly string[]): Promise<Map<Layer, string>>
       const layer = FILES.find(([file]) => path.endsWith(file))?.[1];
       if (!layer)
         throw new ImportError(
-          `${path}: us-atlas is nation-10m.json, states-10m.json and counties-10m.json, or a folder with them`,
+          `${path}: us-atlas consists of nation-10m.json, states-10m.json and counties-10m.json, or a folder with them`,
         );
       layers.set(layer, path);
     }
   }
   if (layers.size === 0)
-    throw new ImportError(`${given.join(', ')}: there is none of ${FILES.map(([file]) => file).join(', ')}`);
+    throw new ImportError(`${given.join(', ')}: contains none of ${FILES.map(([file]) => file).join(', ')}`);
   return layers;
 }
 

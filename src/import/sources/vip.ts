@@ -27,30 +27,30 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /** Further elements of a feed that the exchange format does not support. */
-const LEFT: Readonly<Record<string, string>> = {
+const SKIPPED_ELEMENTS: Readonly<Record<string, string>> = {
   BallotSelection: 'is a selection without text',
-  BallotStyle: 'is how a ballot looks',
+  BallotStyle: 'describes the layout of a ballot',
   ElectionAdministration: 'runs elections',
-  ExternalFile: 'is a file elsewhere',
-  HoursOpen: 'is when a place is open',
-  Locality: 'is where elections are run, and no electoral district',
-  OrderedContest: 'is the order on a ballot',
-  PartySelection: 'is a party to choose, and a race has candidates',
-  PollingLocation: 'is a place to vote at',
-  Precinct: 'is where votes are cast and counted',
+  ExternalFile: 'is a link to another file',
+  HoursOpen: 'states opening hours',
+  Locality: 'is an area of election administration, not an electoral district',
+  OrderedContest: 'is the order of contests on a ballot',
+  PartySelection: 'is a choice of a party; a race needs candidates',
+  PollingLocation: 'is a polling place',
+  Precinct: 'is an area in which votes are counted',
   StreetSegment: 'is an address',
 };
 
-function shape(kept: readonly string[]): XmlShape {
+function shape(collected: readonly string[]): XmlShape {
   return {
     root: 'VipObject',
     isContainer: () => false,
-    isCollected: (name) => kept.includes(name),
+    isCollected: (name) => collected.includes(name),
     rootError({ attributes: { schemaVersion } }) {
-      if (schemaVersion === undefined) return 'has no schemaVersion; 5.0 to 6.0 are read';
+      if (schemaVersion === undefined) return 'has no schemaVersion; supported versions are 5.0 to 6.0';
       return /^(5\.\d+|6\.0)$/.test(schemaVersion)
         ? undefined
-        : `has the schemaVersion ${schemaVersion}; 5.0 to 6.0 are read`;
+        : `has the schemaVersion ${schemaVersion}; supported versions are 5.0 to 6.0`;
     },
   };
 }
@@ -79,7 +79,7 @@ async function headOf(file: NamedFile): Promise<VipHead> {
     const state = /^\d{2}$/.test(vipId ?? '') ? stateByFips(vipId ?? '') : undefined;
     return { scheme: `vip:${vipId}`, source: textOf(element, 'OrganizationUri') ?? name ?? '', day, state };
   }
-  throw new ImportError(`${file.name}: has no <Source>; a feed says who makes it`);
+  throw new ImportError(`${file.name}: has no <Source>, which identifies the publisher`);
 }
 
 async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext): AsyncIterable<ImportRow> {
@@ -92,7 +92,8 @@ async function* rowsOf(file: NamedFile, head: FeedHead, context: ImportContext):
   for await (const { element } of readXml(file, shape(Object.keys(KINDS)), onBytes)) {
     const kind = KINDS[element.name];
     if (kind) feed.add(kind, element);
-    else if (element.name !== 'Source') feed.leave(element.name, LEFT[element.name] ?? 'is no element of VIP 5');
+    else if (element.name !== 'Source')
+      feed.countSkipped(element.name, SKIPPED_ELEMENTS[element.name] ?? 'is not an element of VIP 5');
   }
   const home = homeOf(feed) ?? (head as VipHead).state;
   addElection(feed);
@@ -122,6 +123,6 @@ function addElection(feed: Feed): void {
   if (election) feed.elections.push(election);
   for (const contest of feed.all('contest')) {
     if (election) feed.contests.push({ element: contest, type: contest.name, election });
-    else feed.leave(contest.name, 'its election was skipped');
+    else feed.countSkipped(contest.name, 'its election was skipped');
   }
 }

@@ -12,7 +12,7 @@ const MAX_ENTRIES = 10;
 export const findPerson = defineTool({
   name: 'find_person',
   title: 'Find a person',
-  description: 'People whose name contains a text, with the offices that they hold or held, and where they ran.',
+  description: 'People whose name contains a text, with the offices that they hold or held, and their candidacies.',
   input: z.strictObject({
     name: z.string().min(2).max(100).describe('Part of the name, case-insensitive: the family name finds most people.'),
   }),

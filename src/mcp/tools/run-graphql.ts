@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import { createErrorFormat } from '../../graphql/error-format.ts';
+import { createFindNotInPackage } from '../../graphql/not-in-package.ts';
 import { stringifyJson } from '../../graphql/raw-json.ts';
+import { schema } from '../../schema.ts';
 import { MAX_RESULT_BYTES, type Tool } from '../tool.ts';
+
+const findNotInPackage = createFindNotInPackage(schema);
 
 /** Executes a document that the client wrote, with the limits of `/graphql`. */
 export const runGraphql: Tool = {
@@ -17,6 +21,7 @@ export const runGraphql: Tool = {
   output: z.object({
     data: z.record(z.string(), z.unknown()).nullish(),
     errors: z.array(z.object({ message: z.string() }).loose()).optional(),
+    extensions: z.record(z.string(), z.unknown()).optional(),
   }),
   async run(input, { context, execute, prepare }) {
     const { query, variables = {} } = input as { query: string; variables?: Record<string, unknown> };
@@ -27,12 +32,16 @@ export const runGraphql: Tool = {
     const { document, cost } = prepared;
     const operation = { document, variableValues: variables, contextValue: context, abortSignal: context.abortSignal };
     const { data, errors } = await execute({ ...operation, cost });
-    const body = stringifyJson({ data, errors: errors?.map(createErrorFormat('')) }, context.responseLimits);
+    const extensions = data ? findNotInPackage(operation, context.caller.grants) : undefined;
+    const body = stringifyJson(
+      { data, errors: errors?.map(createErrorFormat('')), extensions },
+      context.responseLimits,
+    );
     const bytes = Buffer.byteLength(body);
     if (bytes <= MAX_RESULT_BYTES) return JSON.parse(body) as Record<string, unknown>;
     throw new ServiceError(
       'RESPONSE_TOO_LARGE',
-      `The result has ${bytes} bytes, of at most ${MAX_RESULT_BYTES}: select fewer fields, or smaller pages (first).`,
+      `The result has ${bytes} bytes; at most ${MAX_RESULT_BYTES} are allowed: select fewer fields, or smaller pages (first).`,
     );
   },
 };

@@ -69,7 +69,7 @@ function holderOf({ person, party, startDate, endDate, contacts }: NonNullable<O
     contacts: (contacts ?? [])
       .filter(({ type }) => CONTACT_TYPES.includes(type))
       .toSorted((a, b) => CONTACT_TYPES.indexOf(a.type) - CONTACT_TYPES.indexOf(b.type))
-      .map(({ contact }) => contact),
+      .map(({ value }) => value),
   };
 }
 

@@ -63,7 +63,7 @@ const HOLDERS = `query ($points: [PointInput!]!, $day: Date, $social: Boolean = 
   districts { id offices { ${of('Office')} } again: offices { then: officeholders(on: $day) { id person { name } }
     once: officeholders(on: "2022-12-01") { ...Person } now: officeholders { status ...Person
       socialLinks @include(if: $social) { at: url } socialLinks @include(if: $social) { url network } } } } } }
-  fragment Person on Officeholder { who: person { n: name n2: name ... on Person { contacts { contact } } } id }`;
+  fragment Person on Officeholder { who: person { n: name n2: name ... on Person { contacts { value } } } id }`;
 /** The same point twice, and the country of all: worded once. */
 const DISTRICTS = `query ($points: [PointInput!]!, $day: Date, $types: [DistrictType!]) { locations(points: $points) {
   latitude districts(on: $day, types: $types) { ${of('District').replace('boundary {', 'found: boundary {')} offices { name } } } }`;
@@ -264,7 +264,7 @@ describe('the rewritten documents', () => {
     const caches = new Caches();
     const execute = createExecute(schema, createPlanner(schema, { caches }));
     const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { districts { offices {
-      name officeholders { contacts { contact } } } } } }`);
+      name officeholders { contacts { value } } } } } }`);
     const runFor = (grants: readonly AccessGrant[]) =>
       execute({
         document,

@@ -210,7 +210,7 @@ describe('decisions of an operator', () => {
     await expect(mergeTwoPersons(database.db, bell, part?.id ?? 0)).rejects.toThrow(`is part of person ${doe}`);
     await expect(mergeTwoPersons(database.db, doe, elm)).rejects.toThrow(/Both are candidates of race \d+/);
     await expect(splitTwoPersons(database.db, bell, elm)).rejects.toThrow(
-      /Neither of \d+ and \d+ is part of the other\. Parts of/,
+      /Neither \d+ nor \d+ is part of the other\. Parts of/,
     );
     await expect(partsOfPerson(database.db, 5)).rejects.toThrow('There is no person 5.');
   });

@@ -96,7 +96,7 @@ export function fieldsExceeding(data: unknown, grants: ReadonlySet<string>): str
 
 /** Returns the grants of which any one makes the field visible, by its description. */
 function grantsOf({ description }: GraphQLField<unknown, unknown>): string[] {
-  const sentence = /Needs the grant ([^.]*)/.exec(description ?? '')?.[1] ?? '';
+  const sentence = /Requires (?:the grant|one of the grants) ([^.;]*)/.exec(description ?? '')?.[1] ?? '';
   return [...sentence.matchAll(/`(\w+)`/g)].map(([, grant]) => grant ?? '');
 }
 

@@ -37,7 +37,18 @@ with
                             end
                           )
                       ) twin (longitude)
-                      join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
+                      join boundary_pieces piece on ST_DWithin (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
+                      and (
+                        not ST_DWithin (ST_Boundary (piece.geometry), ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
+                        or exists (
+                          select
+                          from
+                            boundaries whole
+                          where
+                            whole.id = piece.boundary_id
+                            and ST_Covers (whole.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
+                        )
+                      )
                   ) covering
                   join boundaries b on b.id = covering.boundary_id
               ),
@@ -351,7 +362,7 @@ with
                               c.stage_party,
                               c.running_mate,
                               c.fec_id,
-                              c.is_incumbent,
+                              coalesce(c.is_incumbent, c.holds_office) as is_incumbent,
                               c.is_write_in,
                               c.withdrew_still_on_ballot,
                               c.cand_status as cand_status,

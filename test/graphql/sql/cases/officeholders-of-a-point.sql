@@ -37,7 +37,18 @@ with
                         end
                       )
                   ) twin (longitude)
-                  join boundary_pieces piece on ST_Covers (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
+                  join boundary_pieces piece on ST_DWithin (piece.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
+                  and (
+                    not ST_DWithin (ST_Boundary (piece.geometry), ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326), 1e-9)
+                    or exists (
+                      select
+                      from
+                        boundaries whole
+                      where
+                        whole.id = piece.boundary_id
+                        and ST_Covers (whole.geometry, ST_SetSRID (ST_MakePoint (twin.longitude, keys.latitude), 4326))
+                    )
+                  )
               ) covering
               join boundaries_in_effect ($3::date) b on b.id = covering.boundary_id
               join districts d on d.id = b.district_id
@@ -111,8 +122,8 @@ with
                                             concat(
                                               '{"type":',
                                               coalesce(to_json(r5.contact_type)::text, missing ('Contact.type')),
-                                              ',"contact":',
-                                              coalesce(to_json(r5.contact)::text, missing ('Contact.contact')),
+                                              ',"value":',
+                                              coalesce(to_json(r5.contact)::text, missing ('Contact.value')),
                                               '}'
                                             ) as item
                                           from

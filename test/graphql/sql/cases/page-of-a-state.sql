@@ -46,7 +46,7 @@ select
                         c.stage_party,
                         c.running_mate,
                         c.fec_id,
-                        c.is_incumbent,
+                        coalesce(c.is_incumbent, c.holds_office) as is_incumbent,
                         c.is_write_in,
                         c.withdrew_still_on_ballot,
                         c.cand_status as cand_status,

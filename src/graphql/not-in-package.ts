@@ -1,0 +1,137 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { grantsKey } from '../access/grants.ts';
+import type { AccessGrant } from '../database/tables.ts';
+import { type Conditions, conditionNamesOf, conditionsOf, isIncluded } from './conditions.ts';
+import type { Operation } from './execute.ts';
+import { namedGrant, type Requirement } from './grants.ts';
+
+/** The fields of an operation that require a grant which the package of the caller lacks. */
+export interface NotInPackage {
+  /** The missing grant; a list of grants if one of them suffices. */
+  readonly grant: AccessGrant | readonly AccessGrant[];
+  /** The response names from the root to each field, without indices of lists. */
+  readonly paths: readonly (readonly string[])[];
+}
+
+type Path = readonly string[];
+type Grants = ReadonlySet<AccessGrant>;
+
+/** The maximum number of paths in a response. */
+const MOST_PATHS = 100;
+
+/** The `extensions` of a response. */
+type PackageExtensions = { readonly notInPackage: readonly NotInPackage[] };
+
+/**
+ * Returns the extensions that name the fields of an operation which are null because of the caller's package; undefined
+ * if there are none. They depend on the operation and the grants only, and so reveal nothing about the data.
+ */
+export type FindNotInPackage = (
+  operation: Pick<Operation, 'document' | 'operationName' | 'variableValues'>,
+  grants: Grants,
+) => PackageExtensions | undefined;
+
+/** Creates the function that finds the fields which packages do not include. It reads each document once. */
+export function createFindNotInPackage(schema: GraphQLSchema): FindNotInPackage {
+  const documents = new WeakMap<DocumentNode, ReturnType<typeof read>>();
+
+  function read(document: DocumentNode) {
+    const found = new Map<string, PackageExtensions | undefined>();
+    return { requirements: requirementsIn(schema, document), conditionNames: conditionNamesOf(document), found };
+  }
+
+  return (operation, grants) => {
+    const { document, operationName, variableValues } = operation;
+    const known = documents.get(document) ?? read(document);
+    documents.set(document, known);
+    if (known.requirements.every((requirement) => isMet(requirement, grants))) return undefined;
+    const conditions = conditionsOf(operation, known.conditionNames, variableValues ?? {});
+    const key = JSON.stringify([grantsKey(grants), operationName, conditions]);
+    if (known.found.has(key)) return known.found.get(key);
+    const notInPackage = grouped(hiddenFields(schema, operation, conditions, grants));
+    known.found.set(key, notInPackage.length > 0 ? { notInPackage } : undefined);
+    return known.found.get(key);
+  };
+}
+
+function isMet({ grants: required }: Requirement, grants: Grants): boolean {
+  return required.some((grant) => grants.has(grant));
+}
+
+/** Returns the requirements of all fields in a valid document. */
+function requirementsIn(schema: GraphQLSchema, document: DocumentNode): readonly Requirement[] {
+  const typeInfo = new TypeInfo(schema);
+  const found = new Set<Requirement>();
+  const enter = () => {
+    const requirement = typeInfo.getFieldDef()?.extensions.requirement as Requirement | undefined;
+    if (requirement) found.add(requirement);
+  };
+  visit(document, visitWithTypeInfo(typeInfo, { [Kind.FIELD]: enter }));
+  return [...found];
+}
+
+/** Yields the outermost selected fields whose requirements are not met, with their paths. */
+function* hiddenFields(
+  schema: GraphQLSchema,
+  { document, operationName }: Pick<Operation, 'document' | 'operationName'>,
+  conditions: Conditions,
+  grants: Grants,
+): Generator<readonly [Requirement, Path]> {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return;
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+
+  function* within(
+    { selections }: SelectionSetNode,
+    type: GraphQLNamedType | null | undefined,
+    path: Path,
+  ): Generator<readonly [Requirement, Path]> {
+    for (const selection of selections) {
+      if (!isIncluded(selection, conditions)) continue;
+      if (selection.kind !== Kind.FIELD) {
+        const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+        const condition = inner?.typeCondition?.name.value;
+        if (inner) yield* within(inner.selectionSet, condition === undefined ? type : schema.getType(condition), path);
+        continue;
+      }
+      const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[selection.name.value] : undefined;
+      if (!field) continue;
+      const inner = [...path, (selection.alias ?? selection.name).value];
+      const requirement = field.extensions.requirement as Requirement | undefined;
+      if (requirement && !isMet(requirement, grants)) yield [requirement, inner];
+      else if (selection.selectionSet) yield* within(selection.selectionSet, getNamedType(field.type), inner);
+    }
+  }
+
+  yield* within(operation.selectionSet, schema.getRootType(operation.operation), []);
+}
+
+/** Groups fields by the grants that they require; a field that is selected several times counts once. */
+function grouped(fields: Iterable<readonly [Requirement, Path]>): NotInPackage[] {
+  const groups = new Map<string, { grant: NotInPackage['grant']; paths: Map<string, Path> }>();
+  let count = 0;
+  for (const [{ grants }, path] of fields) {
+    const group = groups.get(grants.join()) ?? { grant: namedGrant(grants), paths: new Map() };
+    groups.set(grants.join(), group);
+    if (!group.paths.has(path.join('.')) && ++count > MOST_PATHS) break;
+    group.paths.set(path.join('.'), path);
+  }
+  return [...groups.values()].map(({ grant, paths }) => ({ grant, paths: [...paths.values()] }));
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Provenance } from './provenance.ts';
+import type { Report } from './report.ts';
+import { dropTerms } from './settle-snapshots.ts';
+
+/** The staged terms, and the stored ones that are not staged, with the newest edition of the source that has them. */
+const terms = ({ name, asOf }: Provenance) => sql`
+  select s.id, s.line, s.office_id, s.person_id, s.start_date, s.end_date, s.origin, true as own,
+    greatest(${asOf}::date, (${newestEdition(name, 's.id')})) as newest
+  from stage_officeholders as s where s.line > 0
+  union all
+  select h.id, null, h.office_id, h.person_id, h.start_date, h.end_date, null,
+    not exists (
+      select from record_sources as r join sources as e on e.id = r.source_id
+      where r.kind = 'officeholder' and r.record_id = h.id and e.name <> ${name}),
+    (${newestEdition(name, 'h.id')})
+  from officeholders as h
+  where h.office_id in (select office_id from stage_officeholders)
+    and not exists (select from stage_officeholders as s where s.id = h.id and s.line > 0)`;
+
+const newestEdition = (name: string, id: string) => sql`
+  select max(e.as_of) from record_sources as r join sources as e on e.id = r.source_id
+  where r.kind = 'officeholder' and r.record_id = ${sql.ref(id)} and e.name = ${name}`;
+
+/**
+ * Removes terms that a newer edition of the source has corrected: a person has two terms in one office at the same time,
+ * and the newest edition has only one of them. The order in which editions are imported does not matter.
+ */
+export async function dropCorrectedTerms(db: Database, provenance: Provenance, report: Report): Promise<void> {
+  if (provenance.asOf === null) return;
+  const { rows } = await sql<{ id: number; origin: string | null; start: string | null; better: string | null }>`
+    /* import.corrected-terms */
+    with term as materialized (${terms(provenance)})
+    select distinct on (a.id) a.id, a.origin, a.start_date as start, b.start_date as better
+    from term as a join term as b on b.office_id = a.office_id and b.person_id = a.person_id and b.id <> a.id
+      and a.start_date < coalesce(b.end_date, 'infinity') and b.start_date < coalesce(a.end_date, 'infinity')
+    where a.own and a.newest < b.newest order by a.id, b.start_date`.execute(db);
+  for (const { origin, better } of rows)
+    if (origin !== null)
+      report.add(
+        origin,
+        `a newer edition has the term from ${better} on`,
+        'a newer edition has the term from another day on',
+      );
+  await dropTerms(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
+/**
+ * Ends terms in offices of one holder when the next person takes the office, if the source has a later end. Seats of a
+ * chamber are left to the rules for editions of legislatures: an edition may show a second member of a district later.
+ */
+export async function endEarlierTerms(db: Database): Promise<void> {
+  await sql`/* import.end-earlier-terms */
+    with term as materialized (
+      select id, office_id, person_id, start_date from stage_officeholders
+      union all
+      select id, office_id, person_id, start_date from officeholders as h
+      where h.office_id in (select office_id from stage_officeholders)
+        and not exists (select from stage_officeholders as s where s.id = h.id)
+    ), following as (${following(sql`stage_officeholders`, sql`term`)})
+    update stage_officeholders as s set end_date = f.day from following as f where f.id = s.id`.execute(db);
+}
+
+/** Does the same for stored terms of the offices of an import, once it is known which offices have one holder. */
+export async function endStoredTerms(db: Database): Promise<void> {
+  await sql`/* import.end-stored-terms */
+    with following as (${following(
+      sql`(
+      select * from officeholders where office_id in (select office_id from stage_officeholders)) `,
+      sql`officeholders`,
+    )})
+    update officeholders as h set end_date = f.day from following as f where f.id = h.id`.execute(db);
+}
+
+function following(from: ReturnType<typeof sql>, others: ReturnType<typeof sql>) {
+  return sql`
+    select a.id, min(b.start_date) as day
+    from ${from} as a join offices as o on o.id = a.office_id and o.one_holder and o.chamber is null
+    join ${others} as b on b.office_id = a.office_id and b.person_id <> a.person_id
+      and b.start_date > a.start_date and b.start_date < coalesce(a.end_date, 'infinity')
+    group by a.id`;
+}

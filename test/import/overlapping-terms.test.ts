@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { runImport } from '../../src/import/import.ts';
+import { useDatabase } from '../support/database.ts';
+import { folderOf } from './folders.ts';
+
+const database = useDatabase();
+beforeEach(async () => {
+  await sql`truncate districts, offices, persons, officeholders, contacts, sources, record_sources, external_identifiers cascade`.execute(
+    database.db,
+  );
+});
+
+const person = (id: string, name: string, role: string) => `id: ocd-person/${id}
+name: ${name}
+party: [{name: Democratic}]
+roles:
+- {jurisdiction: 'ocd-jurisdiction/country:us/state:vt/government', ${role}}`;
+
+const EDITIONS: Record<string, Record<string, string>> = {
+  '2022-06-01': {
+    'a.yml': person('a', 'Ada Able', 'type: governor, start_date: 2015-01-06, end_date: 2023-01-03'),
+    'p.yml': person('p', 'Pat Pine', 'type: lower, district: Essex-1, start_date: 2014-11-05, end_date: 2016-11-08'),
+  },
+  '2026-08-05': {
+    'b.yml': person('b', 'Ben Baker', 'type: governor, start_date: 2021-03-02, end_date: 2027-01-05'),
+    'p.yml': person('p', 'Pat Pine', 'type: lower, district: Essex-1, start_date: 2015-01-01, end_date: 2016-12-31'),
+  },
+};
+
+const importEdition = (day: string) =>
+  runImport(database.db, 'openstates-people', [
+    join(
+      folderOf(Object.fromEntries(Object.entries(EDITIONS[day] ?? {}).map(([name, text]) => [`${day}/${name}`, text]))),
+      day,
+    ),
+  ]);
+
+async function terms(): Promise<string[]> {
+  const { rows } = await sql<{ term: string }>`
+    select concat_ws(' | ', o.name, p.name, h.start_date, h.end_date) as term from officeholders as h
+    join offices as o on o.id = h.office_id join persons as p on p.id = h.person_id order by 1`.execute(database.db);
+  return rows.map(({ term }) => term);
+}
+
+test.each([
+  ['the older first', ['2022-06-01', '2026-08-05']],
+  ['the newer first', ['2026-08-05', '2022-06-01']],
+])('editions, %s: a later start ends an earlier term, and a newer edition corrects a term', async (_, days) => {
+  for (const day of days) await importEdition(day);
+  const expected = [
+    'Governor | Ada Able | 2015-01-06 | 2021-03-02',
+    'Governor | Ben Baker | 2021-03-02 | 2027-01-05',
+    'State Representative | Pat Pine | 2015-01-01 | 2016-12-31',
+  ];
+  expect(await terms()).toEqual(expected);
+
+  const again = [];
+  for (const day of days) again.push(await importEdition(day));
+  const changes = again.flatMap(({ files }) => files.map((each) => each.inserted + each.updated + each.removed));
+  expect(changes).toEqual(changes.map(() => 0));
+  expect(await terms()).toEqual(expected);
+});

@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runImport, type SourceName } from '../../../src/import/import.ts';
+import { loadFolder } from '../../../src/import/load.ts';
+import {
+  mergeTwoPersons,
+  recordsOfPerson,
+  splitOffRecords,
+  splitTwoPersons,
+} from '../../../src/import/persons/decide-persons.ts';
+import { useDatabase } from '../../support/database.ts';
+import { fingerprint, folderOf } from '../folders.ts';
+
+const database = useDatabase();
+beforeEach(async () => {
+  await sql`truncate districts, persons, distinct_persons, person_assignments, sources, record_sources,
+    external_identifiers cascade`.execute(database.db);
+});
+
+/** Father and son, both Robert Bell: the representative, and a candidate of 2022. */
+const results = (date: string, rival: string) =>
+  [
+    'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date',
+    ...['ROBERT BELL', rival].map(
+      (name, index) =>
+        `P1,STATE HOUSE,DEMOCRAT,TOTAL,${60 - index * 20},YORK,23031,YORK,${name},005,1,STATE,GEN,FALSE,FALSE,ME,${date}`,
+    ),
+    '',
+  ].join('\n');
+const RESULTS = {
+  '2018-me-precinct-general.csv': results('2018-11-06', 'CAROL CASE'),
+  '2022-me-precinct-general.csv': results('2022-11-08', 'EVE ELM'),
+};
+const OPEN = {
+  '20201103__me__general__town.csv': [
+    'county,town,office,district,party,candidate,votes',
+    'York,A,State House,5,DEM,Robert Bell,60',
+    'York,A,State House,5,REP,Flo Fox,40',
+    '',
+  ].join('\n'),
+};
+const PEOPLE = {
+  'a.yml': `id: ocd-person/a
+name: Robert Bell
+roles:
+- {jurisdiction: 'ocd-jurisdiction/country:us/state:me/government', type: lower, district: '5', start_date: 2018-12-05}
+`,
+};
+
+async function importOf(source: SourceName, files: Record<string, string>, options = {}): Promise<number> {
+  const folder = folderOf(files);
+  const paths = source === 'openstates-people' ? [folder] : Object.keys(files).map((file) => join(folder, file));
+  const summary = await runImport(database.db, source, paths, options);
+  expect(summary.joins).toEqual([]);
+  return summary.files.reduce((sum, { inserted, updated, removed }) => sum + inserted + updated + removed, 0);
+}
+
+const people = () => importOf('openstates-people', PEOPLE, { asOf: '2026-08-05' });
+const votes = () => importOf('medsl', RESULTS);
+const more = () => importOf('openelections', OPEN);
+
+async function bells(): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(', ',
+      (select string_agg('since ' || start_date, ', ') from officeholders where person_id = p.id),
+      (select string_agg(r.year::text, ', ' order by r.year) from candidates as c join races as r on r.id = c.race_id
+        where c.person_id = p.id)) as line
+    from persons as p where name = 'Robert Bell' order by 1`.execute(database.db);
+  return rows.map(({ line }) => line);
+}
+
+async function bell(): Promise<{
+  id: number;
+  of: (day: string) => { kind: 'candidate' | 'officeholder'; id: number };
+}> {
+  const { rows } = await sql<{ id: number }>`select id from persons where name = 'Robert Bell'`.execute(database.db);
+  const id = rows[0]?.id ?? 0;
+  const records = await recordsOfPerson(database.db, id);
+  return {
+    id,
+    of(day) {
+      const found = records.find((each) => each.day === day);
+      if (!found) throw new Error(`no record of ${day}`);
+      return found;
+    },
+  };
+}
+
+describe.each([
+  ['officials first', [people, votes, more]],
+  ['results first', [more, votes, people]],
+])('a person whose records have the same name, %s', (_, imports) => {
+  async function importAll(order: typeof imports): Promise<number> {
+    let changes = 0;
+    for (const run of order) changes += await run();
+    return changes;
+  }
+
+  test.each([
+    ['a candidacy', '2022-11-08', ['2022', 'since 2018-12-05, 2018, 2020']],
+    ['a term', '2018-12-05', ['2018, 2020, 2022', 'since 2018-12-05']],
+  ])('can be split by %s, which imports keep to', async (_name, day, expected) => {
+    await importAll(imports);
+    expect(await bells()).toEqual(['since 2018-12-05, 2018, 2020, 2022']);
+    const { id, of } = await bell();
+    const other = await splitOffRecords(database.db, id, [of(day)]);
+    expect(await bells()).toEqual(expected);
+    const before = await fingerprint(database.db);
+    expect(await importAll(imports)).toBe(0);
+    expect(await importAll(imports.toReversed())).toBe(0);
+    expect(await fingerprint(database.db)).toEqual(before);
+
+    await mergeTwoPersons(database.db, id, other);
+    await importAll(imports);
+    expect(await bells()).toEqual(['since 2018-12-05, 2018, 2020, 2022']);
+    await splitTwoPersons(database.db, id, other);
+    expect(await importAll(imports)).toBe(0);
+    expect(await bells()).toEqual(expected);
+  });
+});
+
+test('the other person can be merged with a third, which imports keep to', async () => {
+  await votes();
+  const { id, of } = await bell();
+  const other = await splitOffRecords(database.db, id, [of('2022-11-08')]);
+  const { rows } = await sql<{ id: number }>`select id from persons where name = 'Carol Case'`.execute(database.db);
+  await mergeTwoPersons(database.db, rows[0]?.id ?? 0, other);
+  expect(await votes()).toBe(0);
+  expect(await bells()).toEqual(['2018']);
+});
+
+test('a split survives the load of a folder that replaces everything', async () => {
+  const files = {
+    'districts.csv': 'id,type,name,state\n1,State,Vermont,VT\n',
+    'offices.csv': 'id,district_id,name,level,branch\n1,1,Governor,State,Executive\n',
+    'persons.csv': 'id,name\n1,Robert Bell\n',
+    'officeholders.csv':
+      'id,office_id,person_id,status,start_date\n1,1,1,Former,2001-01-01\n2,1,1,Current,2019-01-10\n',
+  };
+  await loadFolder(database.db, folderOf(files));
+  const other = await splitOffRecords(database.db, 1, [{ kind: 'officeholder', id: 2 }]);
+  await loadFolder(database.db, folderOf(files), { replace: true });
+  const { rows } = await sql`select id, person_id from officeholders order by id`.execute(database.db);
+  expect(rows).toEqual([
+    { id: 1, person_id: 1 },
+    { id: 2, person_id: other },
+  ]);
+});
+
+test('invalid input is rejected with the reason', async () => {
+  await votes();
+  const { id, of } = await bell();
+  const [older, newer] = [of('2018-11-06'), of('2022-11-08')];
+  const split = (person: number, records: readonly { kind: 'candidate' | 'officeholder'; id: number }[]) =>
+    splitOffRecords(database.db, person, records);
+  await expect(split(5, [older])).rejects.toThrow('There is no person 5.');
+  await expect(split(id, [{ kind: 'candidate', id: 5 }])).rejects.toThrow(
+    `Person ${id} has no candidacy 5. It has: ${older.id}, ${newer.id}.`,
+  );
+  await expect(split(id, [{ kind: 'officeholder', id: 5 }])).rejects.toThrow(`Person ${id} has no term 5.`);
+  await expect(split(id, [older, newer])).rejects.toThrow(`These are all records of person ${id}. Leave one out.`);
+});
