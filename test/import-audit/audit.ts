@@ -82,9 +82,9 @@ function filesIn(): { source: 'medsl' | 'openelections'; path: string; name: str
 }
 
 process.stdout.write(
-  '| file | contests in the file | in the store | % | votes in the file | in the store | % | names | hidden | races that differ | contests left out, by reason |\n',
+  '| file | contests in the file | in the store | % | votes in the file | in the store | % | names | hidden | spellings joined | races that differ | contests left out, by reason |\n',
 );
-process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
+process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
 for (const { source, path, name } of filesIn()) {
   const contests = await sourceContests(path);
   const { races, report } = await stored(source, path);
@@ -93,12 +93,13 @@ for (const { source, path, name } of filesIn()) {
   const reasons = [...Map.groupBy(left, ({ kind }) => kind)]
     .map(([kind, { length }]) => `${length} ${kind}`)
     .join('; ');
+  const joined = report.filter(({ kind }) => kind === 'is another spelling of a candidate of the contest').length;
   const share = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1);
   const cells = [
     name,
     ...[found.contests, found.contestsInStore, share(found.contestsInStore, found.contests)],
     ...[found.votes, found.votesInStore, share(found.votesInStore, found.votes)],
-    ...[found.names, found.hidden, found.different.length, reasons],
+    ...[found.names, found.hidden, joined, found.different.length, reasons],
   ];
   process.stdout.write(`| ${cells.join(' | ')} |\n`);
   for (const each of found.different) process.stderr.write(`${name}: DIFFERENT ${each.slice(0, 300)}\n`);

@@ -1,4 +1,4 @@
-import { answerOf, firstLastKey, initialKey, isNoName, plainName, wordsKey } from './name-keys.ts';
+import { answerOf, firstLastKey, initialKey, isNoName, lastKey, plainName, wordsKey } from './name-keys.ts';
 import type { NameSums, SourceContest } from './source-sums.ts';
 
 /** A race, or a measure with the names YES and NO. */
@@ -108,13 +108,23 @@ function contestOf({ office, district, names }: SourceContest): Contest | undefi
 function keysOf({ name }: NameSums): string[] {
   const answer = answerOf(name);
   const subject = /^(.+?)\s*[-:]\s*(YES|NO|FOR|AGAINST)$/i.exec(name)?.[1];
-  return [initialKey(name), wordsKey(name), ...(answer ? [answer] : []), ...(subject ? [initialKey(subject)] : [])];
+  return [
+    initialKey(name),
+    wordsKey(name),
+    lastKey(name),
+    ...(answer ? [answer] : []),
+    ...(subject ? [initialKey(subject)] : []),
+  ];
 }
 
 function candidatesFor(race: StoredRace, byKey: ReadonlyMap<string, Contest[]>, all: readonly Contest[]): Contest[] {
   if (race.type === 'Measure') return byKey.get('YES') ?? byKey.get('NO') ?? [];
   const lists = race.names.map(({ name }) => [
-    ...new Set([...(byKey.get(initialKey(name)) ?? []), ...(byKey.get(wordsKey(name)) ?? [])]),
+    ...new Set([
+      ...(byKey.get(initialKey(name)) ?? []),
+      ...(byKey.get(wordsKey(name)) ?? []),
+      ...(byKey.get(lastKey(name)) ?? []),
+    ]),
   ]);
   const [shortest = []] = lists.toSorted((a, b) => a.length - b.length);
   const races = shortest.filter(({ isQuestion }) => !isQuestion);
@@ -147,7 +157,10 @@ function pair(contest: Contest, race: StoredRace): boolean {
   )) {
     const fitting = pairs.map(({ votes, choices }) => {
       // A hidden count of any of the spellings hides the sum of all of them.
-      if (votes === null) return choices.findLast((some) => some.some((each) => isHidden(each, areas)));
+      if (votes === null)
+        return choices
+          .filter((some) => some.some((each) => isHidden(each, areas)))
+          .toSorted((a, b) => b.length - a.length)[0];
       return choices.find((some) => some.length > 0 && sum(some.map((each) => votesIn(each, areas))) === votes);
     });
     if (fitting.some((some) => some === undefined)) continue;
@@ -171,7 +184,7 @@ function spellingsOf({ names, isQuestion }: Contest, race: StoredRace, name: str
   if (race.type === 'Retention')
     return isQuestion ? [names.filter((each) => answerOf(each.name) === 'YES' && isOfJudge(each.name, race))] : [];
   const by = (key: (text: string) => string) => names.filter((each) => key(each.name) === key(name));
-  return [by(plainName), by(firstLastKey), by(initialKey), by(wordsKey)];
+  return [by(plainName), by(firstLastKey), by(initialKey), by(wordsKey), by(lastKey)];
 }
 
 function isOfJudge(choice: string, { names: [judge] }: StoredRace): boolean {

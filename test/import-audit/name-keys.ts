@@ -32,6 +32,11 @@ export function firstLastKey(name: string): string {
   return `${words[0]} ${words.at(-1)}`;
 }
 
+/** Returns the last name, which is enough where the votes are equal: `B MARK WALKER` is stored as Mark Walker. */
+export function lastKey(name: string): string {
+  return `last ${withoutSuffix(name).at(-1)}`;
+}
+
 /** Returns the words of a name in the order of the alphabet, which is the same for `Young Don` and `Don Young`. */
 export function wordsKey(name: string): string {
   return withoutSuffix(name.replace(/[-,]/g, ' '))
