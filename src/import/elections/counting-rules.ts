@@ -47,7 +47,7 @@ export function fewestSeats(contest: Contest): number {
 const IS_PARTY = 'is the name of a party, not of a candidate';
 
 /** The states in which every name written in by a voter has a row in the results. */
-const NAMES_ALL_WRITE_INS = ['VT'];
+export const NAMES_ALL_WRITE_INS = ['VT'];
 /**
  * The minimum share of precincts with votes for a printed name: printed statewide names have votes in at least 79 % of
  * the precincts, written-in names in at most 62 %.

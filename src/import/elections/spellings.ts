@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { normalName } from '../matching.ts';
 import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
 import { choiceOf } from './choices.ts';
+import { NAMES_ALL_WRITE_INS } from './counting-rules.ts';
 import { hasLastNamesFirst, usualOrder } from './name-order.ts';
 import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
 
@@ -98,11 +99,13 @@ async function markedNames(db: Database): Promise<Rename[]> {
     .filter(({ candidate, into }) => candidate !== into);
 }
 
+/** Returns the names of the contests, without those of states whose results list every spelling that a voter wrote. */
 async function readNames(db: Database): Promise<Name[]> {
   const { rows } = await sql<Name>`/* import.spellings.names */
     select c.contest::text, r.office, c.candidate, coalesce(min(c.party), '') as party,
       bool_and(c.is_write_in) as "isWriteIn", sum(c.votes)::float8 as votes
     from result_cells as c join result_contests as r using (contest)
+    where r.state_po <> all(${NAMES_ALL_WRITE_INS})
     group by c.contest, r.office, c.candidate`.execute(db);
   return rows;
 }
