@@ -3,6 +3,7 @@ import type { Report } from '../report.ts';
 import type { Counting } from './outcomes.ts';
 import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 import { vermontHouseSeats } from './vermont-house.ts';
+import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 
 /** Party labels that a file has in place of a candidate's name. */
 const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
@@ -46,8 +47,6 @@ export function fewestSeats(contest: Contest): number {
 
 const IS_PARTY = 'is the name of a party, not of a candidate';
 
-/** The states in which every name written in by a voter has a row in the results. */
-export const NAMES_ALL_WRITE_INS = ['VT'];
 /**
  * The minimum share of precincts with votes for a printed name: printed statewide names have votes in at least 79 % of
  * the precincts, written-in names in at most 62 %.

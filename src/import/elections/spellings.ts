@@ -3,9 +3,9 @@ import type { Database } from '../../database/database.ts';
 import { normalName } from '../matching.ts';
 import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
 import { choiceOf } from './choices.ts';
-import { NAMES_ALL_WRITE_INS } from './counting-rules.ts';
 import { hasLastNamesFirst, usualOrder } from './name-order.ts';
 import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
+import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 
 /** A spelling of a candidate's name that is not the one with the most votes. */
 export interface JoinedSpelling {
