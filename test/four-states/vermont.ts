@@ -15,9 +15,11 @@ export function testVermont(states: FourStates): void {
       const reported = reportOf(states, /2026-08-05/).filter((line) => line.includes('the map in the database lacks'));
       const plain = (text: string) => text.toLowerCase().replaceAll(/[ _]/g, '-');
       const districts = without.map(({ chamber, district }: Member) =>
-        plain(`State ${chamber === 'sldu' ? 'Senate' : 'House'} District ${district}`),
+        plain(`Vermont ${chamber === 'sldu' ? 'State Senate' : 'House of Representatives'} ${district} District`),
       );
-      expect(reported.map((line) => plain(/\): (State .*?):/.exec(line)?.[1] ?? '')).sort()).toEqual(districts.sort());
+      expect(reported.map((line) => plain(/\): (Vermont .*?):/.exec(line)?.[1] ?? '')).sort()).toEqual(
+        districts.sort(),
+      );
     });
 
     test('the districts of 2018 have the seats that have members under the same map', async () => {

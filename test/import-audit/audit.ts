@@ -1,10 +1,11 @@
 /**
  * Compares imported results with sums of the source files that share no code with the importers, and prints a table:
  *
- *   npm run node -- test/import-audit/audit.ts FOLDER > table.md
+ *   npm run node -- test/import-audit/audit.ts FOLDER [NAME]... > table.md
  *
- * FOLDER contains `data` and `more-data` with result files. Each file is imported into a dry run of the database at
- * DATABASE_URL, which has the schema and may have districts and officeholders.
+ * FOLDER contains `data` and `more-data` with result files, of which each NAME selects those whose names contain it. Each
+ * file is imported into the database at DATABASE_URL in a transaction that is rolled back. The database has the schema,
+ * and may have districts and officeholders. Differences are written to the standard error output.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { type ReportEntry, runImport } from '../../src/import/import.ts';
 import { compare, type StoredRace } from './compare.ts';
 import { sourceContests } from './source-sums.ts';
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', ...selected] = process.argv.slice(2);
 if (!existsSync(join(folder, 'data'))) {
   process.stdout.write(`Skipped: there is no folder ${join(folder, 'data')}.\n`);
   process.exit(0);
@@ -73,29 +74,36 @@ function filesIn(): { source: 'medsl' | 'openelections'; path: string; name: str
     };
   });
   const others = globSync(join(folder, '{data,more-data}/results/openelections/*/*.csv')).sort();
-  return [
+  const files = [
     ...medsl,
     ...others.map((path) => ({ source: 'openelections' as const, path, name: basename(path, '.csv') })),
   ];
+  return files.filter(({ name }) => selected.length === 0 || selected.some((each) => name.includes(each)));
 }
 
 process.stdout.write(
-  '| file | contests in the file | in the store | % | votes in the file | in the store | % | names compared | different | contests left out, by reason |\n',
+  '| file | contests in the file | in the store | % | votes in the file | in the store | % | names | hidden | spellings joined | races that differ | contests left out, by reason |\n',
 );
-process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
+process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
 for (const { source, path, name } of filesIn()) {
   const contests = await sourceContests(path);
   const { races, report } = await stored(source, path);
-  const { total, matched, votes, votesMatched, compared, different } = compare(contests, races);
+  const found = compare(contests, races);
   const left = report.filter(({ reason }) => /\d+ names with \d+ votes$|^counts |: yes \d+, no \d+$/.test(reason));
   const reasons = [...Map.groupBy(left, ({ kind }) => kind)]
     .map(([kind, { length }]) => `${length} ${kind}`)
     .join('; ');
+  const joined = report.filter(({ kind }) => kind === 'is another spelling of a candidate of the contest').length;
   const share = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1);
-  process.stdout.write(
-    `| ${name} | ${total} | ${matched} | ${share(matched, total)} | ${votes} | ${votesMatched} | ${share(votesMatched, votes)} | ${compared} | ${different.length} | ${reasons} |\n`,
-  );
-  for (const each of different.slice(0, 5)) process.stderr.write(`${name}: ${each}\n`);
+  const cells = [
+    name,
+    ...[found.contests, found.contestsInStore, share(found.contestsInStore, found.contests)],
+    ...[found.votes, found.votesInStore, share(found.votesInStore, found.votes)],
+    ...[found.names, found.hidden, joined, found.different.length, reasons],
+  ];
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+  for (const each of found.different) process.stderr.write(`${name}: DIFFERENT ${each.slice(0, 300)}\n`);
+  for (const each of found.missing) process.stderr.write(`${name}: MISSING ${each.slice(0, 300)}\n`);
 }
 rmSync(unpacked, { recursive: true });
 await db.destroy();

@@ -1,4 +1,5 @@
-import { type NameSums, plainName, type SourceContest } from './source-sums.ts';
+import { answerOf, firstLastKey, initialKey, isNoName, lastKey, plainName, wordsKey } from './name-keys.ts';
+import type { NameSums, SourceContest } from './source-sums.ts';
 
 /** A race, or a measure with the names YES and NO. */
 export interface StoredRace {
@@ -7,117 +8,226 @@ export interface StoredRace {
   readonly names: readonly { readonly name: string; readonly votes: number | null }[];
 }
 
-const ANSWERS: Readonly<Record<string, string>> = {
-  APPROVE: 'YES',
-  FOR: 'YES',
-  'IN FAVOR OF': 'YES',
-  REJECT: 'NO',
-  AGAINST: 'NO',
-};
-const answerOf = (name: string) => ANSWERS[name.toUpperCase()] ?? name.toUpperCase();
-const IS_NO_NAME =
-  /^$|^(write-?ins?|scatter(ing)?|others?|blanks?|over ?votes|under ?votes|total( votes)?( cast)?|contest totals|ballots cast|registered voters|times counted)\b|none of these|^(number|percent|total|precinct|absentee) .*(ballots|voters|registrants)/i;
+/** The part of a source in the database. */
+export interface Comparison {
+  readonly contests: number;
+  readonly contestsInStore: number;
+  readonly votes: number;
+  readonly votesInStore: number;
+  /** The number of stored names, and of those without a number of votes, which are hidden in the source. */
+  readonly names: number;
+  readonly hidden: number;
+  /** Stored races without an equal contest in the file. */
+  readonly different: readonly string[];
+  /** Contests of the file that are not, or not wholly, in the database. */
+  readonly missing: readonly string[];
+}
+
+interface Contest {
+  readonly office: string;
+  readonly district: string;
+  readonly names: readonly NameSums[];
+  readonly isQuestion: boolean;
+  /** The votes in the file, and those of them found in the database. */
+  readonly votes: number;
+  found: number;
+  isPaired: boolean;
+}
+
+/** The share of its votes in the database from which on a contest counts as imported: a few votes are for written-in names. */
+const WHOLE = 0.95;
 
 /**
- * Finds for each stored race the contest of the file with the same votes for every name: the whole of it, or its part
- * in one county or town, or in the counties in which the names have votes.
+ * Finds for each stored race the contest of the file with the same votes for every name: the whole of it, or its part in
+ * some counties or towns. A name with a hidden count has no votes in the database; those that the source shows count as
+ * imported if the name is in the race. Of a retention, only the votes for the judge are compared: the database has no
+ * column for the others.
  */
-export function compare(contests: readonly SourceContest[], races: readonly StoredRace[]) {
-  const real = contests
-    .map((contest) => ({ ...contest, names: [...contest.names.values()].filter(({ name }) => !IS_NO_NAME.test(name)) }))
-    .filter(({ names, office }) => names.length > 0 && !/^STRAIGHT/i.test(office));
-  const byName = new Map<string, typeof real>();
-  for (const contest of real)
-    for (const { name } of contest.names)
-      for (const key of new Set([plainName(name), keyOf(name), answerOf(name), ...judgeOf(contest.office, name)]))
-        byName.set(key, [...(byName.get(key) ?? []), contest]);
-  const used = new Set<(typeof real)[number]>();
+export function compare(sources: readonly SourceContest[], races: readonly StoredRace[]): Comparison {
+  const contests = sources.flatMap((source) => contestOf(source) ?? []);
+  const byKey = new Map<string, Contest[]>();
+  for (const contest of contests)
+    for (const key of new Set(contest.names.flatMap(keysOf))) byKey.set(key, [...(byKey.get(key) ?? []), contest]);
   const different: string[] = [];
-  let compared = 0;
   for (const race of races) {
-    const known = race.names.filter(({ votes }) => votes !== null);
-    compared += known.length;
-    const [first] = race.names;
-    const keys = first ? [race.type === 'Measure' ? first.name : plainName(first.name)] : [];
-    const candidates = (race.type === 'Measure' ? keys : first ? [keyOf(first.name)] : []).flatMap(
-      (key) => byName.get(key) ?? [],
+    const found = candidatesFor(race, byKey, contests);
+    // Races whose votes are hidden fit any contest with the same choices: the name of the office decides.
+    const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+    const order = found.toSorted(
+      (a, b) =>
+        Number(plain(b.office) === plain(race.office)) - Number(plain(a.office) === plain(race.office)) ||
+        Number(a.isPaired) - Number(b.isPaired),
     );
-    const found =
-      race.type === 'Retention'
-        ? real.filter(
-            ({ office, names }) =>
-              names.some(({ name }) => judgeOf(office, name).includes(keys[0] ?? '')) ||
-              office
-                .toUpperCase()
-                .replace(/[^A-Z ]/g, '')
-                .includes(keys[0] ?? '?'),
-          )
-        : candidates;
-    const same = found.find((contest) => equals(contest.names, race));
-    if (same) used.add(same);
-    else if (known.length > 0)
-      different.push(`${race.office}: ${known.map(({ name, votes }) => `${name} ${votes}`).join(', ')}`);
-    else for (const contest of found.slice(0, 1)) used.add(contest);
+    const paired = order.find((contest) => pair(contest, race));
+    if (!paired)
+      different.push(
+        `${race.type} ${race.office}: ${race.names.map(({ name, votes }) => `${name} ${votes}`).join(', ')}`,
+      );
   }
-  const votesOf = (names: readonly NameSums[]) =>
-    names.reduce((sum, { byCounty }) => sum + [...byCounty.values()].reduce((a, b) => a + b, 0), 0);
+  // A contest that a source repeats under another spelling of its office or district is imported once.
+  const isRepeated = (one: Contest) =>
+    !one.isPaired &&
+    !one.isQuestion &&
+    contests.some(
+      (other) => other.isPaired && one.names.every((name) => other.names.some((each) => isSame(name, each))),
+    );
+  const real = contests.filter((contest) => !isRepeated(contest));
+  const isWhole = ({ isPaired, votes, found }: Contest) => isPaired && found >= votes * WHOLE;
+  const names = races.flatMap((race) => race.names);
   return {
-    total: real.length,
-    matched: used.size,
-    votes: real.reduce((sum, { names }) => sum + votesOf(names), 0),
-    votesMatched: [...used].reduce((sum, { names }) => sum + votesOf(names), 0),
-    compared,
+    contests: real.length,
+    contestsInStore: real.filter(isWhole).length,
+    votes: sum(real.map(({ votes }) => votes)),
+    votesInStore: sum(real.map(({ found, votes }) => Math.min(found, votes))),
+    names: names.length,
+    hidden: names.filter(({ votes }) => votes === null).length,
     different,
+    missing: real
+      .filter((contest) => !isWhole(contest))
+      .map(
+        ({ office, district, names: all, votes, found }) =>
+          `${office} | ${district} (${found} of ${votes}): ${all.slice(0, 6).map((each) => `${each.name} ${votesIn(each)}`)}`,
+      ),
   };
 }
 
-/** The store may have the name under which a person holds an office: `Ben Ray Luján` for `BEN R LUJAN`. */
-function isSame(one: string, other: string): boolean {
-  return keyOf(one) === keyOf(other);
+function isSame(one: NameSums, other: NameSums): boolean {
+  return initialKey(one.name) === initialKey(other.name);
 }
 
-function keyOf(name: string): string {
-  const words = plainName(name)
-    .replace(/ (JR|SR|II|III|IV)$/, '')
+function contestOf({ office, district, names }: SourceContest): Contest | undefined {
+  const named = [...names.values()].filter(({ name }) => !isNoName(name));
+  if (named.length === 0 || /^STRAIGHT/i.test(office) || named.every(({ name }) => /^none of these/i.test(name)))
+    return undefined;
+  const isQuestion = named.every(({ name }) => answerOf(name) !== undefined);
+  // The votes of a retention are those for the judge, which the pairing finds out.
+  const votes = sum(named.map((each) => votesIn(each)));
+  return { office, district, names: named, isQuestion, votes, found: 0, isPaired: false };
+}
+
+function keysOf({ name }: NameSums): string[] {
+  const answer = answerOf(name);
+  const subject = /^(.+?)\s*[-:]\s*(YES|NO|FOR|AGAINST)$/i.exec(name)?.[1];
+  return [
+    initialKey(name),
+    wordsKey(name),
+    lastKey(name),
+    ...(answer ? [answer] : []),
+    ...(subject ? [initialKey(subject)] : []),
+  ];
+}
+
+function candidatesFor(race: StoredRace, byKey: ReadonlyMap<string, Contest[]>, all: readonly Contest[]): Contest[] {
+  if (race.type === 'Measure') return byKey.get('YES') ?? byKey.get('NO') ?? [];
+  const lists = race.names.map(({ name }) => [
+    ...new Set([
+      ...(byKey.get(initialKey(name)) ?? []),
+      ...(byKey.get(wordsKey(name)) ?? []),
+      ...(byKey.get(lastKey(name)) ?? []),
+    ]),
+  ]);
+  const [shortest = []] = lists.toSorted((a, b) => a.length - b.length);
+  const races = shortest.filter(({ isQuestion }) => !isQuestion);
+  if (race.type !== 'Retention') return races;
+  const last =
+    plainName(race.names[0]?.name ?? '')
+      .split(' ')
+      .at(-1) ?? '';
+  const inOffice = all.filter(
+    ({ office, isQuestion, names }) =>
+      isQuestion && [office, ...names.map(({ name }) => name)].some((text) => plainWords(text).includes(last)),
+  );
+  return inOffice;
+}
+
+const plainWords = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z ]/g, '')
     .split(' ');
-  return `${words[0]?.charAt(0)} ${words.at(-1)}`;
-}
 
-function judgeOf(_: string, name: string): string[] {
-  const judge = /^(.+) - (YES|NO)$/i.exec(name)?.[1];
-  return judge ? [plainName(judge)] : [];
-}
-
-function equals(names: readonly NameSums[], race: StoredRace): boolean {
-  const pairs = race.names.flatMap(({ name, votes }) => {
-    if (votes === null) return [];
-    const found = names.filter((each) => {
-      if (race.type === 'Measure') return answerOf(each.name) === name;
-      if (race.type === 'Retention')
-        return (
-          /(^| - )YES$/i.test(each.name) &&
-          (!each.name.includes(' - ') || judgeOf('', each.name).includes(plainName(name)))
-        );
-      return isSame(each.name, name);
+/** Pairs a race with a contest if the votes of all its names are equal in one set of areas. */
+function pair(contest: Contest, race: StoredRace): boolean {
+  const pairs = race.names.map(({ name, votes }) => ({ votes, choices: spellingsOf(contest, race, name) }));
+  if (pairs.some(({ choices }) => choices.every((some) => some.length === 0))) return false;
+  for (const areas of areaSets(
+    contest,
+    pairs.flatMap(({ choices }) => choices.flat()),
+  )) {
+    const fitting = pairs.map(({ votes, choices }) => {
+      // A hidden count of any of the spellings hides the sum of all of them.
+      if (votes === null)
+        return choices
+          .filter((some) => some.some((each) => isHidden(each, areas)))
+          .toSorted((a, b) => b.length - a.length)[0];
+      return choices.find((some) => some.length > 0 && sum(some.map((each) => votesIn(each, areas))) === votes);
     });
-    return [{ votes, found }];
-  });
-  if (pairs.some(({ found }) => found.length === 0)) return false;
-  const sum = (of: NameSums, parts: ReadonlySet<string> | undefined, by: 'byCounty' | 'byTown') =>
-    [...of[by]].reduce((total, [part, votes]) => total + (!parts || parts.has(part) ? votes : 0), 0);
-  const fits = (parts: ReadonlySet<string> | undefined, by: 'byCounty' | 'byTown' = 'byCounty') =>
-    pairs.every(({ votes, found }) => found.reduce((total, of) => total + sum(of, parts, by), 0) === votes);
-  if (fits(undefined)) return true;
-  const counties = new Set(names.flatMap(({ byCounty }) => [...byCounty.keys()]));
-  const towns = new Set(names.flatMap(({ byTown }) => [...byTown.keys()]));
-  const withVotes = new Set(
-    pairs.flatMap(({ found }) =>
-      found.flatMap(({ byCounty }) => [...byCounty].filter(([, votes]) => votes > 0).map(([county]) => county)),
-    ),
-  );
+    if (fitting.some((some) => some === undefined)) continue;
+    contest.isPaired = true;
+    for (const some of fitting) contest.found += sum((some ?? []).map((each) => votesIn(each, areas)));
+    // The database has no column for the votes against a judge.
+    if (race.type === 'Retention')
+      contest.found += sum(
+        contest.names
+          .filter(({ name }) => answerOf(name) === 'NO' && isOfJudge(name, race))
+          .map((each) => votesIn(each, areas)),
+      );
+    return true;
+  }
+  return false;
+}
+
+/** Returns the names of a contest that a stored name may stand for: the most exact spelling first. */
+function spellingsOf({ names, isQuestion }: Contest, race: StoredRace, name: string): NameSums[][] {
+  if (race.type === 'Measure') return [names.filter((each) => answerOf(each.name) === name)];
+  if (race.type === 'Retention')
+    return isQuestion ? [names.filter((each) => answerOf(each.name) === 'YES' && isOfJudge(each.name, race))] : [];
+  const by = (key: (text: string) => string) => names.filter((each) => key(each.name) === key(name));
+  return [by(plainName), by(firstLastKey), by(initialKey), by(wordsKey), by(lastKey)];
+}
+
+function isOfJudge(choice: string, { names: [judge] }: StoredRace): boolean {
+  const subject = /^(.+?)\s*[-:]\s*(YES|NO|FOR|AGAINST)$/i.exec(choice)?.[1];
   return (
-    fits(withVotes) ||
-    [...counties].some((county) => fits(new Set([county]))) ||
-    [...towns].some((town) => fits(new Set([town]), 'byTown'))
+    subject === undefined ||
+    plainWords(subject).includes(
+      plainName(judge?.name ?? '')
+        .split(' ')
+        .at(-1) ?? '',
+    )
   );
+}
+
+/** Yields the sets of areas that a race may be a contest of: all areas, one county, one town, or those with votes. */
+function* areaSets({ names }: Contest, own: readonly NameSums[]): Generator<ReadonlySet<string> | undefined> {
+  yield undefined;
+  const areas = [...new Set(names.flatMap(({ byArea }) => [...byArea.keys()]))];
+  const countyOf = (area: string) => area.split('|')[0] ?? '';
+  const byCounty = Map.groupBy(areas, countyOf);
+  yield new Set(areas.filter((area) => own.some(({ byArea }) => (byArea.get(area) ?? 0) > 0)));
+  for (const some of byCounty.values()) yield new Set(some);
+  for (const area of areas) yield new Set([area]);
+  // Names are written in outside of their district: its counties and towns are those in which they have many votes.
+  for (const groups of [[...byCounty.values()], areas.map((area) => [area])])
+    for (const share of [0.1, 0.01]) {
+      const withMany = groups.filter((some) => {
+        const all = sum(names.map((each) => votesIn(each, new Set(some))));
+        return sum(own.map((each) => votesIn(each, new Set(some)))) > all * share;
+      });
+      yield new Set(withMany.flat());
+    }
+}
+
+function isHidden({ hiddenIn }: NameSums, areas?: ReadonlySet<string>): boolean {
+  return [...hiddenIn].some((area) => areas?.has(area) ?? true);
+}
+
+function votesIn({ byArea }: NameSums, areas?: ReadonlySet<string>): number {
+  if (areas && areas.size < byArea.size) return sum([...areas].map((area) => byArea.get(area) ?? 0));
+  return sum([...byArea].map(([area, votes]) => (!areas || areas.has(area) ? votes : 0)));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -1,91 +1,17 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { ImportError, type ImportOptions, type ReportEntry, runImport } from '../../src/import/import.ts';
+import { ImportError, type ImportOptions } from '../../src/import/import.ts';
 import { useDatabase } from '../support/database.ts';
-
-const HEADER =
-  'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date';
-
-interface Row {
-  office: string;
-  candidate: string;
-  votes: string | number;
-  precinct?: string;
-  county?: string;
-  fips?: string;
-  district?: string;
-  dataverse?: string;
-  mode?: string;
-  magnitude?: number;
-  town?: string;
-  stage?: string;
-  party?: string;
-}
-
-/** A row of a file of Nebraska, a state that no rule names. */
-const line = (row: Row): string => {
-  const { precinct = '1', county = 'ADAMS', fips = '31001', district = '', dataverse = '', mode = 'TOTAL' } = row;
-  const { magnitude = 1, town = county, stage = 'GEN', party = '' } = row;
-  const cells = [precinct, row.office, party, mode, row.votes, county, fips, town, fips, row.candidate, district];
-  return [...cells, magnitude, dataverse, stage, 'FALSE', 'FALSE', 'NE', '2022-11-08']
-    .map((cell) => `"${String(cell).replaceAll('"', '""')}"`)
-    .join(',');
-};
+import { everywhere, importRows, line, type Row } from './result-rows.ts';
 
 const database = useDatabase();
-
-interface Stored {
-  office: string;
-  district: string;
-  type: string;
-  position: string | null;
-  kind: string;
-  seats: number;
-  candidates: Record<string, number | null>;
-  won: string[];
-}
-
-async function imported(
+const imported = (
   rows: readonly (Row | string)[],
   options: ImportOptions = {},
   others: Record<string, string> = {},
-): Promise<{ races: Stored[]; measures: Record<string, unknown>[]; report: readonly ReportEntry[]; reasons: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'contests-'));
-  const text = [HEADER, ...rows.map((row) => (typeof row === 'string' ? row : line(row))), ''].join('\n');
-  for (const [name, content] of Object.entries({ ...others, 'a.csv': text }))
-    writeFileSync(join(folder, name), content);
-  let races: Stored[] = [];
-  let measures: Record<string, unknown>[] = [];
-  let report: readonly ReportEntry[] = [];
-  class Undo extends Error {}
-  const work = database.db.transaction().execute(async (db) => {
-    ({ report } = await runImport(db, 'medsl', [folder], options));
-    const found = await sql<Stored>`
-      select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind,
-        r.number_of_seats as seats, json_object_agg(p.name, c.votes_for_cand) as candidates,
-        coalesce(json_agg(p.name) filter (where c.cand_status = 'Won'), '[]') as won
-      from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
-      join candidates as c on c.race_id = r.id join persons as p on p.id = c.person_id
-      group by r.id, o.id, d.id order by o.name, d.name, r.office_position`.execute(db);
-    races = found.rows;
-    const ofMeasures = await sql<Record<string, unknown>>`
-      select m.name, d.name as district, d.type, m.yes_votes_total as yes, m.no_votes_total as no, m.status
-      from ballot_measures as m join districts as d on d.id = m.district_id order by m.name, d.name`.execute(db);
-    measures = ofMeasures.rows;
-    throw new Undo();
-  });
-  await work.catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error;
-  });
-  return { races, measures, report, reasons: report.map(({ record, reason }) => `${record}: ${reason}`).join('\n') };
-}
-
-const COUNTIES = { ADAMS: '31001', BANNER: '31007', CLAY: '31035', DUNDY: '31057' };
-const everywhere = (row: Row): Row[] =>
-  Object.entries(COUNTIES).map(([county, fips]) => ({ ...row, county, fips, votes: Number(row.votes) }));
+): ReturnType<typeof importRows> => importRows(database, rows, options, others);
 
 describe('contests that no list has', () => {
   test('are offices with the name as written, of the district that the row names', async () => {
@@ -203,6 +129,59 @@ describe('false data', () => {
     expect(reasons).toContain('is a subtotal');
   });
 
+  test('a total of the state without a county is not added, although it is not the sum', async () => {
+    const { races, reasons } = await imported([
+      ...precincts('COUNTY TREASURER'),
+      { office: 'COUNTY TREASURER', precinct: 'TOTAL', county: '', candidate: 'ANN ROE', votes: 153 },
+      { office: 'COUNTY TREASURER', precinct: 'TOTAL', county: '', candidate: 'BO DOE', votes: 37 },
+    ]);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 150, 'Bo Doe': 36 }]);
+    expect(reasons).toContain('is a subtotal by its name');
+  });
+
+  test('precincts that are listed twice are replaced by the stated total of the county', async () => {
+    const { races, reasons } = await imported([
+      ...precincts('SHERIFF'),
+      { office: 'SHERIFF', precinct: '1 Ward A', candidate: 'ANN ROE', votes: 20 },
+      { office: 'SHERIFF', precinct: '1 Ward B', candidate: 'ANN ROE', votes: 10 },
+      { office: 'SHERIFF', precinct: '1 Ward B', candidate: 'BO DOE', votes: 11 },
+      { office: 'SHERIFF', precinct: 'ADAMS Total', candidate: 'ANN ROE', votes: 150 },
+      { office: 'SHERIFF', precinct: 'ADAMS Total', candidate: 'BO DOE', votes: 36 },
+    ]);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 150, 'Bo Doe': 36 }]);
+    expect(reasons).toContain('add up to more than its stated total');
+  });
+
+  test('a contest under another spelling of its district is not a second race', async () => {
+    const contest = { office: 'STATE SENATE', dataverse: 'STATE' };
+    const { races, reasons } = await imported([
+      { ...contest, district: '031', candidate: 'ANN ROE', votes: 30 },
+      { ...contest, district: '031', candidate: 'BO DOE', votes: 20 },
+      { ...contest, district: 'SD31', candidate: 'ANN ROE', votes: 12 },
+      { ...contest, district: 'SD31', candidate: 'BO DOE', votes: 9 },
+    ]);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 30, 'Bo Doe': 20 }]);
+    expect(reasons).toContain('the source repeats a contest');
+  });
+
+  test('answers of one meaning are added', async () => {
+    const { measures } = await imported([
+      { office: 'LIBRARY LEVY', candidate: 'IN FAVOR OF', votes: 5 },
+      { office: 'LIBRARY LEVY', candidate: 'AGAINST', votes: 2 },
+      { office: 'LIBRARY LEVY', candidate: 'YES', votes: 7, precinct: '2' },
+      { office: 'LIBRARY LEVY', candidate: 'NO', votes: 1, precinct: '2' },
+      { office: 'ORDINANCE ON SHOPS', candidate: 'FOR PERMITTING SHOPS', votes: 4 },
+      { office: 'ORDINANCE ON SHOPS', candidate: 'AGAINST PERMITTING SHOPS', votes: 3 },
+      { office: 'SCHOOL BOND', candidate: 'YES (FOR THE BOND ISSUE)', votes: 8 },
+      { office: 'SCHOOL BOND', candidate: 'NO (AGAINST THE BOND ISSUE)', votes: 6 },
+    ]);
+    expect(measures.map(({ name, yes, no }) => [name, yes, no])).toEqual([
+      ['Library Levy', 12, 3],
+      ['Ordinance on Shops', 4, 3],
+      ['School Bond', 8, 6],
+    ]);
+  });
+
   test('a county that is the sum of the others is a subtotal', async () => {
     const rows = ['ADAMS', 'BANNER', 'CLAY'].flatMap((county, index) => [
       { office: 'GOVERNOR', county, candidate: 'ANN ROE', votes: 30 + index },
@@ -277,6 +256,16 @@ describe('bad rows', () => {
     expect(races.map(({ office }) => office)).toEqual(['Clerk', 'Governor']);
     expect(reasons).toContain('a.csv:5: has 3 cells');
     expect(reasons).toContain('SHERIFF | ADAMS: line 5 has 3 cells');
+  });
+
+  test('with a name that a comma divides are put in order', async () => {
+    const plain = (row: Row) => line(row).replaceAll('"', '');
+    const { races, reasons } = await imported([
+      ...governor.map(plain),
+      plain({ office: 'SHERIFF', precinct: '2', candidate: 'DOE, BO', votes: 7 }),
+    ]);
+    expect(races.find(({ office }) => office === 'Sheriff')?.candidates).toEqual({ 'Bo Doe': 27, 'Cy Poe': 10 });
+    expect(reasons).toContain('a.csv:5: shifted cells are read as');
   });
 
   test('with a quote in a cell that is not quoted are read as written', async () => {

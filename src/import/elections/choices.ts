@@ -1,10 +1,12 @@
-const YES = `(?:BONDS?|LEVY|TAX)?[ ,-]*(?:YES|FOR|IN FAVOR(?: OF)?|APPROVED?|ACCEPT(?:ED)?|RETAIN(?:ED)?|AFFIRM(?:ED)?|SUPPORT)`;
-const NO = `(?:BONDS?|LEVY|TAX)?[ ,-]*(?:NO|AGAINST|REJECT(?:ED)?|DISAPPROVED?|OPPOSED?|DENY|DENIED|DO NOT RETAIN|NOT RETAIN(?:ED)?|REMOVE|REPEAL(?:ED)?)`;
-/** `YES`, `JANE ROE - YES`, or `FOR THE LEVY`: the subject before the answer, and the words after it. */
-const IS_YES = new RegExp(
-  `^(?:(.+?)\\s*[-–:]\\s*)?(?:${YES})(?:\\s*[-–,:]\\s*.+|\\s+(?:THE|TO|BONDS?|LEVY|TAX)\\b.*)?$`,
-);
-const IS_NO = new RegExp(`^(?:(.+?)\\s*[-–:]\\s*)?(?:${NO})(?:\\s*[-–,:]\\s*.+|\\s+(?:THE|TO|BONDS?|LEVY|TAX)\\b.*)?$`);
+const BEFORE = `(?:BONDS?|LEVY|TAX)?[ ,-]*`;
+const YES = `${BEFORE}(?:YES(?: ?/ ?S[IÍ])?|S[IÍ]|IN FAVOR(?: OF)?|APPROVED?|ACCEPT(?:ED)?|RETAIN(?:ED)?|AFFIRM(?:ED)?|SUPPORT)`;
+const NO = `${BEFORE}(?:NO|REJECT(?:ED)?|DISAPPROVED?|OPPOSED?|DENY|DENIED|DO NOT RETAIN|NOT RETAIN(?:ED)?|REMOVE|REPEAL(?:ED)?)`;
+/** What may follow an answer: `YES - FOR THE BONDS`, `APPROVE THE TAX`, `NO (AGAINST THE LEVY)`. */
+const AFTER = String.raw`(?:\s*[-–,:]\s*.+|\s+(?:THE|TO|BONDS?|LEVY|TAX)\b.*|\s*\(.*\))?`;
+const SUBJECT = String.raw`^(?:(.+?)\s*[-–:]\s*)?`;
+/** No name of a person begins with `FOR` or `AGAINST`: whatever follows is what voters are for or against. */
+const IS_YES = new RegExp(`${SUBJECT}(?:${YES}${AFTER}|${BEFORE}FOR(?:\\W.*)?)$`);
+const IS_NO = new RegExp(`${SUBJECT}(?:${NO}${AFTER}|${BEFORE}AGAINST(?:\\W.*)?)$`);
 
 /** A choice of a question. */
 export interface Choice {
@@ -20,4 +22,9 @@ export function choiceOf(name: string): Choice | undefined {
   if (no) return { answer: 'no', subject: no[1] ?? null };
   const yes = IS_YES.exec(plain);
   return yes ? { answer: 'yes', subject: yes[1] ?? null } : undefined;
+}
+
+/** Returns whether names are the choices of a question. */
+export function isQuestionOf(names: readonly string[]): boolean {
+  return names.length > 0 && names.every((name) => choiceOf(name) !== undefined);
 }

@@ -7,13 +7,14 @@ const TURNOUT =
   'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards paper eligible';
 /** Words in labels of votes for names that are not listed. */
 const UNNAMED =
-  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for';
+  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for not assigned fictitious entry entries';
 
 const wordsOf = (text: string) => new Set(text.split(' '));
 const NO_VOTE_WORDS = wordsOf(NO_VOTE);
 const TURNOUT_WORDS = wordsOf(`${TURNOUT} ${NO_VOTE}`);
 const UNNAMED_WORDS = wordsOf(UNNAMED);
-const NAMES_WRITE_IN = /\b(write|writein|writeins|other|others|scatter|scattering|scattered|uwi|misc|miscellaneous)\b/;
+const NAMES_WRITE_IN =
+  /\b(write|writein|writeins|other|others|scatter|scattering|scattered|uwi|misc|miscellaneous)\b|^not assigned$/;
 
 /**
  * Classifies a label in the candidate column by its words; null for a name. An empty cell is a count of ballots or

@@ -3,6 +3,7 @@ import type { Report } from '../report.ts';
 import type { Counting } from './outcomes.ts';
 import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 import { vermontHouseSeats } from './vermont-house.ts';
+import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 
 /** Party labels that a file has in place of a candidate's name. */
 const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
@@ -46,13 +47,14 @@ export function fewestSeats(contest: Contest): number {
 
 const IS_PARTY = 'is the name of a party, not of a candidate';
 
-/** The states in which every name written in by a voter has a row in the results. */
-const NAMES_ALL_WRITE_INS = ['VT'];
 /**
  * The minimum share of precincts with votes for a printed name: printed statewide names have votes in at least 79 % of
  * the precincts, written-in names in at most 62 %.
  */
 const PRINTED_SHARE = 0.7;
+
+/** From this share of the votes on, a name is a candidate in however few precincts it has them. */
+const CANDIDATE_SHARE = 0.05;
 
 /**
  * Returns the candidates of a contest, the one with the most votes first. If every written-in name has a row, only
@@ -72,8 +74,12 @@ export function printedNames(contest: Contest, seats: number, report: Report, re
     precincts >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
   const printed = named.filter(isPrinted);
   const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
+  const all = named.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
   const candidates = named.filter(
-    (tally, index) => isPrinted(tally) || (votesOf(tally) ?? 0) > least || (printed.length === 0 && index < seats),
+    (tally, index) =>
+      isPrinted(tally) ||
+      (votesOf(tally) ?? 0) > Math.min(least, all * CANDIDATE_SHARE) ||
+      (printed.length === 0 && index < seats),
   );
   const others = named.filter((tally) => !candidates.includes(tally));
   const votes = others.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { ImportError } from '../import-rows.ts';
 import type { NamedFile } from '../named-file.ts';
 import { checkedChunks, TextFileError } from '../text-file.ts';
-import { CsvRecords } from './csv-records.ts';
+import { CsvRecords, type MalformedRecord } from './csv-records.ts';
 
 /** The bytes that one COPY sends. The embedded database holds all of them in memory. */
 const COPY_BYTES = 4 * 1024 * 1024;
@@ -20,8 +20,17 @@ export interface StagedColumn {
   readonly optional?: boolean;
 }
 
-/** The positions and errors of the records of a staged file. */
-export type StagedCsv = Pick<CsvRecords, 'lineOf' | 'malformed'>;
+/** What is known about the records of a staged file. */
+export interface StagedCsv {
+  /** The records that do not have the cells of the header. */
+  readonly malformed: readonly MalformedRecord[];
+  /** Returns the line of a record. */
+  readonly lineOf: (record: number) => number;
+  /** The names of the columns of the file. */
+  readonly header: readonly string[];
+  /** The index in the file of each wanted column; -1 for a column that the file does not have. */
+  readonly columns: readonly { readonly name: string; readonly index: number }[];
+}
 
 /**
  * Creates a temporary view of the records of a CSV file, with the given columns as text without spaces at their ends, and
@@ -81,7 +90,18 @@ export async function stageCsv(
   }
   await send();
   await inFlight;
-  return records;
+  const names = header;
+  return {
+    malformed: records.malformed,
+    lineOf: (record) => records.lineOf(record),
+    header: names,
+    columns: wanted.map((column) => ({ name: column.name, index: indexOf(column, names) ?? -1 })),
+  };
+}
+
+/** Returns the index in the file of a wanted column; undefined if the file does not have it, or its value is given. */
+function indexOf({ name, from = [name], value }: StagedColumn, header: readonly string[]): number | undefined {
+  return value === undefined ? from.map((each) => header.indexOf(each)).find((index) => index >= 0) : undefined;
 }
 
 async function createTable(
@@ -91,10 +111,8 @@ async function createTable(
   header: readonly string[],
   wanted: readonly StagedColumn[],
 ): Promise<void> {
-  const indexOf = ({ name, from = [name] }: StagedColumn) =>
-    from.map((each) => header.indexOf(each)).find((index) => index >= 0);
   const missing = wanted.filter(
-    (column) => column.value === undefined && !column.optional && indexOf(column) === undefined,
+    (column) => column.value === undefined && !column.optional && indexOf(column, header) === undefined,
   );
   if (missing.length > 0)
     throw new ImportError(
@@ -102,7 +120,7 @@ async function createTable(
     );
   const columns = header.map((_, index) => sql.raw(`c${index} text`));
   const named = wanted.map((column) => {
-    const index = column.value === undefined ? indexOf(column) : undefined;
+    const index = indexOf(column, header);
     const value = index === undefined ? sql`${sql.lit(column.value ?? '')}::text` : sql.raw(`btrim(c${index})`);
     return sql`${value} as ${sql.ref(column.name)}`;
   });

@@ -1,6 +1,6 @@
-import { choiceOf } from './choices.ts';
+import { isQuestionOf } from './choices.ts';
 import { pseudoCandidate } from './names.ts';
-import type { ContestRow, SumRow } from './result-sums.ts';
+import type { ContestRow, SumRow } from './sum-rows.ts';
 
 /** The minimum share of the votes in an area that makes a name a candidate there, not one written in by a few. */
 const CANDIDATE_SHARE = 0.1;
@@ -36,13 +36,18 @@ export function divideContest(
   const ofState = /^(STATE|PRESIDENT|SENATE|HOUSE)$/i.test(row.dataverse);
   const names = new Set(rows.map(({ candidate }) => candidate).filter((name) => pseudoCandidate(name) === null));
   const inCounties = new Set(rows.map(({ county_name }) => county_name).filter(isArea));
-  const isQuestion = names.size > 0 && [...names].every((name) => choiceOf(name) !== undefined);
+  const isQuestion = isQuestionOf([...names]);
   if (isQuestion) {
     const isOne = ofState || inCounties.size >= Math.max(3, counties * 0.9) || namesItsDistrict(office);
     return isOne ? [rows] : divideQuestion(rows, towns);
   }
-  const byCounty = joined(rows, ({ county_name }) => county_name);
-  return byCounty.flatMap((part) => divideByTown(part));
+  // Districts of New Hampshire's House are numbered within each county, and its results have last names only.
+  if (row.state_po.toUpperCase() === 'NH' && /\b(HOUSE|REPRESENTATIVE)\b/.test(office))
+    return [...Map.groupBy(rows, ({ county_name }) => county_name).values()];
+  // A district that the source names is one contest, however far from it voters wrote its candidates in.
+  if (row.district.trim() !== '' && (ofState || /^STATE (HOUSE|SENAT|REP|ASSEMBLY)/.test(office))) return [rows];
+  const parts = [...Map.groupBy(rows, ({ part }) => part).values()];
+  return parts.flatMap((some) => joined(some, ({ county_name }) => county_name).flatMap((part) => divideByTown(part)));
 }
 
 function namesItsDistrict(office: string): boolean {
@@ -96,8 +101,11 @@ function joined(rows: readonly SumRow[], areaOf: (row: SumRow) => string): (read
     parts.push(merged);
   }
   for (const area of small) {
-    const sharing = parts.find((part) => area.some(({ candidate }) => part.names.has(candidate)));
-    if (sharing) sharing.rows.push(...area);
+    const home = area
+      .toSorted((a, b) => b.votes - a.votes)
+      .map(({ candidate }) => parts.find((part) => part.names.has(candidate)))
+      .find((part) => part !== undefined);
+    if (home) home.rows.push(...area);
     else parts.push({ names: new Set(area.map(({ candidate }) => candidate)), rows: area });
   }
   return parts.map((part) => part.rows);

@@ -1,6 +1,7 @@
+import { pseudoCandidate } from './counted-words.ts';
 import { capitalised } from './title-case.ts';
 
-export { pseudoCandidate } from './counted-words.ts';
+export { pseudoCandidate };
 
 const suffixes = new Map([
   ['JR', 'Jr.'],
@@ -30,9 +31,6 @@ function spell(word: string): string {
 /** Returns a name in capitals with its usual capitalisation: `ALYSE S GALVIN` becomes Alyse S. Galvin. */
 export const displayName = (capitals: string): string => words(capitals).map(spell).join(' ');
 
-/** What some files write before a name that voters wrote in. */
-export const WRITTEN_IN = /^\s*write-?in\s*:\s*(?=\S)/i;
-
 /**
  * Returns a source's name in its usual form: names in capitals get the usual capitalisation, `Peltola, Mary S.` is
  * reordered, others are unchanged.
@@ -41,9 +39,8 @@ export function personName(name: string): string {
   const [last = '', ...rest] = name
     .replaceAll('\\', '')
     .replace(/""/g, '"')
-    .replace(WRITTEN_IN, '')
     .trim()
-    .split(/\s*,\s+/);
+    .split(/\s*,\s*/);
   const suffix = rest.at(-1) ?? '';
   const ordered =
     rest.length === 0 || (isSuffix(suffix) && rest.length === 1)
@@ -76,6 +73,18 @@ export function nameKey(name: string): string {
 /** Returns whether a name means none of the candidates, a choice on ballots in Nevada. */
 export function isNoneOfThese(name: string): boolean {
   return /^none of (these|the above|these candidates|the above candidates)( candidates)?$/i.test(name.trim());
+}
+
+const WRITTEN_IN =
+  /^\(?write[ -]?ins?\)?\s*[:,–-]?\s*(?<after>\S.*)$|^(?<before>.*\S)\s*[,:–-]?\s*(?:\(\s*(?:write[ -]?in|w\/?i)\s*\)|\bwrite[ -]?in)$/i;
+
+/** Returns a name without the mark of a written-in name: `WRITE-IN: JANE ROE`, `JANE ROE (WRITE-IN)`. */
+export function writtenInName(label: string): { readonly name: string; readonly isWriteIn: boolean } {
+  const { after, before } = WRITTEN_IN.exec(label.trim())?.groups ?? {};
+  const name = (after ?? before)?.replace(/^[\s,:–-]+|[\s,:–-]+$/g, '');
+  if (!name || pseudoCandidate(label) !== null || pseudoCandidate(name) !== null)
+    return { name: label, isWriteIn: false };
+  return { name, isWriteIn: true };
 }
 
 /** The reason why votes without a candidate appear only in the report. */

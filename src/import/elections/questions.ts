@@ -1,6 +1,6 @@
 import type { ContestFacts } from './contest-facts.ts';
-import { positionOf } from './contest-offices.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
+import { positionOf } from './office-titles.ts';
 import { namedPlace, type Place, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';
 

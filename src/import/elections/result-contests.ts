@@ -1,10 +1,12 @@
 import type { State } from '../states.ts';
 import { stateByPostal } from '../states.ts';
-import { choiceOf } from './choices.ts';
+import { isQuestionOf } from './choices.ts';
 import type { Area, ContestFacts } from './contest-facts.ts';
 import { divideContest, isArea } from './divide-contest.ts';
-import { pseudoCandidate, WRITTEN_IN } from './names.ts';
-import type { ContestRow, ResultSums, SumRow } from './result-sums.ts';
+import { pseudoCandidate } from './names.ts';
+import { partiesByVotes } from './parties.ts';
+import type { ResultSums } from './result-sums.ts';
+import type { ContestRow, SumRow } from './sum-rows.ts';
 
 /** The votes for one name in one contest, over all precincts and voting modes. */
 export interface Tally {
@@ -46,16 +48,28 @@ export function votesOf({ shown, hidden }: Tally): number | null {
   return hidden > 0 ? null : shown;
 }
 
+/** Returns the sum of the votes for two names of the same meaning: `YES` and `FOR`. */
+export function addTallies(one: Tally, other: Tally): Tally {
+  return {
+    ...one,
+    shown: one.shown + other.shown,
+    hidden: one.hidden + other.hidden,
+    bad: one.bad ?? other.bad,
+    precincts: one.precincts + other.precincts,
+  };
+}
+
 /** Returns all votes cast for a person, candidate or not: the base for a majority. */
 export function validVotes({ names, pseudo }: Contest): number {
   const unnamed = pseudo.filter(({ name }) => pseudoCandidate(name) === 'unnamed');
   return [...names, ...unnamed].reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
 }
 
-/** Returns the contests of a file. Contests with the same office and district but different candidates are separate. */
-export function contestsOf(file: string, { csv, contests, sums, areas, counties }: ResultSums): Contest[] {
+/** Returns the contests of a file: those that share an office and a district but no candidates are told apart. */
+export function contestsOf(file: string, { csv, contests, sums, areas, counties, parties }: ResultSums): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
   const areasOf = Map.groupBy(areas, ({ contest }) => contest);
+  const partiesOf = Map.groupBy(parties, ({ contest }) => contest);
   const towns = new Map(
     [...Map.groupBy(sums, ({ county_name }) => county_name)].map(([county, rows]) => [
       county,
@@ -76,7 +90,20 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties 
         named.has(`${area.county_name}|${area.jurisdiction_name}`),
       );
       const isNumberOfState = /^\d+$/.test(row.district) && !repeated.has(row.office);
-      return contestOf({ file, csv, row, state, counties, fault, part, areas: own, isNumberOfState, towns });
+      const of = partiesOf.get(row.contest) ?? [];
+      return contestOf({
+        file,
+        csv,
+        row,
+        state,
+        counties,
+        fault,
+        part,
+        areas: own,
+        isNumberOfState,
+        towns,
+        parties: of,
+      });
     });
   });
 }
@@ -108,6 +135,7 @@ interface Part {
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
   readonly isNumberOfState: boolean;
+  readonly parties: ResultSums['parties'];
   /** The number of towns of each county in the file. */
   readonly towns: ReadonlyMap<string, number>;
 }
@@ -125,14 +153,18 @@ function contestOf({
   areas,
   isNumberOfState,
   towns: townsOf,
+  parties,
 }: Part): Contest {
   const tallies = [...Map.groupBy(part, ({ candidate }) => candidate)].map(([name, rows]): Tally => {
     const sum = (of: (row: SumRow) => number) => rows.reduce((total, each) => total + of(each), 0);
     return {
       name,
-      party: rows.find(({ party }) => party !== '')?.party ?? '',
+      party:
+        partiesByVotes(parties.filter(({ candidate }) => candidate === name)) ??
+        rows.find(({ party }) => party !== '')?.party ??
+        '',
       // A printed name that was also written in has rows of both kinds; all votes are for the same person.
-      writeIn: rows.every(({ is_write_in, candidate }) => is_write_in || WRITTEN_IN.test(candidate)),
+      writeIn: rows.every(({ is_write_in }) => is_write_in),
       shown: sum(({ votes }) => votes),
       hidden: sum(({ hidden }) => hidden),
       bad: badOf(rows, csv),
@@ -179,7 +211,7 @@ function contestOf({
     pseudo: tallies.filter(({ name }) => pseudoCandidate(name) !== null),
     precincts: areas.reduce((sum, { precincts }) => sum + precincts, 0),
     ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
-    isQuestion: names.length > 0 && names.every(({ name }) => choiceOf(name) !== undefined),
+    isQuestion: isQuestionOf(names.map(({ name }) => name)),
   };
 }
 
@@ -199,6 +231,11 @@ function districtOf(district: string, office: string): string {
     .replace(/^0+(?=.)/, '')
     .replace(/\.0$/, '');
   if (/^U\.?S\.? HOUSE/.test(office)) return plain.replace(/^(STATEWIDE|AT-LARGE|0)$/, '');
+  // `SD31`, `HD-004`: the abbreviation of the chamber is part of the number in some sources.
+  const numbered = /^(?:[SHL]D|AD|DIST(?:RICT)?\.?|(?:SENATE|HOUSE|ASSEMBLY) DISTRICT)[ -]?0*(\d+[A-Z]?)$/.exec(
+    plain,
+  )?.[1];
+  if (numbered && /\b(SENAT|HOUSE|ASSEMBLY|REPRESENTATIVE|DELEGATE)/.test(office)) return numbered;
   return plain === '0' ? '' : plain;
 }
 

@@ -1,26 +1,27 @@
 import type { ImportContext } from '../import-rows.ts';
 import { choiceOf } from './choices.ts';
-import { type ContestOffice, officeOfContest, officeTitle, SENATE_SEAT } from './contest-offices.ts';
+import { keyOf, lastCount, stageOf } from './contest-counts.ts';
+import { electionOf, runningMates } from './contest-elections.ts';
+import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
+import { recordOf, votesIn } from './contest-records.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
-import { type CandidateFacts, type ElectionFacts, ElectionRows } from './election-rows.ts';
+import { type CandidateFacts, ElectionRows } from './election-rows.ts';
 import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
-import { type Place, statePlace } from './places.ts';
 import { questionOf } from './questions.ts';
-import { type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
+import { RaceClaims } from './race-claims.ts';
+import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
 import type { ResultSums } from './result-sums.ts';
 import { type Retention, retentionOf } from './retentions.ts';
 import { senateSeat } from './senate-seats.ts';
-import { titleCase } from './title-case.ts';
 
-const STAGES: readonly [pattern: RegExp, stage: string][] = [
-  [/^GEN(ERAL)?$/, 'General'],
-  [/^PRI(MARY)?$/, 'Primary'],
-  [/^(GEN )?RUNOFF$/, 'General Runoff'],
-  [/^PRI(MARY)? RUNOFF$/, 'Primary Runoff'],
-];
+const SUBTOTALS = {
+  name: 'is a subtotal by its name',
+  sum: 'is a subtotal: it equals the sum of the others',
+  'more than the total': 'has precincts that add up to more than its stated total, which is used instead',
+};
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
@@ -30,12 +31,12 @@ export class ResultRows {
   readonly rows = new ElectionRows();
   readonly #context: ImportContext;
   readonly #map: OfficeMap;
-  /** The contest that each race and measure comes from: two contests never become one race. */
-  readonly #owners = new Map<string, Contest>();
+  readonly #claims: RaceClaims;
 
   constructor(context: ImportContext, map: OfficeMap) {
     this.#context = context;
     this.#map = map;
+    this.#claims = new RaceClaims(context.report);
   }
 
   /** Adds the contests of a file, and reports its rows that are subtotals or malformed. */
@@ -43,9 +44,17 @@ export class ResultRows {
     const { report } = this.#context;
     for (const { county_name, precinct, reason, cells } of sums.subtotals) {
       const record = [file, county_name, precinct].filter(Boolean).join(' | ');
-      const why = reason === 'name' ? 'is a subtotal by its name' : 'is a subtotal: it equals the sum of the others';
+      const why = SUBTOTALS[reason];
       report.add(record, `${why}; its ${cells} counts are not added`, why);
     }
+    for (const { line, cells } of sums.repaired)
+      report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
+    for (const { office, name, into, votes } of sums.joined)
+      report.add(
+        `${file} | ${office} | ${name}`,
+        `is another spelling of ${into}: its ${votes} votes are added`,
+        'is another spelling of a candidate of the contest',
+      );
     for (const { line, cells } of sums.csv.malformed)
       report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
     const contests = contestsOf(file, sums);
@@ -64,7 +73,6 @@ export class ResultRows {
     const reason =
       contest.fault ??
       (stage === undefined ? `the stage ${contest.stage} is not known` : undefined) ??
-      (isNamedParty(contest.party) ? undefined : `the party code ${contest.party} is not known`) ??
       (last === contest ? undefined : 'is not the last count of all votes of the contest');
     if (reason !== undefined || stage === undefined) {
       report.add(record, `${reason}: ${votesIn(contest)}`, reason);
@@ -137,7 +145,7 @@ export class ResultRows {
       seats,
       ...(isRankedChoice(contest) ? { isRankedChoice: true } : {}),
     };
-    const place = this.#claim(
+    const place = this.#claims.claim(
       contest,
       [office.id.value, contest.date, race.type, stage, contest.party],
       position,
@@ -150,10 +158,12 @@ export class ResultRows {
   #question(contest: Contest, stage: string, subject: string | null, record: string): void {
     const { report } = this.#context;
     const tallyOf = (answer: string) =>
-      contest.names.find(({ name }) => {
-        const choice = choiceOf(name);
-        return choice?.answer === answer && choice.subject === subject;
-      });
+      contest.names
+        .filter(({ name }) => {
+          const choice = choiceOf(name);
+          return choice?.answer === answer && choice.subject === subject;
+        })
+        .reduce<Tally | undefined>((sum, tally) => (sum ? addTallies(sum, tally) : tally), undefined);
     const [yes, no] = [tallyOf('yes'), tallyOf('no')];
     for (const tally of [yes, no])
       if (tally?.bad) report.add(`${record}: ${tally.name}`, tally.bad, 'votes: is not a number of votes');
@@ -190,7 +200,7 @@ export class ResultRows {
           : undefined;
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
-    if (this.#claim(contest, id, undefined, record))
+    if (this.#claims.claim(contest, id, undefined, record))
       this.rows.measure(electionOf(contest, stage, place), place, values, [], record);
   }
 
@@ -208,7 +218,7 @@ export class ResultRows {
       stage,
       seats: 1,
     };
-    const place = this.#claim(
+    const place = this.#claims.claim(
       contest,
       [office.id.value, contest.date, 'Retention', stage, contest.party],
       position,
@@ -217,40 +227,15 @@ export class ResultRows {
     if (place) this.rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
   }
 
-  /**
-   * Returns a position that makes the race of a contest unique: a second contest for the same office is identified by
-   * its text, otherwise by its counties. Undefined, and reported, if those are used as well.
-   */
-  #claim(
-    contest: Contest,
-    id: readonly string[],
-    position: string | undefined,
-    record: string,
-  ): { position?: string } | undefined {
-    const own = officeTitle(contest.office);
-    const where = contest.counties.map(({ name }) => titleCase(name)).join(', ');
-    const choices =
-      position === undefined ? [undefined, own, where] : [position, `${position}, ${own}`, `${position}, ${where}`];
-    for (const choice of choices) {
-      const key = [...id, choice].join('|');
-      if ((this.#owners.get(key) ?? contest) !== contest) continue;
-      this.#owners.set(key, contest);
-      return choice === undefined ? {} : { position: choice };
-    }
-    const why = 'another contest has the same office, district and day';
-    this.#context.report.add(record, `${why}: ${votesIn(contest)}`, why);
-    return undefined;
-  }
-
-  /** Returns the parties of a candidate. An unknown code is reported instead, since readers would not understand it. */
+  /** Returns the parties of a candidate. A code without a known name is reported, and is the party as written. */
   #parties({ name, party }: Tally, record: string): string[] {
-    if (isNamedParty(party)) return partyNames(party);
-    this.#context.report.add(
-      `${record}: ${name}`,
-      `the party code ${party} is not known`,
-      'the party code is not known',
-    );
-    return [];
+    if (!isNamedParty(party))
+      this.#context.report.add(
+        `${record}: ${name}`,
+        `the party code ${party} is not known; the party is as written`,
+        'the party code is not known',
+      );
+    return partyNames(party);
   }
 
   #pseudo({ pseudo }: Contest, record: string): void {
@@ -258,64 +243,4 @@ export class ResultRows {
     if (counts.length > 0)
       this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
   }
-}
-
-function stageOf({ stage }: Contest): string | undefined {
-  const plain = stage.replace(/ RECOUNT.*$/, '');
-  return STAGES.find(([pattern]) => pattern.test(plain))?.[1];
-}
-
-/** Returns what a contest and its recounts have in common. */
-function keyOf({ state, date, special, office, district, counties, towns, party }: Contest): string {
-  const names = [...counties, ...(towns.length === 1 ? towns : [])].map(({ name }) => name).sort();
-  return [state.postal, date, special, office, district, party, ...names].join('|');
-}
-
-/** The minimum share of precincts in a recount that replaces the first count. */
-const WHOLE_SHARE = 0.9;
-
-/** Returns the last of several counts of a contest that covers all precincts: `GEN`, `GEN RECOUNT`, `GEN RECOUNT 2`. */
-function lastCount(counts: readonly Contest[]): Contest | undefined {
-  const numberOf = ({ stage }: Contest) =>
-    Number(/ RECOUNT ?(\d*)$/.exec(stage)?.[1] || (stage.includes(' RECOUNT') ? 1 : 0));
-  const all = Math.max(...counts.map(({ precincts }) => precincts));
-  const whole = counts.filter(({ precincts }) => precincts >= all * WHOLE_SHARE);
-  return whole.toSorted((a, b) => numberOf(b) - numberOf(a))[0];
-}
-
-/** Returns a candidate and the running mate: `A AND B`, `A / B`. */
-function runningMates({ office }: Contest, name: string): string[] {
-  if (!/^(GOVERNOR|(US )?PRESIDENT)\b/.test(office)) return [name];
-  return name.split(/ AND | ?\/ ?| & /);
-}
-
-/**
- * Returns the election of a contest. The state holds it, except a special election of a single district on a separate
- * day, which the district holds.
- */
-function electionOf({ state, date, special }: Contest, stage: string, place: Place): ElectionFacts {
-  if (special && !isGeneralElectionDay(date)) return { place, date, type: 'Special' };
-  return { place: statePlace(state), date, type: stage };
-}
-
-/** Returns whether a day is the Tuesday after the first Monday of November of an even year (2 U.S.C. § 7). */
-function isGeneralElectionDay(date: string): boolean {
-  const day = new Date(`${date}T00:00:00Z`);
-  const isTuesday = day.getUTCDay() === 2 && day.getUTCDate() >= 2 && day.getUTCDate() <= 8;
-  return isTuesday && day.getUTCMonth() === 10 && day.getUTCFullYear() % 2 === 0;
-}
-
-function votesIn({ names }: Contest): string {
-  const votes = names.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
-  return `${names.length} names with ${votes} votes`;
-}
-
-function recordOf({ file, office, district, special, counties, towns, party, stage }: Contest): string {
-  const shown = office.length > 120 ? `${office.slice(0, 120)}…` : office;
-  const [county, ...others] = counties;
-  const [town, ...more] = towns;
-  const where =
-    others.length > 0 || !county ? undefined : more.length > 0 || !town ? county.name : `${county.name}, ${town.name}`;
-  const again = / RECOUNT.*$/.exec(stage)?.[0].trim();
-  return [file, shown, where, district, party, special ? 'special' : '', again].filter(Boolean).join(' | ');
 }

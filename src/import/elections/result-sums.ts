@@ -2,6 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { NamedFile } from '../named-file.ts';
 import { type StagedColumn, type StagedCsv, stageCsv } from './csv-staging.ts';
+import { type RepairedRecord, repairRecords } from './repair-records.ts';
+import { divideByPrecinct } from './result-parts.ts';
+import { removeSubtotals, type Subtotal } from './result-subtotals.ts';
+import { type JoinedSpelling, joinSpellings } from './spellings.ts';
+import type { AreaRow, ContestRow, PartyRow, SumRow } from './sum-rows.ts';
 
 /** The columns to which a source of results maps its own. */
 export const RESULT_COLUMNS = [
@@ -25,69 +30,18 @@ export const RESULT_COLUMNS = [
   'votes',
 ] as const;
 
-/** The votes for a name of a contest in one jurisdiction of a county. */
-export interface SumRow {
-  readonly contest: number;
-  readonly county_name: string;
-  readonly county_fips: string;
-  readonly jurisdiction_name: string;
-  readonly jurisdiction_fips: string;
-  readonly candidate: string;
-  /** The sum of the counts that are not suppressed. */
-  readonly votes: number;
-  /** The number of counts that the source suppresses, or that are not a number of votes. */
-  readonly hidden: number;
-  /** The record of the first count that is not a number of votes, and its text. */
-  readonly bad_record: number | null;
-  readonly bad_votes: string | null;
-  readonly precincts: number;
-  /** The number of precincts whose total is not the sum of its modes of voting. */
-  readonly contradictions: number;
-  readonly party: string;
-  readonly is_write_in: boolean;
-}
-
-/** A contest as the columns of the source identify it. */
-export interface ContestRow {
-  readonly contest: number;
-  readonly state_po: string;
-  readonly date: string;
-  readonly stage: string;
-  readonly special: boolean;
-  readonly office: string;
-  readonly district: string;
-  /** The party of a primary. */
-  readonly party: string;
-  readonly dataverse: string;
-  /** The least and the greatest magnitude of its rows. */
-  readonly least: string;
-  readonly most: string;
-}
-
-/** A contest in one jurisdiction of a county. */
-export interface AreaRow {
-  readonly contest: number;
-  readonly county_name: string;
-  readonly jurisdiction_name: string;
-  readonly precincts: number;
-  /** Ballots in its precincts, by the contest at the top of the ballot; null without one. */
-  readonly ballots: number | null;
-}
-
-/** A precinct, or a county, whose votes are the sums of the others. */
-export interface Subtotal {
-  readonly county_name: string;
-  readonly precinct: string;
-  readonly reason: 'name' | 'sum';
-  readonly cells: number;
-}
-
 export interface ResultSums {
   readonly csv: StagedCsv;
   readonly contests: readonly ContestRow[];
   readonly sums: readonly SumRow[];
   readonly areas: readonly AreaRow[];
+  /** The votes of names of several parties. */
+  readonly parties: readonly PartyRow[];
   readonly subtotals: readonly Subtotal[];
+  /** Records whose shifted cells have been put in order. */
+  readonly repaired: readonly RepairedRecord[];
+  /** Spellings of names that are another name of the same contest. */
+  readonly joined: readonly JoinedSpelling[];
   /** The number of counties in the file. */
   readonly counties: number;
 }
@@ -95,34 +49,52 @@ export interface ResultSums {
 /** Reads a file of precinct results and sums its votes in the database. */
 export async function sumResults(db: Database, file: NamedFile, columns: readonly StagedColumn[]): Promise<ResultSums> {
   const csv = await stageCsv(db, file, 'results', columns);
-  await sql`/* import.results.drop */ drop table if exists result_cells, result_contests, result_units`.execute(db);
+  await sql`/* import.results.drop */ 
+    drop table if exists result_cells, result_contests, result_units, result_parties`.execute(db);
+  const { repaired, malformed } = await repairRecords(db, csv, 'results');
   await createCells(db);
+  await createParties(db);
   await sql`/* import.results.drop */ drop table results_rows cascade`.execute(db);
   const subtotals = await removeSubtotals(db);
+  const joined = await joinSpellings(db);
   const contests = await sql<ContestRow>`/* import.results.contests-read */
     select number as contest, state_po, date, stage, special, office, district, primary_party as party, dataverse,
       least, most from result_contests order by number`.execute(db);
   const sums = await sql<SumRow>`/* import.results.sums */
-    select c.number as contest, county_name, county_fips, jurisdiction_name, jurisdiction_fips, candidate,
+    select c.number as contest, 0 as part, county_name, county_fips, jurisdiction_name, jurisdiction_fips, candidate,
       sum(votes)::float8 as votes, sum(hidden)::integer as hidden, min(result_cells.bad_record) as bad_record,
       min(result_cells.bad_votes) as bad_votes, count(*)::integer as precincts,
       count(*) filter (where contradictory)::integer as contradictions,
       coalesce(min(party), '') as party, bool_and(is_write_in) as is_write_in
     from result_cells join result_units using (unit) join result_contests as c using (contest)
-    group by 1, 2, 3, 4, 5, 6 order by min(result_cells.n)`.execute(db);
+    group by 1, 3, 4, 5, 6, 7 order by min(result_cells.n)`.execute(db);
   const counties = await sql<{ count: number }>`/* import.results.counties */
     select count(distinct county_name) as count from result_units where county_name not in ('', 'NA', 'NAN')`.execute(
     db,
   );
   return {
-    csv,
+    csv: { ...csv, malformed },
+    parties: await readParties(db),
     contests: contests.rows,
-    sums: sums.rows,
+    sums: await divideByPrecinct(db, contests.rows, sums.rows),
     areas: await readAreas(db),
     subtotals,
+    repaired,
+    joined,
     counties: counties.rows[0]?.count ?? 0,
   };
 }
+
+/** The columns of a contest as one number. */
+const CONTEST = sql.raw(`hashtextextended(concat_ws('|', state_po, date, stage, special, office, district,
+  case when upper(stage) like 'PRI%' then party_detailed end), 0)`);
+
+/** The number of votes of a row, with or without separators of thousands; null if it is hidden, or no number. */
+const VOTES = sql.raw(`case when votes ~ '^[0-9]{1,9}$' then votes::bigint
+  when votes ~ '^[0-9]{10}([.]0+)?$' then nullif(least(split_part(votes, '.', 1)::bigint, 2147483648), 2147483648)
+  when votes ~ '^[0-9]{1,9}[.]0+$' then split_part(votes, '.', 1)::bigint
+  when votes ~ '^[0-9]{1,3}(,[0-9]{3}){1,2}$' then replace(votes, ',', '')::bigint
+end`);
 
 /**
  * Creates the contests, the units (precincts) and the cells: the votes for a name in a unit. Contests and units are
@@ -132,7 +104,7 @@ export async function sumResults(db: Database, file: NamedFile, columns: readonl
 async function createCells(db: Database): Promise<void> {
   await sql`/* import.results.cells */
     create temp table result_cells on commit drop as
-    select contest, unit, candidate, n, hidden, party, is_write_in, bad_record, bad_votes, least, most,
+    select contest, unit, candidate, n, hidden, party, last_party, is_write_in, bad_record, bad_votes, least, most,
       case when by_mode > 0 then by_mode else totals end as votes,
       by_mode > 0 and totals > 0 and by_mode <> totals as contradictory
     from (
@@ -142,19 +114,14 @@ async function createCells(db: Database): Promise<void> {
         (count(*) - count(votes))::integer as hidden,
         min(n) filter (where votes is null and text <> '*') as bad_record,
         min(text) filter (where votes is null and text <> '*') as bad_votes,
-        min(party_detailed) filter (where party_detailed <> '') as party,
+        min(party_detailed) filter (where party_detailed <> '') as party, max(party_detailed) as last_party,
         bool_and(writein) as is_write_in, min(magnitude) as least, max(magnitude) as most
       from (
         select n, candidate collate "C" as candidate, magnitude collate "C" as magnitude, party_detailed collate "C" as party_detailed,
           upper(writein) = 'TRUE' as writein, upper(mode) = 'TOTAL' as is_total, votes as text,
-          hashtextextended(concat_ws('|', state_po, date, stage, special, office, district,
-            case when upper(stage) like 'PRI%' then party_detailed end), 0) as contest,
+          ${CONTEST} as contest,
           hashtextextended(concat_ws('|', county_name, jurisdiction_name, precinct), 0) as unit,
-          case when votes ~ '^[0-9]{1,9}$' then votes::bigint
-            when votes ~ '^[0-9]{10}([.]0+)?$' then nullif(least(split_part(votes, '.', 1)::bigint, 2147483648), 2147483648)
-            when votes ~ '^[0-9]{1,9}[.]0+$' then split_part(votes, '.', 1)::bigint
-            when votes ~ '^[0-9]{1,3}(,[0-9]{3}){1,2}$' then replace(votes, ',', '')::bigint
-          end as votes
+          ${VOTES} as votes
         from results offset 0
       ) as r
       group by contest, unit, candidate
@@ -176,74 +143,26 @@ async function createCells(db: Database): Promise<void> {
   await sql`/* import.results.analyze */ analyze result_cells, result_units, result_contests`.execute(db);
 }
 
-/** Matches the name of a precinct that is a subtotal: `COUNTY TOTAL`, `Total`, `Subtotal: North`. */
-const NAMES_SUBTOTAL = sql.raw(
-  String.raw`'^((grand|county|state|statewide|city|town|precinct|district|election|cumulative) )*(sub-?)?totals?\M|\m(sub-?)?totals?[.:]?$|^cumulative$'`,
-);
+/** Creates the votes by party of the names that have rows of several parties in one precinct. */
+async function createParties(db: Database): Promise<void> {
+  await sql`/* import.results.parties */
+    create temp table result_parties on commit drop as
+    select contest, candidate, party, sum(votes)::float8 as votes
+    from (
+      select ${CONTEST} as contest, candidate collate "C" as candidate, upper(party_detailed) as party, ${VOTES} as votes
+      from results where party_detailed <> '' and upper(stage) not like 'PRI%'
+        and exists (select from result_cells where party <> last_party) offset 0
+    ) as r
+    join (select distinct contest, candidate from result_cells where party <> last_party) as c using (contest, candidate)
+    group by 1, 2, 3`.execute(db);
+}
 
-/** The units that may be the sum of the others within a larger one, from the largest down. */
-const LEVELS = [
-  { parent: sql.raw(`''::text`), child: sql.raw('county_name'), precinct: sql.raw(`''`) },
-  {
-    parent: sql.raw('county_name'),
-    child: sql.raw(`jurisdiction_name || '|' || precinct`),
-    precinct: sql.raw('precinct'),
-  },
-  {
-    parent: sql.raw(`county_name || '|' || jurisdiction_name`),
-    child: sql.raw('precinct'),
-    precinct: sql.raw('precinct'),
-  },
-];
-
-/**
- * Removes subtotals: precincts with such a name if the county has others with votes, and units whose votes equal the
- * sum of all others for every name in every contest.
- */
-async function removeSubtotals(db: Database): Promise<Subtotal[]> {
-  const named = await sql<Subtotal>`/* import.results.named-subtotals */
-    with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL}),
-      others as (
-        select distinct c.contest, u.county_name from result_cells as c join result_units as u using (unit)
-        where c.votes > 0 and u.county_name in (select county_name from named)
-          and u.unit not in (select unit from named)),
-      removed as (
-        delete from result_cells as c using named as u, others as o
-        where u.unit = c.unit and o.contest = c.contest and o.county_name = u.county_name
-        returning u.county_name, u.precinct)
-    select county_name, precinct, 'name' as reason, count(*)::integer as cells from removed group by 1, 2`.execute(db);
-  const found = [...named.rows];
-  const { rows } = await sql<{ towns: boolean }>`/* import.results.towns */
-    select exists (select from result_units where jurisdiction_name <> county_name) as towns`.execute(db);
-  for (const { parent, child, precinct } of rows[0]?.towns ? LEVELS : LEVELS.slice(0, 2)) {
-    const removed = await sql<Subtotal>`/* import.results.subtotals */
-      with places as (select unit, county_name, precinct, ${parent} as parent, ${child} as child from result_units),
-        units as (
-          select contest, parent, child, sum(votes) as votes
-          from (select contest, unit, sum(votes) as votes from result_cells group by 1, 2) as c
-          join places using (unit) group by 1, 2, 3),
-        parents as (
-          select contest, parent, sum(votes) as votes from units group by 1, 2
-          having count(*) filter (where votes > 0) >= 3),
-        likely as (
-          select u.parent, u.child from units as u join parents as p using (contest, parent)
-          group by 1, 2 having bool_and(2 * u.votes = p.votes) and sum(u.votes) >= 20),
-        names as (
-          select contest, candidate, parent, child, sum(votes) as votes from result_cells join places using (unit)
-          where parent in (select parent from likely) group by 1, 2, 3, 4),
-        sums as (select contest, candidate, parent, sum(votes) as votes from names group by 1, 2, 3),
-        certain as (
-          select n.parent, n.child from names as n join likely using (parent, child)
-          join sums as s using (contest, candidate, parent)
-          group by 1, 2 having bool_and(2 * n.votes = s.votes) and count(*) filter (where n.votes > 0) >= 2),
-        removed as (
-          delete from result_cells as c using places as p join certain using (parent, child) where p.unit = c.unit
-          returning p.county_name, p.precinct)
-      select county_name, ${precinct} as precinct, 'sum' as reason, count(*)::integer as cells
-      from removed group by 1, 2`.execute(db);
-    found.push(...removed.rows);
-  }
-  return found;
+async function readParties(db: Database): Promise<PartyRow[]> {
+  const { rows } = await sql<PartyRow>`/* import.results.parties-read */
+    select c.number as contest, candidate, party, sum(votes)::float8 as votes
+    from result_parties join result_contests as c using (contest) group by 1, 2, 3
+    order by 1, 2, votes desc, party`.execute(db);
+  return rows;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { stateOcdid } from '../states.ts';
 import type { ContestFacts } from './contest-facts.ts';
-import { officeTitle } from './contest-offices.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
 import { displayName } from './names.ts';
+import { officeTitle } from './office-titles.ts';
 import { type Office, office, statewideOffice } from './offices.ts';
 import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';

@@ -334,3 +334,8 @@ export function areForms(a: string, b: string): boolean {
   const others = groupsOfName.get(b);
   return others !== undefined && [...(groupsOfName.get(a) ?? [])].some((group) => others.has(group));
 }
+
+/** Returns whether a word in lower case is a given name, or a form of one, in the table. */
+export function isGivenName(word: string): boolean {
+  return groupsOfName.has(word);
+}

@@ -1,0 +1,72 @@
+import type { State } from '../states.ts';
+import type { ContestFacts } from './contest-facts.ts';
+import { officeTitle, positionOf, SEAT } from './office-titles.ts';
+import { countyOcdid, namedPlace, type Place, placeWithin, slug } from './places.ts';
+import { titleCase } from './title-case.ts';
+
+/** Returns the part of a place that the district column names, or the seat that it names. */
+export function divisionOf(
+  { state, district, counties }: ContestFacts,
+  place: Place,
+  text: string,
+): { readonly within?: Place; readonly seat?: string } {
+  const placeName = String(place.row.values.name ?? '');
+  if (district === '' || isNameOf(district, placeName)) return {};
+  if (/^(COUNTY|CITY|TOWN)?-? ?AT[- ]LARGE$/.test(district)) return { seat: 'At-large' };
+  if (/^STATEWIDE$/.test(district)) return {};
+  const [, number = district, more] = /^(\d+[A-Z]?|[A-Z]|[IVX]+)(?:, ?(.+))?$/.exec(district) ?? [];
+  const numbered = /^(\d+[A-Z]?|[A-Z])$/.test(number);
+  if (SEAT.test(district) && !numbered) return { seat: officeTitle(district) };
+  const seat = more === undefined ? undefined : positionOf(more);
+  const within = partOf(state, place, text, number, counties[0]?.name);
+  return { within, ...(seat ? { seat } : {}) };
+}
+
+const HALVES: Readonly<Record<string, string>> = { N: 'Northern', NORTH: 'Northern', S: 'Southern', SOUTH: 'Southern' };
+
+function partOf(state: State, place: Place, text: string, number: string, county: string | undefined): Place {
+  const { type, name } = place.row.values;
+  const shown = /^\d|^.$/.test(number) ? `District ${number}` : titleCase(number);
+  const title = officeTitle(text);
+  if (/ TOWNSHIP$/.test(number)) return namedPlace(state, 'County subdivision', titleCase(number));
+  if (type === 'County') {
+    const half = /\bDEEDS$/.test(text) ? HALVES[number] : undefined;
+    if (half) return namedPlace(state, 'County subdivision', `${name} ${half} Registry District`);
+    const committee = /\b((?:FINANCE|BUDGET) COMMITTEE)$/.exec(text)?.[1];
+    if (committee) return namedPlace(state, 'County subdivision', `${name} ${titleCase(committee)} ${shown}`);
+    if (
+      /\bCOMMISSION|\bCOUNCIL|\bSUPERVISORS?\b(?!.*\bSOIL\b)/.test(text) &&
+      !/\bSOIL|PARK|WATER\b/.test(text) &&
+      /^\w+$/.test(number) &&
+      county
+    )
+      return placeWithin(
+        `${countyOcdid(state, county)}/council_district:${slug(number)}`,
+        'County subdivision',
+        `${name} ${/\bCOUNCIL/.test(text) ? 'Council' : 'Commissioner'} ${shown}`,
+        state,
+      );
+    return namedPlace(state, 'County subdivision', `${name} ${title} ${shown}`);
+  }
+  if (type === 'City-town' && place.id.scheme === 'ocdid' && /\bCOUNCIL|\bALDERM/.test(text) && /^\w+$/.test(number))
+    return placeWithin(
+      `${place.id.value}/council_district:${slug(number)}`,
+      'City-town subdivision',
+      `${name} City Council ${shown}`,
+      state,
+    );
+  const named = `${name} ${title.includes(String(name)) ? '' : title} ${shown}`.replace(/\s+/g, ' ');
+  if (type === 'School District') return namedPlace(state, 'School district subdivision', `${name}, ${shown}`);
+  if (type === 'Special District') return namedPlace(state, 'Special district subdivision', `${name}, ${shown}`);
+  if (type === 'State') return namedPlace(state, 'State subdivision', `${title} ${shown}`);
+  return namedPlace(state, type === 'Judicial District' ? 'Judicial District' : 'City-town subdivision', named);
+}
+
+function isNameOf(district: string, name: string): boolean {
+  const plain = (text: string) =>
+    text
+      .toUpperCase()
+      .replace(/\b(CITY|TOWN|VILLAGE|TOWNSHIP|COUNTY)\b/g, '')
+      .replace(/[^A-Z0-9]/g, '');
+  return plain(district) === plain(name) || (plain(district).length > 3 && plain(name).startsWith(plain(district)));
+}

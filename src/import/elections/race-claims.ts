@@ -1,0 +1,58 @@
+import type { Report } from '../report.ts';
+import { votesIn } from './contest-records.ts';
+import { nameKey, personName } from './names.ts';
+import { officeTitle } from './office-titles.ts';
+import type { Contest } from './result-contests.ts';
+import { titleCase } from './title-case.ts';
+
+/** The races and measures of an import with the contest that each of them is: two contests are never one race. */
+export class RaceClaims {
+  readonly #owners = new Map<string, Contest>();
+  readonly #report: Report;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /**
+   * Returns the position under which a contest is a race of its own: of two contests for one office the second one is
+   * known by what its text says. Undefined, and reported, if even that is taken.
+   */
+  claim(
+    contest: Contest,
+    id: readonly string[],
+    position: string | undefined,
+    record: string,
+  ): { position?: string } | undefined {
+    const own = officeTitle(contest.office);
+    const where = contest.counties.map(({ name }) => titleCase(name)).join(', ');
+    const [one, other] = contest.names.map(({ name }) => personName(name)).sort();
+    const between = other === undefined ? `Contest of ${one}` : `Contest of ${one} and ${other}`;
+    const others = [own, where, between];
+    const choices =
+      position === undefined ? [undefined, ...others] : [position, ...others.map((each) => `${position}, ${each}`)];
+    for (const choice of choices) {
+      const key = [...id, choice].join('|');
+      const owner = this.#owners.get(key) ?? contest;
+      if (owner !== contest && isRepetition(contest, owner)) {
+        const why = 'the source repeats a contest under another spelling of its office or district';
+        this.#report.add(record, `${why}: ${votesIn(contest)}`, why);
+        return undefined;
+      }
+      if (owner !== contest) continue;
+      this.#owners.set(key, contest);
+      return choice === undefined ? {} : { position: choice };
+    }
+    const why = 'another contest has the same office, district and day';
+    this.#report.add(record, `${why}: ${votesIn(contest)}`, why);
+    return undefined;
+  }
+}
+
+/** Returns whether two contests of one file have most of their names in common. */
+function isRepetition(one: Contest, other: Contest): boolean {
+  if (one.file !== other.file) return false;
+  const keys = new Set(other.names.map(({ name }) => nameKey(personName(name))));
+  const common = one.names.filter(({ name }) => keys.has(nameKey(personName(name))));
+  return common.length * 2 > one.names.length && !one.isQuestion;
+}

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { choiceOf } from './choices.ts';
+import { pseudoCandidate } from './names.ts';
+import { isCountyOffice } from './offices.ts';
+import type { ContestRow, SumRow } from './sum-rows.ts';
+
+/** The least share of the votes of the first name of a precinct that a name has which competes with it. */
+const RIVAL_SHARE = 0.1;
+/** The least share of the votes of a name in the precincts in which it competes with another one. */
+const COMMON_SHARE = 0.25;
+/** A smaller share of the votes of its rival does not show that a name is a candidate. */
+const MINOR_SHARE = 0.05;
+/** Fewer votes do not show that a name is a candidate. */
+const FEWEST_VOTES = 20;
+
+interface UnitRow extends SumRow {
+  readonly unit: string;
+}
+
+/**
+ * Divides contests without a district by their precincts: candidates who compete in none of them are candidates of
+ * different districts, which the source does not name. All votes for a candidate are in one part. Returns the rows, with
+ * the number of the part for these contests.
+ */
+export async function divideByPrecinct(
+  db: Database,
+  contests: readonly ContestRow[],
+  sums: readonly SumRow[],
+): Promise<SumRow[]> {
+  const rowsOf = Map.groupBy(sums, ({ contest }) => contest);
+  const chosen = contests.filter((row) => mayBeSeveral(row, rowsOf.get(row.contest) ?? [])).map((row) => row.contest);
+  if (chosen.length === 0) return [...sums];
+  const { rows } = await sql<UnitRow>`/* import.results.units-of-contests */
+    select c.number as contest, 0 as part, unit::text, county_name, county_fips, jurisdiction_name, jurisdiction_fips,
+      candidate, votes::float8 as votes, hidden, bad_record, bad_votes, 1 as precincts,
+      contradictory::integer as contradictions, coalesce(party, '') as party, is_write_in
+    from result_cells join result_units using (unit) join result_contests as c using (contest)
+    where c.number = any(${chosen}) order by n`.execute(db);
+  const divided = new Map(
+    [...Map.groupBy(rows, ({ contest }) => contest)].map(([contest, some]) => [contest, divide(some)]),
+  );
+  return [...sums.filter(({ contest }) => (divided.get(contest) ?? []).length === 0), ...[...divided.values()].flat()];
+}
+
+/**
+ * Returns whether a contest can be several: one without a district, with three names or more. An officer of a county is
+ * elected in all of it.
+ */
+function mayBeSeveral({ office, district }: ContestRow, rows: readonly SumRow[]): boolean {
+  if (district.trim() !== '' && !/^(NA|NAN|NULL|0+)$/i.test(district.trim())) return false;
+  if (isCountyOffice(office)) return false;
+  if (/^(U\.?S\.?|UNITED STATES) |^(PRESIDENT|GOVERNOR|LIEUTENANT GOVERNOR)\b/i.test(office)) return false;
+  const votes = new Map<string, number>();
+  for (const row of rows)
+    if (pseudoCandidate(row.candidate) === null && choiceOf(row.candidate) === undefined)
+      votes.set(row.candidate, (votes.get(row.candidate) ?? 0) + row.votes);
+  return [...votes.values()].filter((count) => count >= FEWEST_VOTES).length >= 3;
+}
+
+/** Returns the rows of a contest with the numbers of its parts; no rows if it is one contest. */
+function divide(rows: readonly UnitRow[]): SumRow[] {
+  const named = rows.filter(({ candidate, votes }) => votes > 0 && pseudoCandidate(candidate) === null);
+  const units = Map.groupBy(named, ({ unit }) => unit);
+  const total = new Map<string, number>();
+  const shared = new Map<string, number>();
+  const firstOf = new Map<string, string>();
+  for (const [unit, some] of units) {
+    const [first] = some.toSorted((a, b) => b.votes - a.votes);
+    if (!first) continue;
+    firstOf.set(unit, first.candidate);
+    for (const { candidate, votes } of some) total.set(candidate, (total.get(candidate) ?? 0) + votes);
+    const rivals = some.filter(({ votes }) => votes >= first.votes * RIVAL_SHARE);
+    for (const one of rivals)
+      for (const other of rivals)
+        if (one !== other) {
+          const pair = JSON.stringify([one.candidate, other.candidate]);
+          shared.set(pair, (shared.get(pair) ?? 0) + one.votes);
+        }
+  }
+  const groupOf = new Map([...total.keys()].map((name) => [name, new Set([name])]));
+  for (const [pair, votes] of shared) {
+    const [one = '', other = ''] = JSON.parse(pair) as string[];
+    const [a, b] = [groupOf.get(one), groupOf.get(other)];
+    if (!a || !b || a === b || votes < (total.get(one) ?? 0) * COMMON_SHARE) continue;
+    // Names that a few voters wrote in everywhere do not connect the candidates of different districts.
+    if ((total.get(one) ?? 0) < (total.get(other) ?? 0) * MINOR_SHARE) continue;
+    for (const name of a.union(b)) groupOf.set(name, a.union(b));
+  }
+  const votesOf = (group: ReadonlySet<string>) => [...group].reduce((sum, name) => sum + (total.get(name) ?? 0), 0);
+  const firsts = new Set(firstOf.values());
+  const parts = [
+    ...new Map([...groupOf.values()].map((group) => [[...group].sort().join('\n'), group])).values(),
+  ].filter((group) => votesOf(group) >= FEWEST_VOTES && [...group].some((name) => firsts.has(name)));
+  if (parts.length < 2) return [];
+  const partOfName = new Map(parts.flatMap((group, index) => [...group].map((name) => [name, index + 1] as const)));
+  const partOfCounty = largestParts(named, partOfName);
+  const sums = new Map<string, SumRow>();
+  for (const { unit, ...row } of rows) {
+    const part =
+      partOfName.get(row.candidate) ??
+      partOfName.get(firstOf.get(unit) ?? '') ??
+      partOfCounty.get(row.county_name) ??
+      parts.length + 1;
+    const key = [part, row.county_name, row.jurisdiction_name, row.candidate].join('\n');
+    const known = sums.get(key);
+    sums.set(key, known ? added(known, row) : { ...row, part });
+  }
+  return [...sums.values()];
+}
+
+/** Returns the part with the most votes in each county. */
+function largestParts(rows: readonly UnitRow[], partOfName: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const largest = new Map<string, number>();
+  for (const [county, some] of Map.groupBy(rows, ({ county_name }) => county_name)) {
+    const votes = new Map<number, number>();
+    for (const row of some) {
+      const part = partOfName.get(row.candidate);
+      if (part !== undefined) votes.set(part, (votes.get(part) ?? 0) + row.votes);
+    }
+    const [first] = [...votes].toSorted((a, b) => b[1] - a[1]);
+    if (first) largest.set(county, first[0]);
+  }
+  return largest;
+}
+
+function added(one: SumRow, other: Omit<UnitRow, 'unit'>): SumRow {
+  const bad = one.bad_record === null ? other : one;
+  return {
+    ...one,
+    votes: one.votes + other.votes,
+    hidden: one.hidden + other.hidden,
+    bad_record: bad.bad_record,
+    bad_votes: bad.bad_votes,
+    precincts: one.precincts + other.precincts,
+    contradictions: one.contradictions + other.contradictions,
+    party: one.party || other.party,
+    is_write_in: one.is_write_in && other.is_write_in,
+  };
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+
+/** A precinct, or a county, whose votes are the sums of others; or precincts that repeat a stated total. */
+export interface Subtotal {
+  readonly county_name: string;
+  readonly precinct: string;
+  readonly reason: 'name' | 'sum' | 'more than the total';
+  readonly cells: number;
+}
+
+/** Matches the name of a precinct that is a subtotal: `COUNTY TOTAL`, `Total`, `Subtotal: North`. */
+const NAMES_SUBTOTAL = sql.raw(
+  String.raw`'^((grand|county|state|statewide|city|town|precinct|district|election|cumulative) )*(sub-?)?totals?\M|\m(sub-?)?totals?[.:]?$|^cumulative$'`,
+);
+
+/** The units that may be the sum of the others within a larger one, from the largest down. */
+const LEVELS = [
+  { parent: sql.raw(`''::text`), child: sql.raw('county_name'), precinct: sql.raw(`''`) },
+  {
+    parent: sql.raw('county_name'),
+    child: sql.raw(`jurisdiction_name || '|' || precinct`),
+    precinct: sql.raw('precinct'),
+  },
+  {
+    parent: sql.raw(`county_name || '|' || jurisdiction_name`),
+    child: sql.raw('precinct'),
+    precinct: sql.raw('precinct'),
+  },
+];
+
+/**
+ * Removes subtotals: precincts named so where the county has others with votes, and units whose votes are those of all
+ * others together, for every name of every contest.
+ */
+export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
+  const repeated = await replaceRepeated(db);
+  const named = await sql<Subtotal>`/* import.results.named-subtotals */
+    with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL}),
+      others as (
+        select distinct c.contest, upper(u.county_name) as county from result_cells as c join result_units as u using (unit)
+        where c.votes > 0 and u.unit not in (select unit from named)
+          and exists (select from named)),
+      removed as (
+        delete from result_cells as c using named as u
+        where u.unit = c.unit and exists (
+          select from others as o where o.contest = c.contest
+            and (o.county = upper(u.county_name) or upper(u.county_name) in ('', 'NA', 'NAN')))
+        returning u.county_name, u.precinct)
+    select county_name, precinct, 'name' as reason, count(*)::integer as cells from removed group by 1, 2`.execute(db);
+  const found = [...repeated, ...named.rows];
+  const { rows } = await sql<{ towns: boolean }>`/* import.results.towns */
+    select exists (select from result_units where jurisdiction_name <> county_name) as towns`.execute(db);
+  for (const { parent, child, precinct } of rows[0]?.towns ? LEVELS : LEVELS.slice(0, 2)) {
+    const removed = await sql<Subtotal>`/* import.results.subtotals */
+      with places as (select unit, county_name, precinct, ${parent} as parent, ${child} as child from result_units),
+        units as (
+          select contest, parent, child, sum(votes) as votes
+          from (select contest, unit, sum(votes) as votes from result_cells group by 1, 2) as c
+          join places using (unit) group by 1, 2, 3),
+        parents as (
+          select contest, parent, sum(votes) as votes from units group by 1, 2
+          having count(*) filter (where votes > 0) >= 3),
+        likely as (
+          select u.parent, u.child from units as u join parents as p using (contest, parent)
+          group by 1, 2 having bool_and(2 * u.votes = p.votes) and sum(u.votes) >= 20),
+        names as (
+          select contest, candidate, parent, child, sum(votes) as votes from result_cells join places using (unit)
+          where parent in (select parent from likely) group by 1, 2, 3, 4),
+        sums as (select contest, candidate, parent, sum(votes) as votes from names group by 1, 2, 3),
+        certain as (
+          select n.parent, n.child from names as n join likely using (parent, child)
+          join sums as s using (contest, candidate, parent)
+          group by 1, 2 having bool_and(2 * n.votes = s.votes) and count(*) filter (where n.votes > 0) >= 2),
+        removed as (
+          delete from result_cells as c using places as p join certain using (parent, child) where p.unit = c.unit
+          returning p.county_name, p.precinct)
+      select county_name, ${precinct} as precinct, 'sum' as reason, count(*)::integer as cells
+      from removed group by 1, 2`.execute(db);
+    found.push(...removed.rows);
+  }
+  return found;
+}
+
+/**
+ * Removes the precincts of a county whose votes add up to more than the stated total of the county, for at least one name
+ * and for none to less: a source that lists towns as well as their wards repeats votes. The stated total remains.
+ */
+async function replaceRepeated(db: Database): Promise<readonly Subtotal[]> {
+  const { rows } = await sql<Subtotal>`/* import.results.repeated */
+    with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL}),
+      totals as (
+        select contest, upper(u.county_name) as county, candidate, max(votes) as votes from result_cells join named as u using (unit)
+        where upper(u.county_name) not in ('', 'NA', 'NAN') group by 1, 2, 3),
+      others as (
+        select c.contest, upper(u.county_name) as county, c.candidate, sum(c.votes) as votes
+        from result_cells as c join result_units as u using (unit)
+        where upper(u.county_name) in (select upper(county_name) from named) and u.unit not in (select unit from named) group by 1, 2, 3),
+      repeated as (
+        select t.contest, t.county from totals as t left join others as o using (contest, county, candidate)
+        where t.votes > 0
+        group by 1, 2 having bool_and(coalesce(o.votes, 0) >= t.votes) and bool_or(o.votes > t.votes)),
+      removed as (
+        delete from result_cells as c using result_units as u, repeated as r
+        where u.unit = c.unit and r.contest = c.contest and r.county = upper(u.county_name)
+          and u.unit not in (select unit from named)
+        returning u.county_name, u.precinct)
+    select county_name, '' as precinct, 'more than the total' as reason, count(*)::integer as cells
+    from removed group by 1`.execute(db);
+  return rows;
+}

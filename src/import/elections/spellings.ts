@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { normalName } from '../matching.ts';
+import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
+import { choiceOf } from './choices.ts';
+import { hasLastNamesFirst, usualOrder } from './name-order.ts';
+import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
+import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
+
+/** A spelling of a candidate's name that is not the one with the most votes. */
+export interface JoinedSpelling {
+  /** The office of the contest, as the source writes it. */
+  readonly office: string;
+  readonly name: string;
+  readonly into: string;
+  readonly votes: number;
+}
+
+interface Name {
+  readonly contest: string;
+  readonly office: string;
+  readonly candidate: string;
+  readonly party: string;
+  readonly isWriteIn: boolean;
+  readonly votes: number;
+}
+
+interface Parsed extends Name {
+  readonly parsed: PersonName;
+}
+
+interface Pair {
+  readonly one: Parsed;
+  readonly other: Parsed;
+  /** True if the names are certain to be the same even if voters of one precinct wrote one of them in. */
+  readonly isCertain: boolean;
+  /** True if the names differ only in the order of their parts: `ROE, ANN` and `ANN ROE`. */
+  readonly isEqual: boolean;
+}
+
+/**
+ * Joins the spellings of a candidate within each contest: names with the same last name, compatible first names and no
+ * different party, which have no votes in the same precinct. A name that was written in may also be that of a printed
+ * candidate of the precinct. Marks names such as `WRITE-IN: JANE ROE` as written in. Returns the joined spellings.
+ */
+export async function joinSpellings(db: Database): Promise<JoinedSpelling[]> {
+  await renameInCells(db, await markedNames(db));
+  const names = await readNames(db);
+  const pairs = [...Map.groupBy(names, ({ contest }) => contest).values()].flatMap(pairsOf);
+  if (pairs.length === 0) return [];
+  const met = await inOnePrecinct(db, pairs);
+  const groups = new Map<Parsed, Set<Parsed>>();
+  const isCompatible = (a: Parsed, b: Parsed) =>
+    pairs.some(
+      ({ one, other, isCertain, isEqual }, index) =>
+        ((one === a && other === b) || (one === b && other === a)) &&
+        (isEqual || !met.has(index) || (isCertain && one.isWriteIn !== other.isWriteIn)),
+    );
+  for (const { one, other } of pairs) {
+    const [a, b] = [groups.get(one) ?? new Set([one]), groups.get(other) ?? new Set([other])];
+    if (a === b || ![...a].every((x) => [...b].every((y) => isCompatible(x, y)))) continue;
+    const group = a.union(b);
+    for (const name of group) groups.set(name, group);
+  }
+  const joined = [...new Set(groups.values())].flatMap((group) => {
+    const [main, ...others] = [...group].toSorted(
+      (a, b) => Number(a.isWriteIn) - Number(b.isWriteIn) || b.votes - a.votes || (a.candidate < b.candidate ? -1 : 1),
+    );
+    return others.map((name) => ({ ...name, into: main?.candidate ?? name.candidate }));
+  });
+  await renameInCells(
+    db,
+    joined.map(({ contest, candidate, into, isWriteIn }) => ({ contest, candidate, into, isWriteIn })),
+  );
+  return joined.map(({ office, candidate, into, votes }) => ({ office, name: candidate, into, votes }));
+}
+
+interface Rename {
+  readonly contest: string | null;
+  readonly candidate: string;
+  readonly into: string;
+  readonly isWriteIn: boolean;
+}
+
+/** Returns the names that are marked as written in, or have the last name first, in all contests. */
+async function markedNames(db: Database): Promise<Rename[]> {
+  const { rows } = await sql<{ candidate: string }>`/* import.spellings.distinct */
+    select distinct candidate from result_cells`.execute(db);
+  const plain = rows.map(({ candidate }) => ({ candidate, ...writtenInName(candidate) }));
+  const isPerson = (name: string) => pseudoCandidate(name) === null && !choiceOf(name) && !isNoneOfThese(name);
+  const isReversed = hasLastNamesFirst(plain.map(({ name }) => name).filter(isPerson));
+  return plain
+    .map(({ candidate, name, isWriteIn }) => ({
+      contest: null,
+      candidate,
+      into: isReversed && isPerson(name) ? usualOrder(name) : name,
+      isWriteIn,
+    }))
+    .filter(({ candidate, into }) => candidate !== into);
+}
+
+/** Returns the names of the contests, without those of states whose results list every spelling that a voter wrote. */
+async function readNames(db: Database): Promise<Name[]> {
+  const { rows } = await sql<Name>`/* import.spellings.names */
+    select c.contest::text, r.office, c.candidate, coalesce(min(c.party), '') as party,
+      bool_and(c.is_write_in) as "isWriteIn", sum(c.votes)::float8 as votes
+    from result_cells as c join result_contests as r using (contest)
+    where r.state_po <> all(${NAMES_ALL_WRITE_INS})
+    group by c.contest, r.office, c.candidate`.execute(db);
+  return rows;
+}
+
+/** Returns the pairs of names of a contest that may be one person. */
+function pairsOf(names: readonly Name[]): Pair[] {
+  const persons = names.flatMap((name): Parsed[] => {
+    const { candidate } = name;
+    if (pseudoCandidate(candidate) !== null || choiceOf(candidate) || isNoneOfThese(candidate)) return [];
+    const parsed = / AND |\/|&/.test(candidate) ? undefined : parsePersonName(personName(candidate));
+    return parsed ? [{ ...name, parsed }] : [];
+  });
+  return [...Map.groupBy(persons, ({ parsed }) => parsed.last.slice(-3)).values()].flatMap((some) =>
+    some.flatMap((one, index) =>
+      some.slice(index + 1).flatMap((other) => {
+        if (one.party !== '' && other.party !== '' && one.party !== other.party) return [];
+        const agreement = compareNames(one.parsed, other.parsed);
+        if (!agreement || agreement.first === 'loose') return [];
+        const isEqual = normalName(personName(one.candidate)) === normalName(personName(other.candidate));
+        return [{ one, other, isCertain: agreement.first === 'same' && !agreement.suffixInOne, isEqual }];
+      }),
+    ),
+  );
+}
+
+/** Returns the indexes of the pairs of which both names have votes in one precinct. */
+async function inOnePrecinct(db: Database, pairs: readonly Pair[]): Promise<ReadonlySet<number>> {
+  const list = JSON.stringify(
+    pairs.map(({ one, other }, index) => ({ index, contest: one.contest, one: one.candidate, other: other.candidate })),
+  );
+  const { rows } = await sql<{ index: number }>`/* import.spellings.precincts */
+    select distinct p.index
+    from jsonb_to_recordset(${list}::jsonb) as p(index integer, contest bigint, one text, other text)
+    join result_cells as a on a.contest = p.contest and a.candidate = p.one and a.votes > 0
+    join result_cells as b on b.contest = p.contest and b.candidate = p.other and b.unit = a.unit and b.votes > 0`.execute(
+    db,
+  );
+  return new Set(rows.map(({ index }) => index));
+}
+
+async function renameInCells(db: Database, names: readonly Rename[]): Promise<void> {
+  if (names.length === 0) return;
+  for (const table of ['result_cells', 'result_parties']) {
+    const mark = table === 'result_cells' ? sql`, is_write_in = c.is_write_in or r."isWriteIn"` : sql``;
+    await sql`/* import.spellings.rename */
+      update ${sql.table(table)} as c set candidate = r.into ${mark}
+      from jsonb_to_recordset(${JSON.stringify(names)}::jsonb)
+        as r(contest bigint, candidate text, "into" text, "isWriteIn" boolean)
+      where c.candidate = r.candidate and (r.contest is null or r.contest = c.contest)`.execute(db);
+  }
+}

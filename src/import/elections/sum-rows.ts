@@ -1,0 +1,58 @@
+/** The votes for a name of a contest in one jurisdiction of a county. */
+export interface SumRow {
+  readonly contest: number;
+  readonly county_name: string;
+  readonly county_fips: string;
+  readonly jurisdiction_name: string;
+  readonly jurisdiction_fips: string;
+  readonly candidate: string;
+  /** Without the counts that the source suppresses. */
+  readonly votes: number;
+  /** The number of counts that the source suppresses, or that are no number of votes. */
+  readonly hidden: number;
+  /** The record of the first count that is no number of votes, and its text. */
+  readonly bad_record: number | null;
+  readonly bad_votes: string | null;
+  readonly precincts: number;
+  /** The number of precincts whose total is not the sum of its modes of voting. */
+  readonly contradictions: number;
+  readonly party: string;
+  readonly is_write_in: boolean;
+  /** The part of the contest, where precincts vote on different seats that the source does not distinguish; else 0. */
+  readonly part: number;
+}
+
+/** A contest as the columns of the source identify it. */
+export interface ContestRow {
+  readonly contest: number;
+  readonly state_po: string;
+  readonly date: string;
+  readonly stage: string;
+  readonly special: boolean;
+  readonly office: string;
+  readonly district: string;
+  /** The party of a primary. */
+  readonly party: string;
+  readonly dataverse: string;
+  /** The least and the greatest magnitude of its rows. */
+  readonly least: string;
+  readonly most: string;
+}
+
+/** A contest in one jurisdiction of a county. */
+export interface AreaRow {
+  readonly contest: number;
+  readonly county_name: string;
+  readonly jurisdiction_name: string;
+  readonly precincts: number;
+  /** Ballots in its precincts, by the contest at the top of the ballot; null without one. */
+  readonly ballots: number | null;
+}
+
+/** The votes for a name of a contest as the candidate of one of several parties. */
+export interface PartyRow {
+  readonly contest: number;
+  readonly candidate: string;
+  readonly party: string;
+  readonly votes: number;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { importRows, type Row } from './result-rows.ts';
+
+const database = useDatabase();
+const candidatesOf = async (rows: readonly (Row | string)[]) => {
+  const { races, reasons } = await importRows(database, rows);
+  return { candidates: races.map(({ candidates }) => candidates), races, reasons };
+};
+const office = 'SHERIFF';
+
+describe('two spellings of a name in a contest', () => {
+  test('are one candidate with the sum of the votes, where no precinct has both', async () => {
+    const { candidates, reasons } = await candidatesOf([
+      { office, candidate: 'RAUL R LABRADOR', votes: 8, party: 'REPUBLICAN' },
+      { office, candidate: 'GREG DUERDEN', votes: 5, party: 'DEMOCRAT' },
+      { office, candidate: 'RAUL LABRADOR', votes: 90, party: 'REPUBLICAN', precinct: '2' },
+      { office, candidate: 'GREGORY C DUERDEN', votes: 70, precinct: '2' },
+    ]);
+    expect(candidates).toEqual([{ 'Raul Labrador': 98, 'Gregory C. Duerden': 75 }]);
+    expect(reasons).toContain('RAUL R LABRADOR: is another spelling of RAUL LABRADOR: its 8 votes are added');
+  });
+
+  test('are two candidates if a precinct has votes for both, or their parties or suffixes differ', async () => {
+    const { candidates } = await candidatesOf([
+      { office, candidate: 'ROBERT ROE', votes: 8 },
+      { office, candidate: 'BOB ROE', votes: 9 },
+      { office, candidate: 'ANN DOE', votes: 5, party: 'DEMOCRAT' },
+      { office, candidate: 'ANN B DOE', votes: 7, party: 'REPUBLICAN', precinct: '2' },
+      { office, candidate: 'CY POE JR', votes: 3, precinct: '3' },
+      { office, candidate: 'CY POE SR', votes: 4, precinct: '4' },
+    ]);
+    expect(candidates).toEqual([
+      { 'Robert Roe': 8, 'Bob Roe': 9, 'Ann Doe': 5, 'Ann B. Doe': 7, 'Cy Poe Jr.': 3, 'Cy Poe Sr.': 4 },
+    ]);
+  });
+
+  test('are one candidate where voters wrote in a printed name, whose mark is not part of the name', async () => {
+    const { candidates, reasons } = await candidatesOf([
+      { office, candidate: 'WRITE-IN: ANN B ROE', votes: 2 },
+      { office, candidate: 'ANN ROE', votes: 50 },
+      { office, candidate: 'BO DOE (WRITE-IN)', votes: 4 },
+      { office, candidate: 'NOT ASSIGNED', votes: 6 },
+      { office, candidate: 'WRITE-IN: FICTITIOUS ENTRY', votes: 1 },
+    ]);
+    expect(candidates).toEqual([{ 'Ann Roe': 52, 'Bo Doe': 4 }]);
+    expect(reasons).toContain('NOT ASSIGNED 6');
+  });
+});
+
+describe('the source', () => {
+  test('may put the last name first without a comma', async () => {
+    const names = ['YOUNG DON', 'ROE ANN B', 'VON IMHOF NANCY', 'DOE JOHN JR', 'POE MARY', 'LOE PETER', 'NOE PAUL'];
+    const more = ['KOE SUSAN', 'MOE LINDA', 'ZOE JAMES', 'HOE DAVID'];
+    const { candidates } = await candidatesOf(
+      [...names, ...more].map((candidate, index) => ({ office, candidate, votes: 50 - index })),
+    );
+    expect(candidates).toMatchObject([
+      { 'Don Young': 50, 'Ann B. Roe': 49, 'Nancy Von Imhof': 48, 'John Doe Jr.': 47 },
+    ]);
+  });
+
+  test('may name a candidate of several parties in a row for each: the one with the most votes is first', async () => {
+    const { races } = await importRows(database, [
+      { office, candidate: 'ANN ROE', votes: 9, party: 'CONSERVATIVE' },
+      { office, candidate: 'ANN ROE', votes: 90, party: 'REPUBLICAN' },
+      { office, candidate: 'BO DOE', votes: 80, party: 'DEMOCRAT' },
+    ]);
+    expect(races.map(({ candidates, parties }) => [candidates, parties])).toEqual([
+      [
+        { 'Ann Roe': 99, 'Bo Doe': 80 },
+        { 'Ann Roe': ['Republican', 'Conservative'], 'Bo Doe': ['Democratic'] },
+      ],
+    ]);
+  });
+
+  test('may use a party code that is not known: the party is as written', async () => {
+    const { races } = await importRows(database, [
+      { office, candidate: 'ANN ROE', votes: 9, party: 'QX', stage: 'PRI' },
+    ]);
+    expect(races).toMatchObject([{ stageParty: 'QX', parties: { 'Ann Roe': ['QX'] } }]);
+  });
+});
+
+describe('a contest without a district', () => {
+  const precinct = (precinct: string, votes: Record<string, number>): Row[] =>
+    Object.entries(votes).map(([candidate, count]) => ({
+      office: 'RIVER RESOURCES DISTRICT BOARD OF DIRECTORS',
+      precinct,
+      candidate,
+      votes: count,
+    }));
+
+  test('is several where candidates compete in no precinct; all votes for a candidate are in one', async () => {
+    const { candidates } = await candidatesOf([
+      ...precinct('1', { 'ANN ROE': 40, 'BO DOE': 30 }),
+      ...precinct('2', { 'ANN ROE': 20, 'BO DOE': 30, 'CY POE': 1 }),
+      ...precinct('3', { 'CY POE': 50, 'DI LOE': 40 }),
+    ]);
+    expect(candidates).toHaveLength(2);
+    expect(candidates).toEqual(
+      expect.arrayContaining([
+        { 'Ann Roe': 60, 'Bo Doe': 60 },
+        { 'Cy Poe': 51, 'Di Loe': 40 },
+      ]),
+    );
+  });
+
+  test('is one where all candidates compete', async () => {
+    const { candidates } = await candidatesOf([
+      ...precinct('1', { 'ANN ROE': 40, 'BO DOE': 30, 'CY POE': 9 }),
+      ...precinct('2', { 'ANN ROE': 2, 'BO DOE': 30, 'CY POE': 31 }),
+    ]);
+    expect(candidates).toEqual([{ 'Ann Roe': 42, 'Bo Doe': 60, 'Cy Poe': 40 }]);
+  });
+});
