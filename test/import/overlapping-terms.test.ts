@@ -50,9 +50,9 @@ test.each([
 ])('editions, %s: a later start ends an earlier term, and a newer edition corrects a term', async (_, days) => {
   for (const day of days) await importEdition(day);
   const expected = [
-    'Governor | Ada Able | 2015-01-06 | 2021-03-02',
-    'Governor | Ben Baker | 2021-03-02 | 2027-01-05',
-    'State Representative | Pat Pine | 2015-01-01 | 2016-12-31',
+    'Governor of Vermont | Ada Able | 2015-01-06 | 2021-03-02',
+    'Governor of Vermont | Ben Baker | 2021-03-02 | 2027-01-05',
+    'Vermont House of Representatives Essex-1 District | Pat Pine | 2015-01-01 | 2016-12-31',
   ];
   expect(await terms()).toEqual(expected);
 
