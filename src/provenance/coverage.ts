@@ -1,6 +1,17 @@
+import type { AccessGrant } from '../access/grants.ts';
 import { readState } from '../elections/state.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { isGranted } from '../graphql/grants.ts';
 import { type CoverageRow, coverageOfState } from './coverage.store.ts';
+
+/** The grants of each layer: a caller sees the layers of which the package has a grant. */
+const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = {
+  districts: ['districts'],
+  officeholders: ['officeholders'],
+  elections: ['election_dates', 'elections'],
+  results: ['results'],
+  'ballot measures': ['results'],
+};
 
 export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').implement({
   description: 'One layer of the data about a state: what the database contains on a day, what it lacks and why.',
@@ -47,12 +58,15 @@ builder.queryField('coverage', (t) =>
   t.field({
     type: [CoverageLayerObject],
     description:
-      'The coverage of a state, one entry per layer: what the database contains and what it lacks. Empty if the database has no such state.',
-    ...requireGrants('districts', 'officeholders', 'election_dates', 'elections', 'results'),
+      'The coverage of a state, one entry per layer: what the database contains and what it lacks. Layers of data that the package does not include are omitted. Empty if the database has no such state.',
+    ...requireGrants(...new Set(Object.values(GRANTS_OF_LAYERS).flat())),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),
       on: t.arg({ type: 'Date', description: 'The day to describe; today by default.' }),
     },
-    resolve: (_, { state, on }, context) => coverageOfState(context.db, readState(state), on ?? context.today),
+    async resolve(_, { state, on }, context) {
+      const layers = await coverageOfState(context.db, readState(state), on ?? context.today);
+      return layers.filter(({ layer }) => isGranted(context, GRANTS_OF_LAYERS[layer] ?? []));
+    },
   }),
 );

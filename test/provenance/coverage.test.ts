@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import type { AccessGrant } from '../../src/access/grants.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 import { createWorld } from '../support/world.ts';
@@ -62,6 +63,18 @@ test('is empty for a state that the database does not have, and an error for wha
   expect(await coverageOf('state: "VT"')).toEqual([]);
   const { errors } = await request(database.db, '{ coverage(state: "Vermont") { layer } }');
   expect(errors?.[0]?.message).toMatch(/two-letter abbreviation/);
+});
+
+test('contains only the layers that the package includes', async () => {
+  const layersFor = async (...grants: AccessGrant[]) => {
+    const { data } = await request(database.db, '{ coverage(state: "AA") { layer } }', { grants });
+    return [...new Set((data?.coverage as Layer[] | null)?.map(({ layer }) => layer))];
+  };
+  expect(await layersFor('districts')).toEqual(['districts']);
+  expect(await layersFor('officeholders', 'elections')).toEqual(['officeholders', 'elections']);
+  expect(await layersFor('election_dates')).toEqual(['elections']);
+  expect(await layersFor('results')).toEqual(['results', 'ballot measures']);
+  expect(await layersFor('contact')).toEqual([]);
 });
 
 test('is the same in SQL for all states', async () => {
