@@ -93,6 +93,20 @@ describe('maineballot', () => {
     ]);
   });
 
+  test('imports candidates of a primary by party, and skips a month without a known election', async () => {
+    const header = 'Office,Dist,County,Party,LastName,FirstName,MiddleName,Suffix,Type\n';
+    const list = `${header}United States Senate,,,Democrat,Lovelace,Ada,,,RCV\nUnited States Senate,,,Republican,Hopper,Grace,,,RCV\nUnited States Senate,,,,Turing,Alan,,,RCV\n`;
+    const { report } = await importOf(folderOf({ 'candidates-2020-07.csv': list, 'candidates-2020-09.csv': list }));
+    expect(await candidatesIn(database.db)).toEqual([
+      'U.S. Senate Maine | Maine | Regular | Primary | Democratic | Ada Lovelace | Democratic',
+      'U.S. Senate Maine | Maine | Regular | Primary | Republican | Grace Hopper | Republican',
+    ]);
+    expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
+      'candidates-2020-07.csv | United States Senate: line 4: the party of the primary is missing',
+      'candidates-2020-09.csv: no election of that month is known, so its candidates were skipped',
+    ]);
+  });
+
   test('imported again, and in another order, changes nothing', async () => {
     const parts = [join(FOLDER, 'candidates-2020-11.csv'), join(FOLDER, 'november-2020'), join(FOLDER, 'july-2020')];
     for (const part of parts) await importOf(part);

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runImport, type SourceName } from '../../src/import/import.ts';
 import { useDatabase } from '../support/database.ts';
 import { candidatesIn, lines } from './feed-stores.ts';
-import { fingerprint } from './folders.ts';
+import { fingerprint, folderOf } from './folders.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/import');
 const summaryOf = (name: string) => join(FIXTURES, 'rctab', `${name}.json`);
@@ -56,6 +57,16 @@ describe('a summary of RCTab', () => {
       'two-seats.json: 2 are elected: only rounds of contests with one winner can be stored',
     ]);
     expect(await candidatesIn(database.db)).toHaveLength(6);
+  });
+
+  test('with fractions of votes is skipped and reported, and the other files of its folder come in', async () => {
+    const text = readFileSync(summaryOf('governor-primary'), 'utf8');
+    const fractions = text.replace(/"45"/, '"45.25"');
+    expect(fractions).not.toBe(text);
+    expect(await reportOf(folderOf({ 'board.json': fractions, 'governor.json': text }))).toEqual([
+      'board.json: has fractions of votes, which the exchange format cannot represent',
+    ]);
+    expect(await candidatesIn(database.db)).toHaveLength(3);
   });
 });
 

@@ -11,13 +11,20 @@ import type { State } from '../states.ts';
 
 const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'MiddleName', 'Suffix', 'Type'];
 
-/** Returns the general election day of the month in the file's name: the Tuesday after the first Monday. */
-function electionDay(file: string): string {
-  const [, year, month] = /^candidates-(\d{4})-(11)\.csv$/.exec(file) ?? [];
+/** Days on which Maine's parties held primaries; other elections of the source are general ones, in November. */
+export const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
+
+/**
+ * Returns the election day of the month in the file's name: of a primary, or the Tuesday after the first Monday of
+ * November; undefined if no election of that month is known.
+ */
+function electionDay(file: string): string | undefined {
+  const [, year, month] = /^candidates-(\d{4})-(\d{2})\.csv$/.exec(file) ?? [];
   if (!year)
     throw new ImportError(
-      `${file}: the file name must be like candidates-2020-11.csv, with the year of a general election`,
+      `${file}: the file name must be like candidates-2020-11.csv, with the year and month of an election`,
     );
+  if (month !== '11') return PRIMARIES.find((day) => day.startsWith(`${year}-${month}-`));
   const weekday = new Date(`${year}-${month}-01T00:00:00Z`).getUTCDay();
   return `${year}-${month}-${String(2 + ((8 - weekday) % 7)).padStart(2, '0')}`;
 }
@@ -25,6 +32,8 @@ function electionDay(file: string): string {
 interface Listed {
   readonly office: Office;
   readonly isRanked: boolean;
+  /** The party of a primary; null in a general election. */
+  readonly party: string | null;
   readonly record: string;
   readonly candidates: CandidateFacts[];
 }
@@ -34,18 +43,25 @@ export async function addCandidates(rows: ElectionRows, state: State, file: Name
   const races = new Map<string, Listed>();
   const name = basename(file.name);
   const date = electionDay(name);
-  await readCsvTable(file, NEEDED, (record) => addCandidate(races, state, date, name, record, report));
-  const election = { place: statePlace(state), date, type: 'General' };
-  for (const { office, isRanked, candidates, record } of races.values()) {
-    const race = { election, office, type: 'Regular' as const, stage: 'General', seats: 1 };
-    rows.race({ ...race, ...(isRanked ? { isRankedChoice: true } : {}) }, candidates, record);
+  if (date === undefined) {
+    report.add(file.name, 'no election of that month is known, so its candidates were skipped');
+    return;
+  }
+  const isPrimary = PRIMARIES.includes(date);
+  await readCsvTable(file, NEEDED, (record) => addCandidate(races, state, { date, isPrimary }, name, record, report));
+  const stage = isPrimary ? 'Primary' : 'General';
+  const election = { place: statePlace(state), date, type: stage };
+  for (const { office, isRanked, party, candidates, record } of races.values()) {
+    const race = { election, office, type: 'Regular' as const, stage, seats: 1 };
+    const details = { ...(party ? { stageParty: party } : {}), ...(isRanked ? { isRankedChoice: true } : {}) };
+    rows.race({ ...race, ...details }, candidates, record);
   }
 }
 
 function addCandidate(
   races: Map<string, Listed>,
   state: State,
-  date: string,
+  { date, isPrimary }: { readonly date: string; readonly isPrimary: boolean },
   file: string,
   { line, cell }: CsvRecord,
   report: Report,
@@ -57,14 +73,22 @@ function addCandidate(
     report.add(`${record}: line ${line}`, office);
     return;
   }
-  const race = races.get(office.id.value) ?? { office, isRanked: cell('Type') === 'RCV', record, candidates: [] };
-  races.set(office.id.value, race);
+  const party = cell('Party') === '' ? null : partyName(cell('Party'));
+  if (isPrimary && !party) {
+    report.add(`${record}: line ${line}`, 'the party of the primary is missing');
+    return;
+  }
+  const raceParty = isPrimary ? party : null;
+  const key = `${office.id.value}|${raceParty ?? ''}`;
+  const isRanked = cell('Type') === 'RCV';
+  const race = races.get(key) ?? { office, isRanked, party: raceParty, record, candidates: [] };
+  races.set(key, race);
   const name = [cell('FirstName'), cell('MiddleName'), cell('LastName'), cell('Suffix')].filter(Boolean).join(' ');
   const isUrl = (text: string) => /^https?:\/\/\S+$/.test(text);
   const ballotpedia = cell('ballotpedia');
   race.candidates.push({
     name,
-    parties: cell('Party') === '' ? [] : [partyName(cell('Party'))],
+    parties: party ? [party] : [],
     isWriteIn: false,
     ...(isUrl(ballotpedia) ? { personUrl: ballotpedia } : {}),
     contacts: isUrl(cell('website')) ? [websiteOf(cell('website'))] : [],

@@ -9,7 +9,7 @@ import type { NamedFile } from '../named-file.ts';
 import { parseYaml } from '../read-documents.ts';
 import { findFiles, watchFiles } from '../read-files.ts';
 import { type State, stateByPostal } from '../states.ts';
-import { addCandidates } from './maineballot-candidates.ts';
+import { addCandidates, PRIMARIES } from './maineballot-candidates.ts';
 import { type ResultOptions, readEach } from './result-options.ts';
 
 const NAME = 'maineballot';
@@ -22,9 +22,6 @@ const frontMatter = z.object({
   yes_vote: z.string().optional(),
   no_vote: z.string().optional(),
 });
-
-/** Days on which Maine's parties held primaries; questions in November belong to a general election. */
-const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
 
 /**
  * Opens questions (`.mdx`) and lists of candidates (`candidates-2020-11.csv`) of OpenMaine's maineballot: files, or

@@ -13,7 +13,11 @@ import { type ResultOptions, readEach } from './result-options.ts';
 
 const NAME = 'RCTab';
 
-const count = z.string().regex(/^\d+$/, 'is not a whole number of votes').transform(Number);
+/** Votes are fractions where the surplus of an elected candidate is transferred. */
+const count = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'is not a number of votes')
+  .transform(Number);
 const summary = z.object({
   config: z.object({
     contest: z.string(),
@@ -96,6 +100,10 @@ function addContest(
   }
   if (elected.size !== 1) {
     report.add(record, `${elected.size} are elected: only rounds of contests with one winner can be stored`);
+    return;
+  }
+  if (!results.every(({ tally }) => Object.values(tally).every(Number.isInteger))) {
+    report.add(record, 'has fractions of votes, which the exchange format cannot represent');
     return;
   }
   const names = [...new Set(results.flatMap(({ tally }) => Object.keys(tally)))];
