@@ -1,4 +1,4 @@
-import type { AccessGrant } from '../access/grants.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import { readState } from '../elections/state.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { isGranted } from '../graphql/grants.ts';
@@ -59,7 +59,7 @@ builder.queryField('coverage', (t) =>
     type: [CoverageLayerObject],
     description:
       'The coverage of a state, one entry per layer: what the database contains and what it lacks. Layers of data that the package does not include are omitted. Empty if the database has no such state.',
-    ...requireGrants(...new Set(Object.values(GRANTS_OF_LAYERS).flat())),
+    ...requireGrants('districts', 'officeholders', 'election_dates', 'elections', 'results'),
     args: {
       state: t.arg.string({ required: true, description: 'Two-letter abbreviation, case-insensitive.' }),
       on: t.arg({ type: 'Date', description: 'The day to describe; today by default.' }),
