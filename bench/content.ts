@@ -66,8 +66,9 @@ function districtOf({ id, boundary, endDate, precise, ocdId, geoId, ncesId, ...r
 function officialsOf({ id, name, type, state, boundary, precise, offices }: Any): unknown {
   return {
     ...{ id, name, type, state, precise_boundary: boundary?.precise ?? precise },
-    offices: offices.map(({ officeholders, ...office }: Any) => ({
+    offices: offices.map(({ officeholders, holderKnown, ...office }: Any) => ({
       ...office,
+      holder_known: holderKnown,
       officeholders: officeholders.map(({ id: holder, status, party, partyId, person, contacts }: Any) => ({
         ...{ id: holder, status, name: person.name, last_name: person.lastName, url: person.url },
         partisan_affiliation: party?.id ?? partyId,
@@ -132,6 +133,8 @@ function filled(value: unknown, key = ''): unknown {
     const entries = Object.entries(value).map(([name, item]) => [name, filled(item, name)] as const);
     return Object.fromEntries(entries.filter(([, item]) => !isEmpty(item)));
   }
+  // REST gives parties the names of the replaced service ("Democratic Party").
+  if (typeof value === 'string' && key === 'name') return value.replace(/ Party$/, '');
   return typeof value === 'string' && ENUMS.has(key) ? (TEXTS.get(value) ?? value) : value;
 }
 
@@ -152,6 +155,7 @@ const NOT_REQUESTED_FROM_PEERS = new Set([
   'date',
   'election_date',
   'precise_boundary',
+  'holder_known',
 ]);
 
 /** Returns content without its order and without the fields that the peers are not requested to return. */

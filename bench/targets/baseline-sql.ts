@@ -41,7 +41,12 @@ export const OFFICEHOLDERS = envelope(`
             and (h.end_date >= $3 or (h.end_date is null and h.status <> 'Former'))
             and (h.end_date is distinct from $3 or not exists (
               select from officeholders n where n.office_id = h.office_id and n.start_date = $3 and n.id <> h.id))
-        )) order by o.name, o.seat nulls first, o.id)
+          ),
+        'holder_known', coalesce(o.vacant_since <= $3, false) or exists (
+          select from officeholders h
+          where h.office_id = o.id and (h.start_date is null or h.start_date <= $3)
+            and (h.end_date >= $3 or (h.end_date is null and h.status <> 'Former')))
+        ) order by o.ballot_rank, o.name, o.seat nulls first, o.id)
       from offices o where o.district_id = d.id)) order by d.type, d.name, d.id))))
   from (select distinct boundary_id from boundary_pieces where ST_Covers(geometry, ${HERE})) p
   join boundaries b on b.id = p.boundary_id and ${inEffect('$3')}
@@ -119,7 +124,7 @@ export const BALLOT = `
           'precise_boundary', coalesce((select maps.precise from maps where maps.district_id = d.id and (
             maps.id in (select boundary_id from contests where shown) or maps.id in (select boundary_id from measures)) order by maps.start_date desc limit 1), false),
           'races', (
-            select json_agg(${raceJson('type')} order by o.name, o.seat nulls first, r.id)
+            select json_agg(${raceJson('type')} order by o.ballot_rank, o.name, o.seat nulls first, r.id)
             from contests join races r on r.id = contests.id join offices o on o.id = r.office_id
             where contests.district_id = d.id and contests.shown),
           'ballot_measures', (
@@ -158,7 +163,7 @@ export const STATE_PAGE = `
     select json_build_object('election_date', $2::date, 'districts', json_agg(json_build_object(
       'id', d.id, 'name', d.name, 'type', d.type,
       'races', (
-        select json_agg(${raceJson('race_type')} order by o.name, o.seat nulls first, r.id)
+        select json_agg(${raceJson('race_type')} order by o.ballot_rank, o.name, o.seat nulls first, r.id)
         from contests join races r on r.id = contests.id join offices o on o.id = r.office_id where contests.district_id = d.id),
       'ballot_measures', (
         select json_agg(${measureJson} order by m.name, m.id)
