@@ -3,7 +3,7 @@ import type { CongressLegislatorsOptions } from './sources/congress-legislators.
 import type { DistrictOptions } from './sources/district-files.ts';
 import type { OcdDivisionIdsOptions } from './sources/ocd-division-ids.ts';
 import type { RctabOptions } from './sources/rctab.ts';
-import type { ResultOptions } from './sources/result-options.ts';
+import type { ResultOptions } from './sources/result-files.ts';
 import type { UsAtlasOptions } from './sources/us-atlas.ts';
 
 /** The options of all sources; an option that the chosen source does not have is rejected. */

@@ -5,7 +5,7 @@ import { electionOf, runningMates } from './contest-elections.ts';
 import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
 import { recordOf, votesIn } from './contest-records.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
-import { type CandidateFacts, ElectionRows } from './election-rows.ts';
+import type { CandidateFacts, ElectionRows } from './election-rows.ts';
 import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
@@ -26,14 +26,15 @@ const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
-/** Adds the contests of result files to rows: races, retention elections and ballot measures. */
+/** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
 export class ResultRows {
-  readonly rows = new ElectionRows();
+  readonly #rows: ElectionRows;
   readonly #context: ImportContext;
   readonly #map: OfficeMap;
   readonly #claims: RaceClaims;
 
-  constructor(context: ImportContext, map: OfficeMap) {
+  constructor(rows: ElectionRows, context: ImportContext, map: OfficeMap) {
+    this.#rows = rows;
     this.#context = context;
     this.#map = map;
     this.#claims = new RaceClaims(context.report);
@@ -151,7 +152,7 @@ export class ResultRows {
       position,
       record,
     );
-    if (place) this.rows.race({ ...race, ...place }, candidates, record);
+    if (place) this.#rows.race({ ...race, ...place }, candidates, record);
   }
 
   /** Adds a contest whose choices are yes and no: a retention election or a ballot measure. */
@@ -201,7 +202,7 @@ export class ResultRows {
     const values = { name, type, status, official_title: title, yes_votes_total: yesVotes, no_votes_total: noVotes };
     const id = [place.id.value, contest.date, stage, title];
     if (this.#claims.claim(contest, id, undefined, record))
-      this.rows.measure(electionOf(contest, stage, place), place, values, [], record);
+      this.#rows.measure(electionOf(contest, stage, place), place, values, [], record);
   }
 
   #retention(
@@ -224,7 +225,7 @@ export class ResultRows {
       position,
       record,
     );
-    if (place) this.rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
+    if (place) this.#rows.race({ ...race, ...place }, [{ name: displayName(judge), votes }], record);
   }
 
   /** Returns the parties of a candidate. A code without a known name is reported, and is the party as written. */

@@ -1,18 +1,24 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
-import { type ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
+import type { ElectionFacts, ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
 import { statePlace } from '../elections/places.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import type { NamedFile } from '../named-file.ts';
+import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { parseYaml } from '../read-documents.ts';
-import { findFiles, watchFiles } from '../read-files.ts';
-import { type State, stateByPostal } from '../states.ts';
+import type { State } from '../states.ts';
 import { addCandidates, PRIMARIES } from './maineballot-candidates.ts';
-import { type ResultOptions, readEach } from './result-options.ts';
+import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
-const NAME = 'maineballot';
+const MAINEBALLOT: ResultSource = {
+  name: 'maineballot',
+  source: 'https://github.com/OpenMaine/maineballot',
+  license: 'MIT',
+  extensions: ['.mdx', '.csv'],
+  usage: 'maineballot takes .mdx and .csv files, or folders that contain them',
+};
+
+const MAINE: State = { fips: '23', postal: 'ME', name: 'Maine', kind: 'state' };
 
 /** The front matter of a question; other members belong to the pages of the project. */
 const frontMatter = z.object({
@@ -28,36 +34,19 @@ const frontMatter = z.object({
  * folders that contain them at any depth.
  */
 export async function openMaineballot(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('maineballot takes .mdx and .csv files, or folders that contain them');
-  const files = await findFiles(paths, ['.mdx', '.csv']);
-  return {
-    provenance: { name: NAME, source: 'https://github.com/OpenMaine/maineballot', license: 'MIT', asOf: null },
-    rows: (context) => rowsOf(files, options, context),
-  };
-}
-
-async function* rowsOf(
-  files: readonly NamedFile[],
-  options: ResultOptions,
-  context: ImportContext,
-): AsyncIterable<ImportRow> {
-  const maine = stateByPostal('ME');
-  if (!maine) return;
-  const rows = new ElectionRows();
-  await readEach(watchFiles(files, context.onRead), options, context, async (file) => {
-    if (file.name.endsWith('.csv')) await addCandidates(rows, maine, file, context.report);
-    else addQuestion(rows, maine, file.name, await textOf(file));
+  return openResults(MAINEBALLOT, paths, options, (rows, { report }) => async (file) => {
+    if (file.name.endsWith('.csv')) await addCandidates(rows, MAINE, file, report);
+    else addQuestion(rows, file.name, await textOf(file));
   });
-  yield* rows.rows(context, NAME);
 }
 
-function addQuestion(rows: ElectionRows, maine: State, file: string, text: string): void {
+function addQuestion(rows: ElectionRows, file: string, text: string): void {
   const record = file.replace(/\.mdx$/, '');
   const [, head = '', body] = text.split(/^---$/m);
   if (body === undefined)
     throw new ImportError(`${file}:1: has no front matter between two lines of ---, or is cut off`);
   const { title, electionDate, tags, yes_vote, no_vote } = readFrontMatter(head, file);
-  const place = statePlace(maine);
+  const place = statePlace(MAINE);
   const question = /## Ballot question\s+["“](.+?)["”] ?(?:\[|$)/ms.exec(body)?.[1]?.replace(/\s+/g, ' ');
   const election: ElectionFacts = {
     place,

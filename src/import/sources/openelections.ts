@@ -1,44 +1,34 @@
 import { basename } from 'node:path';
 import { isCalendarDate } from '../../dates.ts';
 import type { StagedColumn } from '../elections/csv-staging.ts';
-import { type OfficeMap, readOfficeMap } from '../elections/office-map.ts';
+import { readOfficeMap } from '../elections/office-map.ts';
 import { ResultRows } from '../elections/result-rows.ts';
 import { sumResults } from '../elections/result-sums.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import type { NamedFile } from '../named-file.ts';
-import { findFiles, watchFiles } from '../read-files.ts';
+import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { stateByPostal } from '../states.ts';
-import { type ResultOptions, readEach } from './result-options.ts';
-
-const NAME = 'OpenElections';
+import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
 /** `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv` */
 const FILE_NAME = /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?(general|primary|runoff)(__[a-z_]+)*\.csv$/;
 const EXAMPLE = '20181106__me__general__town.csv';
+const OPEN_ELECTIONS: ResultSource = {
+  name: 'OpenElections',
+  source: 'https://github.com/openelections',
+  license: null,
+  extensions: ['.csv'],
+  usage: `openelections takes CSV files, as ${EXAMPLE}`,
+};
 
 /** Opens files of the OpenElections project, whose names contain the day, the state and the kind of election. */
 export async function openOpenElections(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError(`openelections takes CSV files, as ${EXAMPLE}`);
-  const files = await findFiles(paths, ['.csv']);
   const map = await readOfficeMap(options.officeMap);
-  return {
-    provenance: { name: NAME, source: 'https://github.com/openelections', license: null, asOf: null },
-    rows: (context) => rowsOf(files, map, options, context),
-  };
-}
-
-async function* rowsOf(
-  files: readonly NamedFile[],
-  map: OfficeMap,
-  options: ResultOptions,
-  context: ImportContext,
-): AsyncIterable<ImportRow> {
-  const results = new ResultRows(context, map);
-  await readEach(watchFiles(files, context.onRead), options, context, async (file) => {
-    const name = basename(file.name);
-    await results.add(name, await sumResults(context.db, { ...file, name }, columnsOf(name)));
+  return openResults(OPEN_ELECTIONS, paths, options, (rows, context) => {
+    const results = new ResultRows(rows, context, map);
+    return async (file) => {
+      const name = basename(file.name);
+      await results.add(name, await sumResults(context.db, { ...file, name }, columnsOf(name)));
+    };
   });
-  yield* results.rows.rows(context, NAME);
 }
 
 const STAGES: Readonly<Record<string, string>> = { general: 'GEN', primary: 'PRI', runoff: 'GEN RUNOFF' };

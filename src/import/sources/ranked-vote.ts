@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
-import { ElectionRows } from '../elections/election-rows.ts';
+import type { ElectionRows } from '../elections/election-rows.ts';
 import { jsonOf } from '../elections/json-files.ts';
 import { partyName } from '../elections/parties.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import type { NamedFile } from '../named-file.ts';
-import { findFiles, watchFiles } from '../read-files.ts';
+import type { OpenedSource } from '../import-rows.ts';
 import type { Report } from '../report.ts';
 import { stateByPostal } from '../states.ts';
 import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
-import { type ResultOptions, readEach } from './result-options.ts';
+import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
-const NAME = 'ranked-vote';
+const RANKED_VOTE: ResultSource = {
+  name: 'ranked-vote',
+  source: 'https://github.com/ranked-vote/reports',
+  license: null,
+  extensions: ['report.json'],
+  usage: 'ranked-vote takes report.json files, or folders that contain them',
+};
 
 const reportFile = z.object({
   info: z.object({
@@ -37,24 +41,9 @@ type RankedVoteReport = z.infer<typeof reportFile>;
 
 /** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
 export async function openRankedVote(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('ranked-vote takes report.json files, or folders that contain them');
-  const files = await findFiles(paths, ['report.json']);
-  return {
-    provenance: { name: NAME, source: 'https://github.com/ranked-vote/reports', license: null, asOf: null },
-    rows: (context) => rowsOf(files, options, context),
-  };
-}
-
-async function* rowsOf(
-  files: readonly NamedFile[],
-  options: ResultOptions,
-  context: ImportContext,
-): AsyncIterable<ImportRow> {
-  const rows = new ElectionRows();
-  await readEach(watchFiles(files, context.onRead), options, context, async (file) =>
-    addContest(rows, await jsonOf(file, reportFile), file.name, context.report),
-  );
-  yield* rows.rows(context, NAME);
+  return openResults(RANKED_VOTE, paths, options, (rows, { report }) => async (file) => {
+    addContest(rows, await jsonOf(file, reportFile), file.name, report);
+  });
 }
 
 function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, report: Report): void {

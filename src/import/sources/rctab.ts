@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../../dates.ts';
-import { ElectionRows } from '../elections/election-rows.ts';
+import type { ElectionRows } from '../elections/election-rows.ts';
 import { checked, textOf } from '../elections/json-files.ts';
-import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
-import type { NamedFile } from '../named-file.ts';
+import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { parseJson } from '../read-documents.ts';
-import { findFiles, watchFiles } from '../read-files.ts';
 import type { Report } from '../report.ts';
 import { STATES, stateByPostal } from '../states.ts';
 import { primaryStatus, rankedCandidates, rankedElection, rankedOffice } from './ranked-choice.ts';
-import { type ResultOptions, readEach } from './result-options.ts';
+import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
-const NAME = 'RCTab';
+const RCTAB: ResultSource = {
+  name: 'RCTab',
+  source: 'https://github.com/BrightSpots/rcv',
+  license: null,
+  extensions: ['.json'],
+  usage: 'rctab takes summary files (JSON) of RCTab',
+};
 
 /** Votes are fractions where the surplus of an elected candidate is transferred. */
 const count = z
@@ -46,28 +50,13 @@ export interface RctabOptions extends ResultOptions {
 
 /** Opens summaries of the Ranked Choice Voting Tabulator: its JSON files of contests with one winner. */
 export async function openRctab(paths: readonly string[], options: RctabOptions): Promise<OpenedSource> {
-  if (paths.length === 0) throw new ImportError('rctab takes summary files (JSON) of RCTab');
-  const files = await findFiles(paths, ['.json']);
   if (options.state !== undefined && !stateByPostal(options.state))
     throw new ImportError(`--state ${options.state}: is not the postal code of a state`);
-  return {
-    provenance: { name: NAME, source: 'https://github.com/BrightSpots/rcv', license: null, asOf: null },
-    rows: (context) => rowsOf(files, options, context),
-  };
-}
-
-async function* rowsOf(
-  files: readonly NamedFile[],
-  options: RctabOptions,
-  context: ImportContext,
-): AsyncIterable<ImportRow> {
-  const rows = new ElectionRows();
-  await readEach(watchFiles(files, context.onRead), options, context, async (file) => {
+  return openResults(RCTAB, paths, options, (rows, { report }) => async (file) => {
     const document = parseJson(file.name, await textOf(file));
-    if (isConfiguration(document)) context.report.add(file.name, 'is an RCTab configuration without results');
-    else addContest(rows, checked(file.name, document, summary), options, file.name, context.report);
+    if (isConfiguration(document)) report.add(file.name, 'is an RCTab configuration without results');
+    else addContest(rows, checked(file.name, document, summary), options, file.name, report);
   });
-  yield* rows.rows(context, NAME);
 }
 
 /** Returns whether a file is the configuration of a tabulation, which is stored next to the summary. */

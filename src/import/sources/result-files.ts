@@ -1,0 +1,71 @@
+import { ElectionRows } from '../elections/election-rows.ts';
+import { type ImportContext, ImportError, type ImportRow, type OpenedSource } from '../import-rows.ts';
+import type { NamedFile } from '../named-file.ts';
+import { findFiles, watchFiles } from '../read-files.ts';
+
+/** Options of the sources of election results. */
+export interface ResultOptions {
+  /** A CSV file with the districts of offices for which the source does not name one. */
+  readonly officeMap?: string | undefined;
+  /** Skips and reports a file that cannot be read, instead of failing the import. */
+  readonly keepGoing?: boolean | undefined;
+}
+
+/** A publisher of files with contests. */
+export interface ResultSource {
+  readonly name: string;
+  readonly source: string;
+  readonly license: string | null;
+  /** The ends of the names of its files. */
+  readonly extensions: readonly string[];
+  /** The error without a path, which says what the paths contain. */
+  readonly usage: string;
+}
+
+/**
+ * Opens the files of a source at the paths. `reader` is called once for each import; the function that it returns adds the
+ * contests of one file to the rows.
+ * @throws ImportError without a path, and if there is no file of the source at a path.
+ */
+export async function openResults(
+  { name, source, license, extensions, usage }: ResultSource,
+  paths: readonly string[],
+  options: ResultOptions,
+  reader: (rows: ElectionRows, context: ImportContext) => (file: NamedFile) => Promise<void>,
+): Promise<OpenedSource> {
+  if (paths.length === 0) throw new ImportError(usage);
+  const files = await findFiles(paths, extensions);
+  return {
+    provenance: { name, source, license, asOf: null },
+    async *rows(context): AsyncIterable<ImportRow> {
+      const rows = new ElectionRows();
+      await readEach(watchFiles(files, context.onRead), options, context, reader(rows, context));
+      yield* rows.rows(context, name);
+    },
+  };
+}
+
+/** Reads files one after the other. Throws the error of the first one that cannot be read; with `keepGoing` only if none can. */
+async function readEach(
+  files: readonly NamedFile[],
+  { keepGoing = false }: ResultOptions,
+  { report }: ImportContext,
+  read: (file: NamedFile) => Promise<void>,
+): Promise<void> {
+  let failed: ImportError | undefined;
+  let done = 0;
+  for (const file of files) {
+    try {
+      await read(file);
+      done++;
+    } catch (error) {
+      if (!keepGoing || !(error instanceof ImportError)) throw error;
+      failed ??= error;
+      const prefix = `${file.name}:`;
+      const text = error.message.startsWith(prefix) ? error.message.slice(prefix.length).trim() : error.message;
+      const reason = text.replace(/^(\d+): /, 'line $1: ');
+      report.add(file.name, `the file is skipped: ${reason}`, 'the file is skipped');
+    }
+  }
+  if (failed && done === 0) throw failed;
+}
