@@ -1,51 +1,60 @@
 import {
   type DirectiveNode,
   type DocumentNode,
-  getOperationAST,
   Kind,
+  type NameNode,
+  type OperationDefinitionNode,
   type SelectionNode,
-  type ValueNode,
   visit,
 } from 'graphql';
-import type { Operation } from './execute.ts';
 
 /** Values of the variables in `@skip` and `@include`, which decide which fields are selected. */
-export type Conditions = Readonly<Record<string, unknown>>;
+export type Conditions = Readonly<Record<string, boolean>>;
 
 /** Returns the names of the variables in `@skip` and `@include`. */
-export function conditionNamesOf(document: DocumentNode): readonly string[] {
+export function conditionNamesOf(document: DocumentNode): ReadonlySet<string> {
   const names = new Set<string>();
   visit(document, {
-    [Kind.DIRECTIVE]: ({ arguments: argumentNodes = [] }: DirectiveNode) => {
+    [Kind.DIRECTIVE]: ({ name, arguments: argumentNodes = [] }: DirectiveNode) => {
+      if (!isCondition(name)) return;
       for (const { value } of argumentNodes) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
     },
   });
-  return [...names];
+  return names;
 }
 
-/** Returns the values of these variables, or their defaults. */
+/**
+ * Returns the values of these variables in an operation, or their defaults.
+ * @returns undefined if one is not a Boolean, which the executor rejects.
+ */
 export function conditionsOf(
-  { document, operationName }: Pick<Operation, 'document' | 'operationName'>,
-  names: readonly string[],
-  variables: Readonly<Record<string, unknown>>,
-): Conditions {
-  const operation = getOperationAST(document, operationName);
-  const defaults = new Map(
-    operation?.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
-  );
-  const byDefault = (value: ValueNode | undefined) => (value?.kind === Kind.BOOLEAN ? value.value : undefined);
-  return Object.fromEntries(
-    names.map((name) => [name, Object.hasOwn(variables, name) ? variables[name] : byDefault(defaults.get(name))]),
-  );
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  names: ReadonlySet<string>,
+  variables: Readonly<Record<string, unknown>> | null | undefined,
+): Conditions | undefined {
+  const conditions: Record<string, boolean> = {};
+  for (const { variable, defaultValue } of variableDefinitions) {
+    const name = variable.name.value;
+    if (!names.has(name)) continue;
+    const byDefault = defaultValue?.kind === Kind.BOOLEAN ? defaultValue.value : undefined;
+    const value = variables && Object.hasOwn(variables, name) ? variables[name] : byDefault;
+    if (typeof value !== 'boolean') return undefined;
+    conditions[name] = value;
+  }
+  return conditions;
 }
 
 /** Returns whether the `@skip` and `@include` directives of a selection include it. */
 export function isIncluded({ directives = [] }: SelectionNode, conditions: Conditions): boolean {
-  return directives.every(({ name: { value: name }, arguments: argumentNodes = [] }) => {
-    if (name !== 'include' && name !== 'skip') return true;
+  return directives.every(({ name, arguments: argumentNodes = [] }) => {
+    if (!isCondition(name)) return true;
     const value = argumentNodes[0]?.value;
     const condition =
       value?.kind === Kind.VARIABLE ? conditions[value.name.value] : value?.kind === Kind.BOOLEAN && value.value;
-    return condition === (name === 'include');
+    return condition === (name.value === 'include');
   });
+}
+
+function isCondition({ value }: NameNode): boolean {
+  return value === 'include' || value === 'skip';
 }

@@ -8,11 +8,13 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { grantsKey } from '../access/grants.ts';
 import type { AccessGrant } from '../database/tables.ts';
 import { type Conditions, conditionNamesOf, conditionsOf, isIncluded } from './conditions.ts';
@@ -33,8 +35,19 @@ type Grants = ReadonlySet<AccessGrant>;
 /** The maximum number of paths in a response. */
 const MOST_PATHS = 100;
 
+/**
+ * The maximum number of results cached for a document. There is one for each combination of grants, operation and
+ * values of the variables in `@skip` and `@include`.
+ */
+const MAX_RESULTS = 20;
+
 /** The `extensions` of a response. */
 type PackageExtensions = { readonly notInPackage: readonly NotInPackage[] };
+
+/** A cached result. */
+interface Found {
+  readonly extensions: PackageExtensions | undefined;
+}
 
 /**
  * Returns the extensions that name the fields of an operation which are null because of the caller's package; undefined
@@ -50,21 +63,24 @@ export function createFindNotInPackage(schema: GraphQLSchema): FindNotInPackage 
   const documents = new WeakMap<DocumentNode, ReturnType<typeof read>>();
 
   function read(document: DocumentNode) {
-    const found = new Map<string, PackageExtensions | undefined>();
+    const found = new LRUCache<string, Found>({ max: MAX_RESULTS });
     return { requirements: requirementsIn(schema, document), conditionNames: conditionNamesOf(document), found };
   }
 
-  return (operation, grants) => {
-    const { document, operationName, variableValues } = operation;
+  return ({ document, operationName, variableValues }, grants) => {
     const known = documents.get(document) ?? read(document);
     documents.set(document, known);
     if (known.requirements.every((requirement) => isMet(requirement, grants))) return undefined;
-    const conditions = conditionsOf(operation, known.conditionNames, variableValues ?? {});
+    const operation = getOperationAST(document, operationName);
+    const conditions = operation && conditionsOf(operation, known.conditionNames, variableValues);
+    if (!conditions) return undefined;
     const key = JSON.stringify([grantsKey(grants), operationName, conditions]);
-    if (known.found.has(key)) return known.found.get(key);
-    const notInPackage = grouped(hiddenFields(schema, operation, conditions, grants));
-    known.found.set(key, notInPackage.length > 0 ? { notInPackage } : undefined);
-    return known.found.get(key);
+    const cached = known.found.get(key);
+    if (cached) return cached.extensions;
+    const notInPackage = grouped(hiddenFields(schema, document, operation, conditions, grants));
+    const extensions = notInPackage.length > 0 ? { notInPackage } : undefined;
+    known.found.set(key, { extensions });
+    return extensions;
   };
 }
 
@@ -87,12 +103,11 @@ function requirementsIn(schema: GraphQLSchema, document: DocumentNode): readonly
 /** Yields the outermost selected fields whose requirements are not met, with their paths. */
 function* hiddenFields(
   schema: GraphQLSchema,
-  { document, operationName }: Pick<Operation, 'document' | 'operationName'>,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
   conditions: Conditions,
   grants: Grants,
 ): Generator<readonly [Requirement, Path]> {
-  const operation = getOperationAST(document, operationName);
-  if (!operation) return;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);

@@ -152,3 +152,25 @@ it('lists at most 100 paths', () => {
   expect(found?.notInPackage).toMatchObject([{ grant: 'results' }]);
   expect(found?.notInPackage[0]?.paths).toHaveLength(100);
 });
+
+it('returns nothing for operations that the executor rejects', () => {
+  const find = createFindNotInPackage(schema);
+  const document = parse('query Margin($if: Boolean!) { race(id: 1) { margin @include(if: $if) } }');
+  const grants = new Set(['elections'] as const);
+  const found = (operationName: string, condition: unknown) =>
+    find({ document, operationName, variableValues: { if: condition } }, grants)?.notInPackage;
+  expect(found('Margin', true)).toMatchObject([{ grant: 'results', paths: [['race', 'margin']] }]);
+  expect(found('Margin', false)).toBeUndefined();
+  expect(found('Margin', 'true')).toBeUndefined();
+  expect(found('Unknown', true)).toBeUndefined();
+});
+
+it('ignores the conditions of other operations of the document', () => {
+  const find = createFindNotInPackage(schema);
+  const document = parse(`
+    query Margin { race(id: 1) { margin } }
+    query Optional($if: Boolean!) { race(id: 1) { margin @include(if: $if) } }
+  `);
+  const found = find({ document, operationName: 'Margin', variableValues: {} }, new Set(['elections']));
+  expect(found?.notInPackage).toMatchObject([{ paths: [['race', 'margin']] }]);
+});

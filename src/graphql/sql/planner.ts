@@ -65,7 +65,7 @@ export function createPlanner(
   const leaves = new WeakMap<FieldNode, Leaf>();
   const reported = new WeakSet<object>();
   const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
-  const conditionNames = new WeakMap<DocumentNode, readonly string[]>();
+  const conditionNames = new WeakMap<DocumentNode, ReadonlySet<string>>();
   const numberOf = createNumbering();
 
   function resolveLeaf(
@@ -100,10 +100,12 @@ export function createPlanner(
     };
   }
 
-  function plan(planned: Operation, conditions: Conditions): DocumentNode | undefined {
-    const { document, operationName, shapes } = planned;
-    const operation = getOperationAST(document, operationName);
-    if (operation?.operation !== 'query') return undefined;
+  function plan(
+    planned: Operation,
+    operation: OperationDefinitionNode,
+    conditions: Conditions,
+  ): DocumentNode | undefined {
+    const { document, shapes } = planned;
     const selected = selectFields(schema, document, operation, conditions);
     if (!selected) return undefined;
     const compiled: { readonly node: FieldNode; readonly read: Read; readonly isInList: boolean }[] = [];
@@ -143,25 +145,24 @@ export function createPlanner(
 
   return {
     schema: makeExecutionSchema(schema, resolveLeaf),
-    rewrite(operation) {
-      const { document, operationName, variableValues, contextValue, asText, shapes } = operation;
-      if (hasNullForDefault(operation)) return undefined;
+    rewrite(planned) {
+      const { document, operationName, variableValues, contextValue, asText, shapes } = planned;
+      const operation = getOperationAST(document, operationName);
+      if (operation?.operation !== 'query' || hasNullForDefault(operation, variableValues)) return undefined;
       const names = conditionNames.get(document) ?? conditionNamesOf(document);
       conditionNames.set(document, names);
-      const conditions = names.length === 0 ? {} : conditionsOf(operation, names, variableValues ?? {});
+      const conditions = conditionsOf(operation, names, variableValues);
+      if (!conditions) return undefined;
       const key = [
-        ...[
-          numberOf(document),
-          operationName ?? '',
-          grantsKey(contextValue.caller.grants),
-          asText ? 'text' : 'objects',
-        ],
-        ...names.map((name) => String(conditions[name])),
+        numberOf(operation),
+        grantsKey(contextValue.caller.grants),
+        asText ? 'text' : 'objects',
+        ...Object.values(conditions),
         ...Object.values(shapes ?? {}).map(numberOf),
       ].join(' ');
       const found = plans.get(key);
       if (found) return found.document;
-      const rewritten = plan(operation, conditions);
+      const rewritten = plan(planned, operation, conditions);
       plans.set(key, { document: rewritten });
       return rewritten;
     },
@@ -184,10 +185,12 @@ function isPlannerFailure(error: unknown): error is object {
  * Returns whether a variable is null although it has a default. Such a variable may have a nullable type and still be
  * used where null is an error, and only the executor decides for which fields that matters.
  */
-function hasNullForDefault({ document, operationName, variableValues }: Operation): boolean {
-  const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
+function hasNullForDefault(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Operation['variableValues'],
+): boolean {
   return variableDefinitions.some(
-    ({ variable, defaultValue }) => defaultValue && variableValues?.[variable.name.value] === null,
+    ({ variable, defaultValue }) => defaultValue && variables?.[variable.name.value] === null,
   );
 }
 

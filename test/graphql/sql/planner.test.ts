@@ -279,6 +279,19 @@ describe('the rewritten documents', () => {
     await runFor(FEW);
     expect(plansOf(caches)).toMatchObject({ entries: 2, misses: 2 });
   });
+
+  it('do not include operations that do not exist, nor conditions that are not Boolean', async () => {
+    const caches = new Caches();
+    const execute = createExecute(schema, createPlanner(schema, { caches }));
+    const document = parse('query Named($if: Boolean!) { parties { name @include(if: $if) } }');
+    const contextValue = contextOf(database.db);
+    for (let index = 0; index < 20; index++) {
+      const named = { document, operationName: `Unknown${index}`, variableValues: { if: true }, contextValue };
+      expect((await execute(named)).errors).toBeDefined();
+      expect((await execute({ document, variableValues: { if: index }, contextValue })).errors).toBeDefined();
+    }
+    expect(plansOf(caches)).toMatchObject({ entries: 0 });
+  });
 });
 
 it('has no nullable column for a non-null field', async () => {
