@@ -71,7 +71,7 @@ export function createExecute(
     // Otherwise execution would continue after RESPONSE_TOO_LARGE, with one error for each remaining field.
     responseSize?.onExceeded((error) => executor.abort(error));
     try {
-      return await executor.executeRootSelectionSet();
+      return await executor.execute();
     } catch (error) {
       throw responseSize?.error ?? error;
     }
