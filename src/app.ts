@@ -117,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       schedule,
     );
   const services: AppServices = { databaseOf, scheduler, readShared, queries, responseLimits: config.limits.response };
-  app.decorate('contextOf', (request) => new RequestContext(request, services));
+  app.decorate('contextOf', (request, addedGrants) => new RequestContext(request, services, addedGrants));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(() => {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');

@@ -1,18 +1,35 @@
+import { BoundaryObject } from '../districts/boundary.ts';
 import { DistrictObject } from '../districts/district.ts';
+import { boundaries, districts } from '../districts/districts.store.ts';
 import { builder } from '../graphql/builder.ts';
+import { contentId } from '../graphql/global-id.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
 import { measures, races } from './ballots.store.ts';
-import { type BallotDistrictNode, districtOfPart } from './contests.store.ts';
+import type { BallotDistrictNode } from './contests.store.ts';
 import { RaceObject } from './race.ts';
 
 export const BallotDistrictObject = builder.objectRef<BallotDistrictNode>('BallotDistrict').implement({
   description: 'One district on a ballot, with the races and measures that it votes on; it has at least one.',
   fields: (t) => ({
+    id: t.id(
+      contentId('BallotDistrict', 'the district, the boundary, the races and the measures', [
+        'district_id',
+        'boundary_id',
+        'race_ids',
+        'measure_ids',
+      ]),
+    ),
     district: t.field({
       type: DistrictObject,
+      description: 'The district that votes.',
+      ...districts.of('district_id'),
+    }),
+    boundary: t.field({
+      type: BoundaryObject,
+      nullable: true,
       description:
-        'The district. On the ballot of a point, its `boundary` is the one that covers the point and that these contests use; the newest if there are two.',
-      ...districtOfPart,
+        'The boundary that covers the point and that these contests use, the newest if there are two; null on the ballots of a state and of an election, as each race may use another one (`Race.boundary`).',
+      ...boundaries.ofNullable('boundary_id'),
     }),
     races: t.field({
       type: [RaceObject],

@@ -3,13 +3,17 @@ import { districts } from '../districts/districts.store.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { type MeasureRow, measures } from './ballots.store.ts';
 import { measureStatusField } from './enums.ts';
 
 export const BallotMeasureObject = builder.objectRef<MeasureRow>('BallotMeasure').implement({
+  interfaces: [NodeInterface],
   description: 'A question on the ballot that voters answer with yes or no.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('BallotMeasure')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     name: t.exposeString('name', { description: 'The short name, for example `Question 1`.' }),
     type: t.exposeString('type', {
       nullable: true,
@@ -77,9 +81,7 @@ function yesShareOf({ yes_votes_total: yes, no_votes_total: no }: MeasureRow): n
 builder.queryField('ballotMeasure', (t) =>
   t.field({
     type: BallotMeasureObject,
-    description: 'One ballot measure by id; null when there is none.',
-    ...requireGrants('elections'),
-    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => measures.load(context, id),
+    description: 'One ballot measure by one of its ids; null when there is none.',
+    ...defineRecord(BallotMeasureObject, { grants: ['elections'], load: measures.load }),
   }),
 );

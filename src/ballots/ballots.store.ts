@@ -41,6 +41,7 @@ export type BoundaryReason =
 
 /** The boundary that a race uses, the reason for it, and the day that determines it. */
 export interface RaceBoundaryRow {
+  readonly race_id: number;
   /** Null if no known boundary of the district is in effect on the reference day. */
   readonly boundary_id: number | null;
   readonly reason: BoundaryReason;
@@ -66,7 +67,7 @@ export const boundaryOfRace = objectRelation<RaceRow, RaceBoundaryRow>({
   name: 'ballots.boundaryOfRace',
   parentKey: { id: 'int' },
   from: ({ id }, { row }) => `(
-    select used.id as boundary_id, reference.day as reference_day, ${reason} as reason
+    select race.id as race_id, used.id as boundary_id, reference.day as reference_day, ${reason} as reason
     from races race
     join elections election on election.id = race.election_id
     join offices office on office.id = race.office_id

@@ -1,6 +1,8 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { createLoader } from '../graphql/loader.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { persons } from '../officials/officials.store.ts';
 import { PartyObject } from '../officials/party.ts';
 import { PersonObject } from '../officials/person.ts';
@@ -34,10 +36,12 @@ async function tallyFor(candidate: CandidateRow, context: Context) {
 export const CandidateObject = builder.objectRef<CandidateRow>('Candidate');
 
 CandidateObject.implement({
+  interfaces: [NodeInterface],
   description:
     'A person who runs in one race. A person who runs in a primary and in a general election is two candidates.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('Candidate')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     person: t.field({
       type: PersonObject,
       description: 'The person who runs: the same record in every race and office.',
@@ -117,9 +121,7 @@ builder.objectField(PersonObject, 'candidacies', (t) =>
 builder.queryField('candidate', (t) =>
   t.field({
     type: CandidateObject,
-    description: 'One candidate by id; null when there is none.',
-    ...requireGrants('elections'),
-    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => candidates.load(context, id),
+    description: 'One candidate by one of its ids; null when there is none.',
+    ...defineRecord(CandidateObject, { grants: ['elections'], load: candidates.load }),
   }),
 );

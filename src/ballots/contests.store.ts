@@ -1,11 +1,5 @@
 import { addYears, type Day } from '../dates.ts';
-import {
-  coveringBoundaries,
-  type DistrictNode,
-  foundBoundaryColumns,
-  foundBoundaryNames,
-  type Point,
-} from '../districts/districts.store.ts';
+import { coveringBoundaries, type Point } from '../districts/districts.store.ts';
 import { type ElectionRow, electionRows } from '../elections/elections.store.ts';
 import { ServiceError } from '../errors.ts';
 import type { Context } from '../graphql/context.ts';
@@ -54,7 +48,7 @@ export interface BallotRow {
   readonly candidate_lists_complete: boolean;
   /** The elections that apply to the point, sorted by id. */
   readonly election_ids: readonly number[];
-  /** JSON text of the contests; null if there are none. */
+  /** JSON text of the contests, always in the same order; null if there are none. */
   readonly contests: string | null;
 }
 
@@ -115,7 +109,7 @@ export const ballotOfPoint = objectRelation<Point, BallotRow, { readonly electio
         (select coalesce(bool_and(candidate_lists_complete), false)
           from elections where id = any(array(select election_id from applying))) as candidate_lists_complete,
         array(select election_id from applying order by election_id) as election_ids,
-        (select json_agg(contest)::text from (
+        (select json_agg(contest order by race_id, measure_id, boundary_id)::text from (
           select district_id, boundary_id, start_date, race_id, null::int as measure_id, rank, name, seat from race r
           where exists (select from candidates c where c.race_id = r.race_id)
           union all
@@ -151,17 +145,6 @@ export const districtsOfElection = relation<ElectionRow, BallotDistrictNode>({
   orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
 });
 
-/** The district of a part of a ballot, with the boundary that was found. */
-export const districtOfPart = objectRelation<BallotDistrictNode, DistrictNode>({
-  name: 'ballots.districtOfPart',
-  parentKey: { district_id: 'int', boundary_id: 'int' },
-  provides: foundBoundaryNames,
-  from: (part, { row }) => `(
-    select d.*, ${foundBoundaryColumns}
-    from districts d left join boundaries b on b.id = ${part.boundary_id}
-    where d.id = ${part.district_id}) ${row}`,
-});
-
 interface DayRange {
   readonly from?: Day | null | undefined;
   readonly to?: Day | null | undefined;
@@ -189,7 +172,7 @@ export const electionsOfPoint = relation<Point, ElectionRow, DayRange>({
     const last = parameter('date', (args, context) => rangeOf(args, context).to);
     return `(
       with ${contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`)}
-      select election.* from ${electionRows(true)} election
+      select election.* from ${electionRows} election
       where election.id = any(array(select election_id from applying))) ${row}`;
   },
   orderBy: ({ row }) => `${row}.date, ${row}.id`,

@@ -1,13 +1,22 @@
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
-import { openElections } from '../elections/elections.store.ts';
+import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { contentId } from '../graphql/global-id.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { type BallotRow, ballotOfPoint, districtsOfBallot } from './contests.store.ts';
 
 const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
   description: 'The ballot of one point on one day, across all elections of that day.',
   fields: (t) => ({
+    id: t.id(
+      contentId('Ballot', 'the date and all that is on the ballot: points that vote on the same have the same ballot', [
+        'date',
+        'candidate_lists_complete',
+        'election_ids',
+        'contests',
+      ]),
+    ),
     date: t.expose('date', { type: 'Date', description: 'The requested election date.' }),
     candidateListsComplete: t.exposeBoolean('candidate_lists_complete', {
       description:
@@ -16,7 +25,7 @@ const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
     elections: t.field({
       type: [ElectionObject],
       description: 'The elections that apply to the point on this day, sorted by id.',
-      ...openElections.listOf('election_ids'),
+      ...elections.listOf('election_ids'),
     }),
     districts: t.field({
       type: [BallotDistrictObject],

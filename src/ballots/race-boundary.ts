@@ -1,6 +1,7 @@
 import { BoundaryObject } from '../districts/boundary.ts';
 import { boundaries } from '../districts/districts.store.ts';
 import { builder } from '../graphql/builder.ts';
+import { contentId } from '../graphql/global-id.ts';
 import type { BoundaryReason, RaceBoundaryRow } from './ballots.store.ts';
 
 const BOUNDARY_REASONS: Readonly<Record<BoundaryReason, string>> = {
@@ -29,6 +30,7 @@ export const RaceBoundaryObject = builder.objectRef<RaceBoundaryRow>('RaceBounda
   description:
     'The boundary of its district that a race uses. It may differ from the boundary in effect on election day and from the current one.',
   fields: (t) => ({
+    id: t.id(contentId('RaceBoundary', 'the race', ['race_id'])),
     boundary: t.field({
       type: BoundaryObject,
       nullable: true,

@@ -2,6 +2,8 @@ import { ElectionObject } from '../elections/election.ts';
 import { elections } from '../elections/elections.store.ts';
 import { stageField } from '../elections/enums.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { OfficeObject } from '../officials/office.ts';
 import { offices } from '../officials/officials.store.ts';
 import { boundaryOfRace, type RaceRow, races } from './ballots.store.ts';
@@ -13,9 +15,11 @@ import { RaceBoundaryObject } from './race-boundary.ts';
 export const RaceObject = builder.objectRef<RaceRow>('Race');
 
 RaceObject.implement({
+  interfaces: [NodeInterface],
   description: 'A contest for an office at one stage of an election; a partisan primary is one race for each party.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('Race')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     year: t.exposeInt('year', {
       description: 'The year of the race, which may differ from the year of the election date.',
     }),
@@ -107,9 +111,7 @@ builder.objectField(CandidateObject, 'race', (t) =>
 builder.queryField('race', (t) =>
   t.field({
     type: RaceObject,
-    description: 'One race by id, with or without candidates; null when there is none.',
-    ...requireGrants('elections'),
-    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => races.load(context, id),
+    description: 'One race by one of its ids, with or without candidates; null when there is none.',
+    ...defineRecord(RaceObject, { grants: ['elections'], load: races.load }),
   }),
 );

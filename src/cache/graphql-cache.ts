@@ -6,7 +6,7 @@ import { stringifyJson } from '../graphql/raw-json.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import { type Caching, type PointOperation, readCaching } from './point-operation.ts';
 import type { CacheScope, ResponseCache } from './response-cache.ts';
-import { type CoordinateNames, createTemplateFiller, toTemplate } from './response-template.ts';
+import { createTemplateFiller, type PointNames, toTemplate } from './response-template.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -88,7 +88,7 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
           return result.errors ? undefined : Buffer.from(stringifyJson(result, limits));
         });
       }
-      const { name, isList, coordinateNames } = caching;
+      const { name, isList, pointNames } = caching;
       const points = caching.pointsOf(variables);
       if (!points) return undefined;
       const parts = await cache.ofPoints(pointsKey(caching, id, variables), points, scope, async (missing) => {
@@ -97,7 +97,7 @@ export function createGraphQLCache(cache: ResponseCache): GraphQLCache {
         const { data, errors } = await run(isAll ? variables : caching.variablesFor(variables, missingPoints));
         if (errors || !data) return undefined;
         const found = (isList ? data[name] : [data[name]]) as readonly unknown[];
-        return toTemplates(found, coordinateNames, limits);
+        return toTemplates(found, pointNames, limits);
       });
       return parts && assemble(caching, parts, points, operation);
     },
@@ -117,14 +117,10 @@ const PLACEHOLDER_FACTOR = 2;
  * Serialises the parts of a response.
  * @throws ServiceError RESPONSE_TOO_LARGE as soon as all parts together are much larger than the limit.
  */
-function toTemplates(
-  parts: readonly unknown[],
-  coordinateNames: CoordinateNames,
-  limits: ResponseLimits | undefined,
-): Buffer[] {
+function toTemplates(parts: readonly unknown[], pointNames: PointNames, limits: ResponseLimits | undefined): Buffer[] {
   let length = 0;
   return parts.map((part) => {
-    const template = toTemplate(part, coordinateNames, limits);
+    const template = toTemplate(part, pointNames, limits);
     length += template.length;
     if (limits && length > limits.bytes * PLACEHOLDER_FACTOR) throw responseTooLarge(limits);
     return template;

@@ -1,7 +1,7 @@
 import { type ArgumentNode, type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
 import { MOST_POINTS, type Point } from '../districts/districts.store.ts';
 import { isLatitude, isLongitude } from '../graphql/scalars.ts';
-import type { CoordinateNames } from './response-template.ts';
+import type { PointNames } from './response-template.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -11,8 +11,8 @@ export interface PointOperation {
   /** The response name of the field in `data`, and whether its value is a list. */
   readonly name: string;
   readonly isList: boolean;
-  /** The names under which a part repeats the coordinates of its point. */
-  readonly coordinateNames: CoordinateNames;
+  /** The names under which a part repeats its point. */
+  readonly pointNames: PointNames;
   /** Returns the requested points; undefined if the variables are invalid. */
   pointsOf(variables: Variables): readonly Point[] | undefined;
   /** Returns the variables without the points. */
@@ -26,11 +26,12 @@ export type Caching = PointOperation | { readonly kind: 'whole' } | { readonly k
 
 /**
  * Root fields whose results depend on the data only and are cached as a whole. A test checks them against the schema.
+ * `node` and `nodes` are not among them: their arguments may contain points.
  */
 export const DATA_FIELDS: ReadonlySet<string> = new Set(
   [
     ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
-    ['race', 'candidate', 'ballotMeasure', 'coverage'],
+    ['boundary', 'party', 'race', 'candidate', 'ballotMeasure', 'coverage'],
   ].flat(),
 );
 
@@ -54,7 +55,7 @@ export function readCaching(document: DocumentNode): Caching {
   return {
     kind: 'points',
     name: field.alias?.value ?? field.name.value,
-    coordinateNames: coordinateNamesIn(document, field),
+    pointNames: pointNamesIn(document, field),
     othersOf: (variables) => Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name))),
     ...points,
   };
@@ -118,8 +119,12 @@ function usesOf(document: DocumentNode, name: string): number {
   return count;
 }
 
-function coordinateNamesIn(document: DocumentNode, field: FieldNode): CoordinateNames {
-  const coordinateNames = { latitude: [] as string[], longitude: [] as string[] };
+function isRepeated(name: string): name is keyof PointNames {
+  return name === 'latitude' || name === 'longitude' || name === 'id';
+}
+
+function pointNamesIn(document: DocumentNode, field: FieldNode): PointNames {
+  const pointNames = { latitude: [] as string[], longitude: [] as string[], id: [] as string[] };
   const read = (set: SelectionSetNode | undefined): void => {
     for (const each of set?.selections ?? []) {
       if (each.kind === Kind.INLINE_FRAGMENT) read(each.selectionSet);
@@ -128,11 +133,11 @@ function coordinateNamesIn(document: DocumentNode, field: FieldNode): Coordinate
           (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === each.name.value,
         );
         if (fragment?.kind === Kind.FRAGMENT_DEFINITION) read(fragment.selectionSet);
-      } else if (each.name.value === 'latitude' || each.name.value === 'longitude') {
-        coordinateNames[each.name.value].push(each.alias?.value ?? each.name.value);
+      } else if (isRepeated(each.name.value)) {
+        pointNames[each.name.value].push(each.alias?.value ?? each.name.value);
       }
     }
   };
   read(field.selectionSet);
-  return coordinateNames;
+  return pointNames;
 }

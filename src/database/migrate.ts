@@ -20,6 +20,7 @@ import * as officesOnDay from '../../db/migrations/0017-offices-on-a-day.ts';
 import * as incumbency from '../../db/migrations/0018-incumbency.ts';
 import * as splitPersons from '../../db/migrations/0019-split-persons.ts';
 import * as ballotOrder from '../../db/migrations/0020-ballot-order.ts';
+import * as electionKeys from '../../db/migrations/0021-election-keys.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0018-incumbency': incumbency,
   '0019-split-persons': splitPersons,
   '0020-ballot-order': ballotOrder,
+  '0021-election-keys': electionKeys,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -1,9 +1,12 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { createLoader } from '../graphql/loader.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { RawJson } from '../graphql/raw-json.ts';
 import {
   type BoundaryExtent,
   type BoundaryRow,
+  boundaries,
   boundaryGeometries,
   extentOfBoundary,
   type GeometryRequest,
@@ -42,9 +45,11 @@ const BoundingBoxObject = builder.objectRef<BoundaryExtent>('BoundingBox').imple
 export const BoundaryObject = builder.objectRef<BoundaryRow>('Boundary');
 
 BoundaryObject.implement({
+  interfaces: [NodeInterface],
   description: 'The outline of a district during a period. A redrawn district has one boundary for each map.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('Boundary')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     startDate: t.expose('start_date', {
       type: 'Date',
       description: 'First day in effect: the day on which officeholders elected within this boundary are sworn in.',
@@ -84,3 +89,11 @@ BoundaryObject.implement({
     }),
   }),
 });
+
+builder.queryField('boundary', (t) =>
+  t.field({
+    type: BoundaryObject,
+    description: 'One boundary by one of its ids; null when there is none.',
+    ...defineRecord(BoundaryObject, { grants: ['districts'], load: boundaries.load }),
+  }),
+);

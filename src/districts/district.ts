@@ -4,13 +4,14 @@ import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { defineRecord, NodeInterface, recordArgs } from '../graphql/node.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DISTRICT_TYPES, DistrictTypeEnum } from './district-type.ts';
 import {
   boundariesOfDistrict,
   boundaryOfDistrict,
   countDistricts,
-  type DistrictNode,
   type DistrictPosition,
   type DistrictRow,
   districts,
@@ -22,13 +23,15 @@ import { matchesGeoId, shortGeoId } from './geo-id.ts';
 
 const LONG_IDENTIFIER = { maxLength: 200 };
 
-export const DistrictObject = builder.objectRef<DistrictNode>('District');
+export const DistrictObject = builder.objectRef<DistrictRow>('District');
 
 DistrictObject.implement({
+  interfaces: [NodeInterface],
   description:
     'An electoral area, from the country to a ward. Its boundary may change from map to map; the district remains the same record.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('District')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     name: t.exposeString('name', { description: 'Name of the district as given by its source.' }),
     type: t.expose('type', { type: DistrictTypeEnum, description: 'The type of the district, for example `COUNTY`.' }),
     state: t.exposeString('state', {
@@ -58,8 +61,8 @@ DistrictObject.implement({
       type: BoundaryObject,
       nullable: true,
       description:
-        'The boundary in effect on a day; null when there is none. Without `on`: the boundary that matched the queried point, otherwise the boundary in effect today.',
-      args: { on: t.arg({ type: 'Date', description: 'The day on which the boundary is in effect.' }) },
+        'The boundary in effect on a day; null when there is none. The boundary by which a point found the district is in `LocationDistrict.boundary`, and that of a ballot in `BallotDistrict.boundary`.',
+      args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
       ...boundaryOfDistrict,
     }),
     boundaries: t.field({
@@ -70,15 +73,17 @@ DistrictObject.implement({
   }),
 });
 
+const districtById = defineRecord(DistrictObject, { grants: ['districts'], load: districts.load });
+
 const DistrictConnection = connectionType(DistrictObject, 'districts');
 
 builder.queryFields((t) => ({
   district: t.field({
     type: DistrictObject,
     description: 'One district, by exactly one of its identifiers; null if no district has it.',
-    ...requireGrants('districts'),
+    ...districtById,
     args: {
-      id: t.arg.int({ description: 'The internal ID, as returned in `id`.' }),
+      ...recordArgs,
       ocdId: t.arg.string({
         description: 'Open Civic Data division identifier, at most 200 characters.',
         extensions: LONG_IDENTIFIER,
@@ -114,26 +119,30 @@ builder.queryFields((t) => ({
 }));
 
 interface DistrictIdentifiers {
-  readonly id?: number | null;
+  readonly id?: string | number | null;
+  readonly databaseId?: number | null;
   readonly ocdId?: string | null;
   readonly geoId?: string | null;
 }
 
-async function findDistrict(context: Context, { id, ocdId, geoId }: DistrictIdentifiers): Promise<DistrictRow | null> {
-  if ([id, ocdId, geoId].filter((identifier) => identifier != null).length !== 1) {
-    throw new ServiceError('INVALID_PARAMETER', 'district takes exactly one of id, ocdId and geoId.');
+async function findDistrict(context: Context, identifiers: DistrictIdentifiers): Promise<DistrictRow | null> {
+  const { id, databaseId, ocdId, geoId } = identifiers;
+  if ([id, databaseId, ocdId, geoId].filter((identifier) => identifier != null).length !== 1) {
+    throw new ServiceError('INVALID_PARAMETER', 'district takes exactly one of id, databaseId, ocdId and geoId.');
   }
-  if (id != null) return districts.load(context, id);
+  if (id != null || databaseId != null) return districtById.resolve(null, { id, databaseId }, context);
   if (ocdId != null) return (await districtsByOcdId(context.db, ocdId))[0] ?? null;
   const requested = geoId ?? '';
   const fitting = (await districtsByShortGeoId(context.db, shortGeoId(requested))).filter((found) =>
     matchesGeoId(found, requested),
   );
   if (fitting.length > 1) {
-    const choices = fitting.map((district) => `${district.geo_id} (${district.type}, id ${district.id})`).join(', ');
+    const choices = fitting
+      .map((district) => `${district.geo_id} (${district.type}, databaseId ${district.id})`)
+      .join(', ');
     throw new ServiceError(
       'INVALID_PARAMETER',
-      `Several districts have the GEOID ${shortGeoId(requested)}: ${choices}. Use the long form or the id.`,
+      `Several districts have the GEOID ${shortGeoId(requested)}: ${choices}. Use the long form or the databaseId.`,
     );
   }
   return fitting[0] ?? null;

@@ -4,7 +4,7 @@ import { containsText } from '../database/sql.ts';
 import type { Boundary, District, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { records } from '../graphql/records.ts';
-import { objectRelation, relation } from '../graphql/relation.ts';
+import { objectRelation, partOfRow, relation } from '../graphql/relation.ts';
 
 export type DistrictRow = Selectable<District>;
 
@@ -21,25 +21,12 @@ export const MOST_POINTS = 100;
 
 const districtColumns = ['id', 'type', 'name', 'state', 'ocdid', 'geo_id', 'nces_id', 'url'] as const;
 
-/** The columns of districts that were found together with a boundary, and the columns of the boundary. */
-const FOUND_BOUNDARY = {
-  id: 'boundary_id',
-  start_date: 'start_date',
-  end_date: 'end_date',
-  precise: 'precise',
-} as const;
-export const foundBoundaryNames = Object.values(FOUND_BOUNDARY);
-/** The same columns, of a boundary `b`. */
-export const foundBoundaryColumns = 'b.id as boundary_id, b.start_date, b.end_date, b.precise';
-
-/** A district, with the boundary that matched the queried point if it was found by a point. */
-export interface DistrictNode extends DistrictRow, Partial<Pick<BoundaryRow, 'end_date'>> {
-  readonly boundary_id?: number | null;
-  readonly start_date?: Day | null;
-  readonly precise?: boolean | null;
+/** A district with the boundary that contains a point. */
+export interface LocationDistrictRow extends DistrictRow, Pick<BoundaryRow, 'start_date' | 'end_date' | 'precise'> {
+  readonly boundary_id: number;
 }
 
-export const districts = records<DistrictNode>({ name: 'districts.byId', rows: () => 'districts' });
+export const districts = records<DistrictRow>({ name: 'districts.byId', rows: () => 'districts' });
 
 /** The columns of a boundary except its geometry, for `BoundaryRow`. */
 const boundaryColumns = 'id, district_id, start_date, end_date, precise';
@@ -79,16 +66,19 @@ interface OnDay {
  * The districts that contain a point on a day, each with the boundary that contains it (specification,
  * Boundary-in-effect rules, 1 and 2). A point on a shared edge belongs to the districts on both sides.
  */
-export const districtsOfPoint = relation<Point, DistrictNode, OnDay & { types?: readonly DistrictType[] | null }>({
+export const districtsOfPoint = relation<
+  Point,
+  LocationDistrictRow,
+  OnDay & { types?: readonly DistrictType[] | null }
+>({
   name: 'districts.districtsOfPoint',
   parentKey: { longitude: 'float8', latitude: 'float8' },
-  provides: foundBoundaryNames,
   distinctOn: ['boundary_id'],
   from(point, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
     const types = parameter('district_type[]', (args) => args.types ?? null);
     return `(
-      select d.*, ${foundBoundaryColumns}
+      select d.*, b.id as boundary_id, b.start_date, b.end_date, b.precise
       from ${coveringBoundaries(point)} covering
       join boundaries_in_effect(${day}) b on b.id = covering.boundary_id
       join districts d on d.id = b.district_id and (${types} is null or d.type = any(${types}))) ${row}`;
@@ -96,11 +86,29 @@ export const districtsOfPoint = relation<Point, DistrictNode, OnDay & { types?: 
   orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.id, ${row}.boundary_id`,
 });
 
-/** The boundary of a district in effect on a day. Without `on`: the boundary by which a point matched, or today's. */
-export const boundaryOfDistrict = objectRelation<DistrictNode, BoundaryRow | null, OnDay>({
+/** The two records of which a row of `districtsOfPoint` consists. */
+export const districtOfLocation = partOfRow<LocationDistrictRow, DistrictRow>({
+  id: 'id',
+  type: 'type',
+  name: 'name',
+  state: 'state',
+  ocdid: 'ocdid',
+  geo_id: 'geo_id',
+  nces_id: 'nces_id',
+  url: 'url',
+});
+export const boundaryOfLocation = partOfRow<LocationDistrictRow, BoundaryRow>({
+  id: 'boundary_id',
+  district_id: 'id',
+  start_date: 'start_date',
+  end_date: 'end_date',
+  precise: 'precise',
+});
+
+/** The boundary of a district in effect on a day; today by default. */
+export const boundaryOfDistrict = objectRelation<DistrictRow, BoundaryRow | null, OnDay>({
   name: 'districts.boundaryOfDistrict',
   parentKey: { id: 'int' },
-  provided: FOUND_BOUNDARY,
   from({ id }, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
     return `(select ${boundaryColumns} from boundaries_in_effect(${day})) ${row} where ${row}.district_id = ${id}`;

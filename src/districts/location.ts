@@ -1,14 +1,52 @@
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { contentId } from '../graphql/global-id.ts';
+import { defineNode, NodeInterface } from '../graphql/node.ts';
+import { BoundaryObject } from './boundary.ts';
 import { DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
-import { districtsOfPoint, MOST_POINTS, type Point } from './districts.store.ts';
+import {
+  boundaryOfLocation,
+  districtOfLocation,
+  districtsOfPoint,
+  type LocationDistrictRow,
+  MOST_POINTS,
+  type Point,
+} from './districts.store.ts';
+import { locationId, pointOfKey } from './location-id.ts';
+
+const LocationDistrictObject = builder.objectRef<LocationDistrictRow>('LocationDistrict').implement({
+  description: 'A district that contains a point on a day, with the boundary that contains it.',
+  fields: (t) => ({
+    id: t.id(contentId('LocationDistrict', 'the district and the boundary', ['boundary_id'])),
+    district: t.field({
+      type: DistrictObject,
+      description: 'The district itself: the same record whichever point and day it was found by.',
+      ...districtOfLocation,
+    }),
+    boundary: t.field({
+      type: BoundaryObject,
+      description: 'The boundary of the district that is in effect on the day, and contains the point.',
+      ...boundaryOfLocation,
+    }),
+  }),
+});
+
+const districtArgs = builder.args((t) => ({
+  on: t.field({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),
+  types: t.field({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
+}));
 
 export const LocationObject = builder.objectRef<Point>('Location');
 
 LocationObject.implement({
+  interfaces: [NodeInterface],
   description: 'A point on the map and everything that applies to it. Clients geocode addresses to points themselves.',
   fields: (t) => ({
+    id: t.id({
+      description: 'Global ID: it depends on the point only, to the last digit, and `node` returns the point for it.',
+      resolve: locationId,
+    }),
     latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator, as requested.' }),
     longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich, as requested.' }),
     districts: t.field({
@@ -16,14 +54,21 @@ LocationObject.implement({
       description:
         'The districts that contain the point, sorted by district type (country first), then by name. A point on a shared edge belongs to the districts on both sides. Empty for points at sea or outside of the United States.',
       ...requireGrants('districts', 'officeholders'),
-      args: {
-        on: t.arg({ type: 'Date', description: 'Match the boundaries in effect on this day; today by default.' }),
-        types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
-      },
+      args: districtArgs,
+      ...districtsOfPoint,
+    }),
+    districtsWithBoundary: t.field({
+      type: [LocationDistrictObject],
+      description:
+        'The same districts in the same order, each with the boundary that contains the point. `District.boundary` is that of the district, whichever point it was found by.',
+      ...requireGrants('districts', 'officeholders'),
+      args: districtArgs,
       ...districtsOfPoint,
     }),
   }),
 });
+
+defineNode('Location', { find: (_, key) => pointOfKey(key) });
 
 const PointInput = builder.inputType('PointInput', {
   description: 'A point in WGS 84 degrees.',

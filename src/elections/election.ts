@@ -2,28 +2,34 @@ import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
+import { DATABASE_ID, globalId, globalIdInSql, recordId } from '../graphql/global-id.ts';
 import { inSql } from '../graphql/in-sql.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
-import { countElections, type ElectionRow, openElections, pageOfElections } from './elections.store.ts';
+import {
+  countElections,
+  type ElectionRow,
+  electionByKey,
+  electionKey,
+  electionKeyInSql,
+  elections,
+  pageOfElections,
+} from './elections.store.ts';
 import { stageField } from './enums.ts';
 import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
 
 export const ElectionObject = builder.objectRef<ElectionRow>('Election');
 
 ElectionObject.implement({
+  interfaces: [NodeInterface],
   description: 'An election that a district holds on one day. Several districts may hold elections on the same day.',
   fields: (t) => ({
-    id: t.int({
-      nullable: true,
-      description:
-        'Internal ID; stable across imports. Null without the grant, except on an election that was looked up by point or by id.',
-      grantOfSomeValues: 'election_ids',
-      resolve: ({ id, id_is_open }, _, context) =>
-        id_is_open || context.caller.grants.has('election_ids') ? id : null,
-      ...inSql(({ row, isGranted }) =>
-        isGranted('election_ids') ? `${row}.id` : `case when ${row}.id_is_open then ${row}.id end`,
-      ),
+    id: t.id({
+      ...recordId('Election'),
+      resolve: ({ id }) => globalId('Election', electionKey(id)),
+      ...inSql(({ row }) => globalIdInSql('Election', electionKeyInSql(`${row}.id`)), 'id'),
     }),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID, ...requireGrants('election_ids') }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),
     type: t.exposeString('type', {
       description:
@@ -56,10 +62,12 @@ const ElectionConnection = connectionType(ElectionObject, 'elections');
 builder.queryFields((t) => ({
   election: t.field({
     type: ElectionObject,
-    description: 'One election by id; null when there is none.',
-    ...requireGrants('election_dates', 'elections'),
-    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => openElections.load(context, id),
+    description: 'One election by one of its ids; null when there is none.',
+    ...defineRecord(ElectionObject, {
+      grants: ['election_dates', 'elections'],
+      load: elections.load,
+      find: (context, key) => electionByKey.load(context, { key }),
+    }),
   }),
   elections: t.field({
     type: ElectionConnection,

@@ -1,32 +1,39 @@
+import { hash } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { District, Election } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import { records } from '../graphql/records.ts';
+import { objectRelation } from '../graphql/relation.ts';
 
 /** An election with the state of the district that holds it. */
-export interface ElectionRow extends Selectable<Election>, Pick<Selectable<District>, 'state'> {
-  /** Whether it was found in a way that makes its id visible without a grant: by a point or by its id. */
-  readonly id_is_open: boolean;
-}
+export type ElectionRow = Selectable<Election> & Pick<Selectable<District>, 'state'>;
+
+/** An SQL subquery with the rows of all elections. */
+export const electionRows = `(
+  select e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, holder.state
+  from elections e join districts holder on holder.id = e.district_id)`;
+
+export const elections = records<ElectionRow>({ name: 'elections.electionById', rows: () => electionRows });
 
 /**
- * Returns an SQL subquery with the rows of all elections.
- * @param idIsOpen the value of `id_is_open`.
+ * Returns the key of an election in its global id. It is not the number, which packages without the grant
+ * `election_ids` do not include.
  */
-export function electionRows(idIsOpen: boolean): string {
-  return `(
-    select e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, holder.state,
-      ${idIsOpen} as id_is_open
-    from elections e join districts holder on holder.id = e.district_id)`;
+export function electionKey(id: number): string {
+  return hash('md5', `election ${id}`);
 }
 
-export const elections = records<ElectionRow>({ name: 'elections.electionById', rows: () => electionRows(false) });
+/** Returns the SQL expression for the same key, which has an index. */
+export function electionKeyInSql(id: string): string {
+  return `md5('election ' || ${id}::text)`;
+}
 
-/** Elections that were found by a point or by their id. */
-export const openElections = records<ElectionRow>({
-  name: 'elections.openElectionById',
-  rows: () => electionRows(true),
+/** The election with the key in its global id. */
+export const electionByKey = objectRelation<{ readonly key: string }, ElectionRow | null>({
+  name: 'elections.electionByKey',
+  parentKey: { key: 'text' },
+  from: ({ key }, { row }) => `${electionRows} ${row} where ${electionKeyInSql(`${row}.id`)} = ${key}`,
 });
 
 export interface ElectionFilter {
@@ -49,7 +56,7 @@ export async function pageOfElections(
   const found = await sql<ElectionRow>`
     /* elections.pageOfElections */
     select *
-    from ${sql.raw(electionRows(false))} election
+    from ${sql.raw(electionRows)} election
     where ${fits(filter)}
     order by date, id
     limit ${limit} offset ${offset}`.execute(db);
@@ -60,7 +67,7 @@ export async function countElections(db: Database, filter: ElectionFilter): Prom
   const found = await sql<{ count: number }>`
     /* elections.countElections */
     select count(*) as count
-    from ${sql.raw(electionRows(false))} election
+    from ${sql.raw(electionRows)} election
     where ${fits(filter)}`.execute(db);
   return found.rows[0]?.count ?? 0;
 }

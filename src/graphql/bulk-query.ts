@@ -4,7 +4,7 @@ import type { BulkQuery } from './context.ts';
 const BulkQueryObject = builder.objectRef<BulkQuery>('BulkQuery').implement({
   description: 'A stored query whose complete result can be downloaded as a file (`POST /getQueryResults`).',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'The ID that identifies the query in a download request.' }),
+    id: t.exposeID('id', { description: 'The ID that identifies the query in a download request.' }),
     title: t.exposeString('title', { description: 'Short title of the query.' }),
     description: t.exposeString('description', {
       description: 'Which rows the query returns and what each row contains.',

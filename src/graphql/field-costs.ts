@@ -1,10 +1,11 @@
 /**
  * The assumed number of records in each list of the schema, by type and field: near the usual maximum (in the four
  * states of the test data, 99 of 100 lists are shorter), or lower where the average over many parents matters. Pages
- * and lists of points are as long as their arguments. A test checks that no list is missing.
+ * and lists of points or ids are as long as their arguments. A test checks that no list is missing.
  */
 export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Location.districts': 10,
+  'Location.districtsWithBoundary': 10,
   'Location.elections': 10,
   'Ballot.elections': 2,
   'Ballot.districts': 8,

@@ -19,18 +19,11 @@ export interface RowsInSql<Args = unknown> {
    * with their SQL types.
    */
   readonly parentKey: string | Readonly<Record<string, string>>;
-  /** The columns of its rows in addition to those of the table, namely the keys by which they were found. */
-  readonly provides?: readonly string[];
   /** The columns, none of them nullable, that identify a row; `id` if omitted. */
   readonly distinctOn?: readonly string[];
   /** Whether `parentKey` is the `id` of one row, so that the parent's row already contains the id. */
   readonly isById?: boolean;
-  /**
-   * The row to use if the parent's relation provides these columns. It applies only to fields without arguments; with
-   * arguments, the resolver is used.
-   */
-  readonly whenProvided?: { readonly columns: readonly string[]; readonly rows: RowsInSql };
-  /** Whether the parent's row usually contains the whole row, so that it costs no lookup. */
+  /** Whether the parent's row contains the whole row, so that it costs no lookup. */
   readonly isProvided?: boolean;
   /**
    * Returns the SQL that follows FROM.
@@ -47,9 +40,12 @@ export interface RowsInSql<Args = unknown> {
 /** Returns the SQL expression of a leaf that is not simply a column of its type's table. */
 export type ValueInSql = (scope: RowScope) => string;
 
-/** Returns the options of a field that the planner can compile. */
-export function inSql<Args>(how: RowsInSql<Args> | ValueInSql) {
-  return { extensions: { inSql: how as RowsInSql | ValueInSql } };
+/**
+ * Returns the options of a field that the planner can compile.
+ * @param columnInSql the column, if the field is computed from one column of the row only.
+ */
+export function inSql<Args>(how: RowsInSql<Args> | ValueInSql, columnInSql?: string) {
+  return { extensions: { inSql: how as RowsInSql | ValueInSql, columnInSql } };
 }
 
 /**
@@ -73,6 +69,6 @@ export function jsonInSql(type: GraphQLLeafType): ((value: string) => string) | 
     return (value) => `case ${value} ${cases.join(' ')} end`;
   }
   if (type.name === 'Int' || type.name === 'Boolean') return (value) => `${value}::text`;
-  if (type.name === 'String' || type.name === 'Date') return (value) => `to_json(${value})::text`;
+  if (type.name === 'String' || type.name === 'ID' || type.name === 'Date') return (value) => `to_json(${value})::text`;
   return undefined;
 }

@@ -21,7 +21,7 @@ export class ObjectCountPlugin<Types extends SchemaTypes> extends BasePlugin<Typ
     { type }: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
     const named = type.kind === 'List' ? type.type : type;
-    if (named.kind !== 'Object') return resolve;
+    if (named.kind !== 'Object' && named.kind !== 'Interface') return resolve;
     return (parent, args, context, info: GraphQLResolveInfo | undefined) => {
       const value = resolve(parent, args, context, info as GraphQLResolveInfo);
       const size = info && (context as Context).responseSize;

@@ -125,7 +125,7 @@ function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, un
 }
 
 /**
- * Returns the maximum number of records of a field: its page size, the number of points in its argument, or its usual
+ * Returns the maximum number of records of a field: its page size, the number of points or ids in its argument, or its usual
  * size.
  */
 function listSize(
@@ -141,8 +141,8 @@ function listSize(
     return pages.length > 0 ? Math.max(...pages) : DEFAULT_PAGE;
   }
   if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) return 1;
-  const lists = valuesOf(node, 'points').filter(Array.isArray);
-  if (lists.length > 0) return Math.max(1, ...lists.map((points) => points.length));
+  const lists = ['points', 'ids'].flatMap((name) => valuesOf(node, name)).filter(Array.isArray);
+  if (lists.length > 0) return Math.max(1, ...lists.map((values) => values.length));
   return LIST_SIZES[coordinate] ?? LIST_SIZES_OF_ANY_TYPE[field.name] ?? USUAL_LIST;
 }
 

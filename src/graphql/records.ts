@@ -6,7 +6,7 @@ interface RecordOptions {
   /** The name of the loader's statement in logs and metrics. */
   readonly name: string;
   /** Returns the table, or a subquery with the columns of it that the caller may see. */
-  readonly rows: (scope: Pick<RowScope, 'isGranted'>) => string;
+  readonly rows: (scope: RowScope) => string;
 }
 
 /** The options of a Pothos field whose parent has the key `Member`. */

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Schedule } from '../database/request-database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
 import type { ReadKind, SharedRead } from '../database/shared-reads.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { Context, QueryList } from './context.ts';
 import { ResponseSize } from './response-size.ts';
@@ -38,10 +39,14 @@ export class RequestContext implements Context {
   readonly #services: AppServices;
   #schedule: Schedule | undefined;
 
-  /** @param request an authenticated request. */
-  constructor(request: FastifyRequest, services: AppServices) {
-    if (!request.caller) throw new Error('The request has no caller');
-    this.caller = request.caller;
+  /**
+   * @param request an authenticated request.
+   * @param addedGrants grants that its caller has in addition to those of the package.
+   */
+  constructor(request: FastifyRequest, services: AppServices, addedGrants: readonly AccessGrant[] = []) {
+    const { caller } = request;
+    if (!caller) throw new Error('The request has no caller');
+    this.caller = addedGrants.length > 0 ? { ...caller, grants: new Set([...caller.grants, ...addedGrants]) } : caller;
     this.today = request.today;
     this.abortSignal = request.abortSignal;
     this.queries = services.queries;

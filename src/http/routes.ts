@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { DatabaseBackend } from '../database/backend.ts';
 import type { Database } from '../database/database.ts';
 import type { RequestTrace } from '../database/request-trace.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Prepare } from '../graphql/documents.ts';
@@ -44,7 +45,7 @@ declare module 'fastify' {
     /** Limits requests that need no API key. Routes that serve pages call it in `onRequest`. */
     admitPage: AdmitPage;
     /** Returns the context of resolvers for an authenticated request: its caller, and its database handle. */
-    contextOf(request: FastifyRequest): Context;
+    contextOf(request: FastifyRequest, addedGrants?: readonly AccessGrant[]): Context;
   }
 }
 

@@ -2,8 +2,10 @@ import type { Day } from '../dates.ts';
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { createLoader } from '../graphql/loader.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum, partisanshipField } from './enums.ts';
 import {
   holderKnownInSql,
@@ -16,9 +18,11 @@ import {
 export const OfficeObject = builder.objectRef<OfficeRow>('Office');
 
 OfficeObject.implement({
+  interfaces: [NodeInterface],
   description: 'A post in one district that is filled by election or appointment.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('Office')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     name: t.exposeString('name', { description: 'Name of the office, for example `U.S. Senate Maine`.' }),
     type: t.exposeString('type', {
       nullable: true,
@@ -108,9 +112,7 @@ builder.objectField(DistrictObject, 'offices', (t) =>
 builder.queryField('office', (t) =>
   t.field({
     type: OfficeObject,
-    description: 'One office by id; null when there is none.',
-    ...requireGrants('officeholders', 'elections'),
-    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => offices.load(context, id),
+    description: 'One office by one of its ids; null when there is none.',
+    ...defineRecord(OfficeObject, { grants: ['officeholders', 'elections'], load: offices.load }),
   }),
 );

@@ -1,11 +1,13 @@
 import { builder, requireGrants } from '../graphql/builder.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import { officeholderStatusField } from './enums.ts';
 import { OfficeObject } from './office.ts';
 import {
   contactsOf,
-  findOfficeholder,
   type OfficeholderRow,
+  officeholders,
   officeholdersOfOffice,
   officeholdersOfPerson,
   offices,
@@ -18,12 +20,14 @@ import { PersonObject } from './person.ts';
 export const OfficeholderObject = builder.objectRef<OfficeholderRow>('Officeholder');
 
 OfficeholderObject.implement({
+  interfaces: [NodeInterface],
   description: 'One term of a person in an office.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('Officeholder')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     status: t.exposeString('status', {
       description:
-        'Status on the day that the officeholders were requested for, otherwise today: `Current`, `Former`, or `Upcoming` before the first day.',
+        'Status today, also of officeholders that were requested for another day: `Current`, `Former`, or `Upcoming` before the first day.',
     }),
     statusCode: t.field(officeholderStatusField('status', '`status`')),
     startDate: t.expose('start_date', {
@@ -95,9 +99,7 @@ builder.objectField(PersonObject, 'officeholders', (t) =>
 builder.queryField('officeholder', (t) =>
   t.field({
     type: OfficeholderObject,
-    description: 'One officeholder by id; null when there is none.',
-    ...requireGrants('officeholders'),
-    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: (_, { id }, context) => findOfficeholder(context.db, id, context.today),
+    description: 'One officeholder by one of its ids; null when there is none.',
+    ...defineRecord(OfficeholderObject, { grants: ['officeholders'], load: officeholders.load }),
   }),
 );

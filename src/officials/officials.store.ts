@@ -6,10 +6,14 @@ import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import { quoted } from '../graphql/in-sql.ts';
 import { records } from '../graphql/records.ts';
-import { relation } from '../graphql/relation.ts';
+import { objectRelation, relation } from '../graphql/relation.ts';
 
 export type OfficeRow = Selectable<Office>;
-export type OfficeholderRow = Selectable<Officeholder>;
+/** A term, with its status of today. */
+export type OfficeholderRow = Pick<
+  Selectable<Officeholder>,
+  'id' | 'office_id' | 'person_id' | 'status' | 'start_date' | 'end_date' | 'partisan_affiliation'
+>;
 export type PersonRow = Selectable<Person>;
 export type PartyRow = Selectable<Party>;
 export type ContactRow = Pick<Selectable<Contact>, 'contact_type' | 'contact'>;
@@ -17,7 +21,7 @@ export type ContactRow = Pick<Selectable<Contact>, 'contact_type' | 'contact'>;
 export const offices = records<OfficeRow>({ name: 'officials.officeById', rows: () => 'offices' });
 export const officeholders = records<OfficeholderRow>({
   name: 'officials.officeholderById',
-  rows: () => 'officeholders',
+  rows: ({ parameter }) => `officeholders_with_status(${parameter('date', (_, { today }) => today)})`,
 });
 export const persons = records<PersonRow>({ name: 'officials.personById', rows: () => 'persons' });
 export const parties = records<PartyRow>({ name: 'officials.partyById', rows: () => 'parties' });
@@ -34,15 +38,21 @@ export const officesOfDistrict = relation<Pick<DistrictRow, 'id'>, OfficeRow>({
 });
 
 /**
- * The officeholders of an office on a day, longest-serving first. The database function `officeholders_in_office` has
- * the rule for terms whose first or last day is not known or shared.
+ * The officeholders of an office on a day, longest-serving first, with their status of today: their values do not depend
+ * on the day for which they were requested. The database function `officeholders_in_office` has the rule for terms whose
+ * first or last day is not known or shared.
  */
 export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { readonly on?: Day | null | undefined }>({
   name: 'officials.officeholdersOfOffice',
   parentKey: { id: 'int' },
   from({ id }, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
-    return `officeholders_in_office(${day}) ${row} where ${row}.office_id = ${id}`;
+    const today = parameter('date', (_, context) => context.today);
+    return `(
+      select holder.id, holder.office_id, holder.person_id, holder.start_date, holder.end_date, holder.partisan_affiliation,
+        case when ${day} = ${today} then holder.status else (
+          select known.status from officeholders_with_status(${today}) known where known.id = holder.id) end as status
+      from officeholders_in_office(${day}) holder) ${row} where ${row}.office_id = ${id}`;
   },
   orderBy: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
 });
@@ -66,13 +76,6 @@ export async function officesWithKnownHolder(db: Database, ids: readonly number[
   return rows.map(({ known }) => known);
 }
 
-/** Returns an officeholder with the status of a day; undefined if there is none with this id. */
-export async function findOfficeholder(db: Database, id: number, day: Day): Promise<OfficeholderRow | undefined> {
-  const { rows } = await sql<OfficeholderRow>`/* officials.officeholder */
-    select * from officeholders_with_status(${day}::date) where id = ${id}::int`.execute(db);
-  return rows[0];
-}
-
 /** All terms of a person with their status of today, newest first. */
 export const officeholdersOfPerson = relation<PersonRow, OfficeholderRow>({
   name: 'officials.officeholdersOfPerson',
@@ -82,14 +85,13 @@ export const officeholdersOfPerson = relation<PersonRow, OfficeholderRow>({
   orderBy: ({ row }) => `${row}.start_date desc nulls last, ${row}.id`,
 });
 
-/** Returns the person with an id, or the person that the record with this id was merged into; undefined if none. */
-export async function findPerson(db: Database, id: number): Promise<PersonRow | undefined> {
-  return db
-    .selectFrom('persons')
-    .selectAll()
-    .where('id', '=', sql<number>`coalesce((select person_id from person_merges where merged_id = ${id}), ${id}::int)`)
-    .executeTakeFirst();
-}
+/** The person with an id, or the person that the record with this id was merged into; null if there is none. */
+export const personOrMerged = objectRelation<Pick<PersonRow, 'id'>, PersonRow | null>({
+  name: 'officials.personOrMerged',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row }) =>
+    `persons ${row} where ${row}.id = coalesce((select person_id from person_merges where merged_id = ${id}), ${id})`,
+});
 
 /** Start of a page: after the person with these values in the order by name, then by id. */
 export type PersonPosition = readonly [name: string, id: number];

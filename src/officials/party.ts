@@ -1,12 +1,16 @@
 import { builder } from '../graphql/builder.ts';
-import type { PartyRow } from './officials.store.ts';
+import { recordId } from '../graphql/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { type PartyRow, parties } from './officials.store.ts';
 
 export const PartyObject = builder.objectRef<PartyRow>('Party').implement({
+  interfaces: [NodeInterface],
   description: 'A political party, or the lack of one (Independent, Nonpartisan).',
   fields: (t) => ({
-    id: t.exposeInt('id', {
+    id: t.id(recordId('Party')),
+    databaseId: t.exposeInt('id', {
       description:
-        'Party code, which REST returns as `partisan_affiliation`: 1 Republican, 2 Democratic, 3 Libertarian, 4 Green, 5 Independent, 6 Constitution, 7 Nonpartisan; higher codes for other parties.',
+        'The code of the party, which REST returns as `partisan_affiliation`: 1 Republican, 2 Democratic, 3 Libertarian, 4 Green, 5 Independent, 6 Constitution, 7 Nonpartisan; higher codes for other parties.',
     }),
     name: t.exposeString('name', { description: 'Name of the party, for example `Democratic`.' }),
     url: t.exposeString('url', {
@@ -15,3 +19,11 @@ export const PartyObject = builder.objectRef<PartyRow>('Party').implement({
     }),
   }),
 });
+
+builder.queryField('party', (t) =>
+  t.field({
+    type: PartyObject,
+    description: 'One party by one of its ids; null when there is none.',
+    ...defineRecord(PartyObject, { grants: ['officeholders', 'elections'], load: parties.load }),
+  }),
+);

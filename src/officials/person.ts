@@ -2,15 +2,16 @@ import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
+import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
 import {
   contactsOf,
   countPersons,
-  findPerson,
   type PersonPosition,
   type PersonRow,
   pageOfPersons,
-  persons,
+  personOrMerged,
 } from './officials.store.ts';
 
 const SHORTEST_NAME = 2;
@@ -18,9 +19,11 @@ const SHORTEST_NAME = 2;
 export const PersonObject = builder.objectRef<PersonRow>('Person');
 
 PersonObject.implement({
+  interfaces: [NodeInterface],
   description: 'A person who holds, held or runs for an office; the same record over the years.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Internal ID; stable across imports.' }),
+    id: t.id(recordId('Person')),
+    databaseId: t.exposeInt('id', { description: DATABASE_ID }),
     name: t.exposeString('name', { description: 'The full name as used in public.' }),
     firstName: t.exposeString('first_name', {
       nullable: true,
@@ -55,11 +58,11 @@ builder.queryFields((t) => ({
   person: t.field({
     type: PersonObject,
     description:
-      'One person by id; null when there is none. The id of a record that was merged into another one returns that person.',
-    ...requireGrants('officeholders', 'elections'),
-    args: { id: t.arg.int({ required: true, description: 'The internal ID, as returned in `id`.' }) },
-    resolve: async (_, { id }, context) =>
-      (await persons.load(context, id)) ?? (await findPerson(context.db, id)) ?? null,
+      'One person by one of its ids; null when there is none. The id of a record that was merged into another one returns that person.',
+    ...defineRecord(PersonObject, {
+      grants: ['officeholders', 'elections'],
+      load: (context, id) => personOrMerged.load(context, { id }),
+    }),
   }),
   people: t.field({
     type: PersonConnection,

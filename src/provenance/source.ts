@@ -1,9 +1,11 @@
 import { builder } from '../graphql/builder.ts';
+import { contentId } from '../graphql/global-id.ts';
 import type { SourceRow } from './provenance.store.ts';
 
 export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
   description: 'One edition of a data set that records were imported from.',
   fields: (t) => ({
+    id: t.id(contentId('Source', 'all other fields', ['name', 'source', 'license', 'as_of', 'loaded_at_text'])),
     name: t.exposeString('name', { description: 'Name of the data set.' }),
     source: t.exposeString('source', {
       nullable: true,

@@ -27,9 +27,9 @@ export function contestVariables(requested: CollectionOptions): ContestParts {
 export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shape {
   const { orNull, orEmpty, orFalse, orReplaced, objectOf, listOf } = membersOf<ContestRaceFragment>();
   return {
-    id: orNull('id'),
+    id: orNull('databaseId'),
     office: objectOf(OFFICE_SHAPE, 'office'),
-    office_district: orNull('office', 'district', 'id'),
+    office_district: orNull('office', 'district', 'databaseId'),
     url: orEmpty('url'),
     number_of_seats: orNull('numberOfSeats'),
     year: orNull('year'),
@@ -46,7 +46,7 @@ export function raceShape(type: 'type' | 'race_type', parts: ContestParts): Shap
 
 const office = membersOf<ContestRaceFragment['office']>();
 const OFFICE_SHAPE: Shape = {
-  id: office.orNull('id'),
+  id: office.orNull('databaseId'),
   name: office.orNull('name'),
   level: office.label(OFFICE_LEVEL, 'level'),
   branch: office.label(OFFICE_BRANCH, 'branch'),
@@ -55,16 +55,16 @@ const OFFICE_SHAPE: Shape = {
   type: office.orNull('type'),
   seat: office.orNull('seat'),
   url: office.orNull('url'),
-  office_district: office.orNull('district', 'id'),
+  office_district: office.orNull('district', 'databaseId'),
 };
 
 function candidateShape({ results, ...collections }: ContestParts): Shape {
   const { orNull, orFalse, orOmitted, orReplaced, objectOf, listOf, wholeListOf } =
     membersOf<ContestCandidateFragment>();
   return {
-    id: orNull('id'),
+    id: orNull('databaseId'),
     fec_id: orNull('fecId'),
-    race: orNull('race', 'id'),
+    race: orNull('race', 'databaseId'),
     running_mate: orNull('runningMate'),
     stage_party: orReplaced(PARTY_NAMES, 'stageParty'),
     party_affiliation: wholeListOf(PARTY_SHAPE, 'parties'),
@@ -89,7 +89,7 @@ function candidateShape({ results, ...collections }: ContestParts): Shape {
 
 const party = membersOf<ContestCandidateFragment['parties'][number]>();
 const PARTY_SHAPE: Shape = {
-  id: party.orNull('id'),
+  id: party.orNull('databaseId'),
   name: party.orReplaced(PARTY_NAMES, 'name'),
   url: party.orNull('url'),
 };
@@ -103,7 +103,7 @@ const ROUND_SHAPE: Shape = {
 
 const person = membersOf<ContestCandidateFragment['person']>();
 const PERSON_SHAPE: Shape = {
-  id: person.orNull('id'),
+  id: person.orNull('databaseId'),
   name: person.orNull('name'),
   first_name: person.orEmpty('firstName'),
   last_name: person.orEmpty('lastName'),
@@ -113,12 +113,12 @@ const PERSON_SHAPE: Shape = {
 export function measureShape({ results }: Pick<ContestParts, 'results'>): Shape {
   const { orNull, orEmpty, orOmitted } = membersOf<ContestMeasureFragment>();
   return {
-    id: orNull('id'),
+    id: orNull('databaseId'),
     name: orNull('name'),
     url: orEmpty('url'),
     status: results ? orNull('status') : orOmitted('status'),
     type: orEmpty('type'),
-    district: orNull('district', 'id'),
+    district: orNull('district', 'databaseId'),
     yes_vote: orEmpty('yesVote'),
     no_vote: orEmpty('noVote'),
     official_title: orEmpty('officialTitle'),

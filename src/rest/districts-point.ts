@@ -44,21 +44,22 @@ export const districtsPoint = defineEndpoint({
   example,
   document: DistrictsPointDocument,
   variables: ({ parameters: { lat: latitude, long: longitude, date } }) => ({ latitude, longitude, date }),
-  shapes: () => ({ 'Location.districts': DISTRICT_SHAPE }),
-  reshape: ({ location }) => listInShape<z.output<typeof district>>(location.districts, DISTRICT_SHAPE) ?? [],
+  shapes: () => ({ 'Location.districtsWithBoundary': DISTRICT_SHAPE }),
+  reshape: ({ location }) =>
+    listInShape<z.output<typeof district>>(location.districtsWithBoundary, DISTRICT_SHAPE) ?? [],
 });
 
 const { asText, orNull, orEmpty, orFalse, label } =
-  membersOf<NonNullable<DistrictsPointQuery['location']['districts']>[number]>();
+  membersOf<NonNullable<DistrictsPointQuery['location']['districtsWithBoundary']>[number]>();
 const DISTRICT_SHAPE: Shape = {
-  id: asText('id'),
-  name: orNull('name'),
-  type: label(DISTRICT_TYPE, 'type'),
-  url: orEmpty('url'),
-  ocdid: orEmpty('ocdId'),
-  nces_id: orNull('ncesId'),
-  geo_id: orEmpty('geoId'),
-  state: orEmpty('state'),
+  id: asText('district', 'databaseId'),
+  name: orNull('district', 'name'),
+  type: label(DISTRICT_TYPE, 'district', 'type'),
+  url: orEmpty('district', 'url'),
+  ocdid: orEmpty('district', 'ocdId'),
+  nces_id: orNull('district', 'ncesId'),
+  geo_id: orEmpty('district', 'geoId'),
+  state: orEmpty('district', 'state'),
   end_date: orNull('boundary', 'endDate'),
   precise_boundary: orFalse('boundary', 'precise'),
 };

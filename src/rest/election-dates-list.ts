@@ -60,7 +60,7 @@ export const electionDatesList = defineEndpoint({
     return {
       elections: listOrNull(
         elections?.edges.map(({ node }) => ({
-          ...(visible(requested).ids && { id: node.id ?? 0 }),
+          ...(visible(requested).ids && { id: node.databaseId ?? 0 }),
           date: node.date,
           type: node.type,
           description: node.description,

@@ -28,12 +28,13 @@ export const electionDatesPoint = defineEndpoint({
     .meta({ id: 'PointElections', description: 'The elections that apply to a point.' }),
   example,
   document: ElectionDatesPointDocument,
+  addedGrants: ['election_ids'],
   variables: ({ parameters: { lat: latitude, long: longitude } }) => ({ latitude, longitude }),
   reshape: ({ location }) => ({
     elections: listOrNull(
       location.elections
         ?.filter(({ date }) => date >= FIRST_DAY)
-        .map(({ type, id, date, description }) => ({ type, id: id ?? 0, date, description })),
+        .map(({ type, databaseId, date, description }) => ({ type, id: databaseId ?? 0, date, description })),
     ),
   }),
 });

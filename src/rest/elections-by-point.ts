@@ -82,10 +82,10 @@ function ballotShape(parts: ContestParts): Shape {
 function districtShape(parts: ContestParts): Shape {
   const { orNull, orFalse, label, listOf } = membersOf<FoundDistrict>();
   return {
-    id: orNull('district', 'id'),
+    id: orNull('district', 'databaseId'),
     name: orNull('district', 'name'),
     type: label(DISTRICT_TYPE, 'district', 'type'),
-    precise_boundary: orFalse('district', 'boundary', 'precise'),
+    precise_boundary: orFalse('boundary', 'precise'),
     ballot_measures: listOf(measureShape(parts), 'ballotMeasures'),
     races: listOf(raceShape('type', parts), 'races'),
   };

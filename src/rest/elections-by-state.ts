@@ -83,7 +83,7 @@ const raceShapeOf = shapeFor((parts: ContestParts) => raceShape('race_type', par
 const measureShapeOf = shapeFor(measureShape);
 
 function districtOf(found: FoundDistrict, requested: CollectionOptions): z.output<typeof district> {
-  const { id, name, type } = found.district;
+  const { databaseId: id, name, type } = found.district;
   const parts = contestVariables(requested);
   return {
     id,

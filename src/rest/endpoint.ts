@@ -2,7 +2,8 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { Caller, EndpointGrant } from '../access/caller.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import { type CoordinateNames, createTemplateFiller, toTemplate } from '../cache/response-template.ts';
+import { createTemplateFiller, type PointNames, toTemplate } from '../cache/response-template.ts';
+import type { AccessGrant } from '../database/tables.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
@@ -37,6 +38,8 @@ export interface EndpointDefinition<
   readonly description: string;
   /** The grant that a package needs; FORBIDDEN errors name the endpoint by it. */
   readonly grant: EndpointGrant;
+  /** Grants that callers have here in addition to those of their package: the path shows these data in every package. */
+  readonly addedGrants?: readonly AccessGrant[];
   readonly parameters: Parameters;
   /** The shape of `data` in the envelope. */
   readonly data: Data;
@@ -57,7 +60,7 @@ export interface EndpointDefinition<
 export interface Endpoint
   extends Pick<
     EndpointDefinition<z.ZodObject, z.ZodType, unknown, Record<string, unknown>>,
-    'paths' | 'operationId' | 'summary' | 'description' | 'grant' | 'parameters' | 'data' | 'example'
+    'paths' | 'operationId' | 'summary' | 'description' | 'grant' | 'addedGrants' | 'parameters' | 'data' | 'example'
   > {
   /**
    * Returns the `data` of the response to a query.
@@ -123,7 +126,7 @@ const [BEFORE, AFTER] = JSON.stringify(success(0))
   .split('0')
   .map((part) => Buffer.from(part)) as [Buffer, Buffer];
 
-const POINT_NAMES: CoordinateNames = { latitude: ['latitude'], longitude: ['longitude'] };
+const POINT_NAMES: PointNames = { latitude: ['latitude'], longitude: ['longitude'], id: [] };
 
 /** Separates the point from the other parameters. */
 function pointIn({ lat, long, ...others }: Record<string, unknown>) {

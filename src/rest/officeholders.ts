@@ -92,18 +92,21 @@ export const officeholders = defineEndpoint({
     longitude: requested.parameters.long,
     ...collectionVariables(requested),
   }),
-  shapes: (requested) => ({ 'Location.districts': shapeOf(namedCollections(requested)) }),
+  shapes: (requested) => ({ 'Location.districtsWithBoundary': shapeOf(namedCollections(requested)) }),
   reshape: ({ location }, requested) => [
     {
       elected_officials: {
-        districts: listInShape<z.output<typeof district>>(location.districts, shapeOf(namedCollections(requested))),
+        districts: listInShape<z.output<typeof district>>(
+          location.districtsWithBoundary,
+          shapeOf(namedCollections(requested)),
+        ),
       },
     },
   ],
 });
 
-type FoundDistrict = NonNullable<OfficeholdersQuery['location']['districts']>[number];
-type FoundOffice = NonNullable<FoundDistrict['offices']>[number];
+type FoundDistrict = NonNullable<OfficeholdersQuery['location']['districtsWithBoundary']>[number];
+type FoundOffice = NonNullable<FoundDistrict['district']['offices']>[number];
 type FoundOfficeholder = NonNullable<FoundOffice['officeholders']>[number];
 
 const shapeOf = shapeFor(districtShape);
@@ -111,19 +114,19 @@ const shapeOf = shapeFor(districtShape);
 function districtShape(named: Collections): Shape {
   const { orNull, orFalse, label, listOf } = membersOf<FoundDistrict>();
   return {
-    id: orNull('id'),
-    name: orNull('name'),
-    type: label(DISTRICT_TYPE, 'type'),
-    state: orNull('state'),
+    id: orNull('district', 'databaseId'),
+    name: orNull('district', 'name'),
+    type: label(DISTRICT_TYPE, 'district', 'type'),
+    state: orNull('district', 'state'),
     precise_boundary: orFalse('boundary', 'precise'),
-    offices: listOf(officeShape(named), 'offices'),
+    offices: listOf(officeShape(named), 'district', 'offices'),
   };
 }
 
 function officeShape(named: Collections): Shape {
   const { orNull, orFalse, label, listOf } = membersOf<FoundOffice>();
   return {
-    id: orNull('id'),
+    id: orNull('databaseId'),
     name: orNull('name'),
     type: orNull('type'),
     level: label(OFFICE_LEVEL, 'level'),
@@ -136,12 +139,12 @@ function officeShape(named: Collections): Shape {
 function officeholderShape(named: Collections): Shape {
   const { orNull, orEmpty, listOf } = membersOf<FoundOfficeholder>();
   return {
-    id: orNull('id'),
+    id: orNull('databaseId'),
     status: orNull('status'),
     name: orEmpty('person', 'name'),
     last_name: orEmpty('person', 'lastName'),
     url: orEmpty('person', 'url'),
-    partisan_affiliation: orNull('party', 'id'),
+    partisan_affiliation: orNull('party', 'databaseId'),
     ...collectionMembers('officeholder', named, listOf(CONTACT_SHAPE, 'contacts'), listOf(SOCIAL_SHAPE, 'socialLinks')),
     ...collectionMembers(
       'person',

@@ -8,11 +8,11 @@ import type { Query } from './read-parameters.ts';
 
 /** The legacy REST paths. The key is checked first, then the package, then the parameters. */
 export const restRoutes: Routes = async (app, { execute, responseCache }) => {
-  for (const { paths, grant, respond, respondCached } of endpoints) {
+  for (const { paths, grant, addedGrants, respond, respondCached } of endpoints) {
     const onRequest = app.authenticate((caller) => requireGrant(caller, grant, grant));
     for (const path of paths) {
       app.get(path, { onRequest }, async (request, reply) => {
-        const [query, context] = [request.query as Query, app.contextOf(request)];
+        const [query, context] = [request.query as Query, app.contextOf(request, addedGrants)];
         const body = responseCache
           ? await respondCached(query, context, execute, responseCache)
           : stringifyJson(success(await respond(query, context, execute)), context.responseLimits);

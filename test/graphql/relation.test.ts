@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { records } from '../../src/graphql/records.ts';
-import { objectRelation, relation } from '../../src/graphql/relation.ts';
+import { objectRelation, partOfRow, relation } from '../../src/graphql/relation.ts';
 import { useDatabase } from '../support/database.ts';
 import { contextOf } from '../support/graph.ts';
 import { recordStatements } from '../support/statements.ts';
@@ -34,10 +34,9 @@ const namesakes = relation<Parent, Person, { readonly least?: number }>({
   orderBy: ({ row }) => `${row}.id desc`,
 });
 
-const person = objectRelation<Parent, Person | null, { readonly other?: boolean }>({
+const person = objectRelation<Parent, Person | null>({
   name: 'test.person',
   parentKey: { id: 'int' },
-  provided: { name: 'found_name', id: 'id' },
   from: ({ id }, { row }) => `persons ${row} where ${row}.id = ${id}`,
 });
 
@@ -77,15 +76,15 @@ describe('a relation', () => {
     expect(recorded.take()).toEqual([]);
   });
 
-  it('to one object uses the row that the parent provides, unless the field has arguments', async () => {
-    const recorded = recordStatements(database);
-    const context = contextOf(recorded.db);
-    const found: Parent = { id: 1, name: null, found_name: 'Provided' };
-    expect(await person.load(context, found)).toEqual({ id: 1, name: 'Provided' });
-    expect(recorded.take()).toEqual([]);
-    expect(await person.resolve(found, { other: true }, context)).toMatchObject({ id: 1, name: 'Ann' });
-    expect(await person.load(context, { id: 2, name: null, found_name: null })).toMatchObject({ id: 2, name: 'Bob' });
+  it('to one object is null without a row', async () => {
+    const context = contextOf(database.db);
+    expect(await person.load(context, { id: 2, name: null })).toMatchObject({ id: 2, name: 'Bob' });
     expect(await person.load(context, { id: 9, name: null })).toBeNull();
+  });
+
+  it('to a part of the row takes it from the parent', () => {
+    const part = partOfRow<{ id: number; found_name: string }, Person>({ name: 'found_name', id: 'id' });
+    expect(part.resolve({ id: 1, found_name: 'Found' })).toEqual({ id: 1, name: 'Found' });
   });
 });
 

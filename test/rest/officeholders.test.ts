@@ -221,7 +221,7 @@ describe('serialised by the database', () => {
         recorded.take();
         const there = stringifyJson(await officeholders.respond(query, { ...context }, planned));
         expect(there, JSON.stringify(query)).toBe(here);
-        expect(recorded.take().map(nameOf)).toEqual(['Location.districts']);
+        expect(recorded.take().map(nameOf)).toEqual(['Location.districtsWithBoundary']);
       }
     }
   });

@@ -31,7 +31,7 @@ export type FieldSql =
 export interface LeafSql {
   readonly kind: 'leaf';
   readonly value: (scope: RowScope) => string;
-  /** The name of the column; undefined for any other expression. */
+  /** The name of the column, if it is computed from one column only. */
   readonly column: string | undefined;
   /** Returns the SQL expression that serialises a value as JSON; null for null. */
   readonly json: (value: string) => string;
@@ -72,12 +72,10 @@ export interface Subtree {
 /**
  * Plans a selected field with its whole selection, for callers with the given grants: fields without a grant are null,
  * and nothing is read for them.
- * @param provided the columns that the parent's rows have in addition to those of their table.
  */
 export function planField(
   { key, nodes, parent, field, fields }: SelectedField,
   grants: ReadonlySet<AccessGrant>,
-  provided: readonly string[] = [],
 ): FieldPlan {
   const coordinate = `${parent.name}.${nodes[0].name.value}`;
   const constant = (json: string, isGranted: boolean): FieldPlan => ({
@@ -88,8 +86,8 @@ export function planField(
   const needed = field.extensions.grants as readonly AccessGrant[] | undefined;
   if (needed && !needed.some((grant) => grants.has(grant))) return constant('null', false);
   const isNonNull = isNonNullType(field.type);
-  const sql = sqlOf(field, (nodes[0].arguments?.length ?? 0) > 0, provided);
-  const inner = fields?.map((each) => planField(each, grants, sql?.kind === 'rows' ? sql.rows.provides : undefined));
+  const sql = sqlOf(field, (nodes[0].arguments?.length ?? 0) > 0);
+  const inner = fields?.map((each) => planField(each, grants));
   const subtree = sql?.kind === 'rows' && inner ? subtreeOf(coordinate, field, nodes[0], sql.rows, inner) : undefined;
   return { key, coordinate, isGranted: true, isNonNull, sql, subtree };
 }
@@ -98,22 +96,26 @@ export function planField(
 function sqlOf(
   { type: fieldType, extensions }: GraphQLField<unknown, unknown>,
   hasArguments: boolean,
-  provided: readonly string[],
 ): FieldSql | undefined {
-  const { inSql, pothosExposedField: column } = extensions as { inSql?: unknown; pothosExposedField?: string };
+  const {
+    inSql,
+    columnInSql,
+    pothosExposedField: column,
+  } = extensions as {
+    inSql?: unknown;
+    columnInSql?: string;
+    pothosExposedField?: string;
+  };
   const type = getNamedType(fieldType) as GraphQLLeafType | GraphQLObjectType;
   if (!isLeafType(type)) {
     const rows = inSql as RowsInSql | undefined;
-    if (!rows) return undefined;
-    const { whenProvided } = rows;
-    if (!whenProvided?.columns.every((name) => provided.includes(name))) return { kind: 'rows', rows };
-    return hasArguments ? undefined : { kind: 'rows', rows: whenProvided.rows };
+    return rows && { kind: 'rows', rows };
   }
   const json = jsonInSql(type);
   const isList = isListType(getNullableType(fieldType));
   if (!json || isList) return undefined;
   // The SQL of a leaf is written for its default arguments.
-  if (inSql) return hasArguments ? undefined : { kind: 'leaf', value: inSql as ValueInSql, column: undefined, json };
+  if (inSql) return hasArguments ? undefined : { kind: 'leaf', value: inSql as ValueInSql, column: columnInSql, json };
   return column === undefined ? undefined : { kind: 'leaf', value: ({ row }) => `${row}.${column}`, column, json };
 }
 
@@ -129,7 +131,7 @@ function subtreeOf(
   if (!isWhole) return undefined;
   const isList = isListType(getNullableType(field.type));
   const fromIdList = isList && !rows.order;
-  const hasChildren = fields.some(({ subtree }) => subtree && !subtree.rows.isProvided);
+  const hasChildren = fields.some(({ subtree }) => subtree && (!subtree.rows.isProvided || subtree.hasChildren));
   const selectsIdOnly = fields.every(
     ({ sql }) => sql?.kind === 'constant' || (sql?.kind === 'leaf' && sql.column === 'id'),
   );
@@ -137,8 +139,8 @@ function subtreeOf(
     ...{ coordinate, isNonNull: isNonNullType(field.type), isList, rows, fields, fromIdList, hasChildren },
     args: argumentsOf(field, node),
     idOnly: rows.isById === true && selectsIdOnly,
-    // A parent that a resolver found may provide the row itself.
-    shouldCompile: !rows.whenProvided && (fromIdList || hasChildren || (isList && typeof rows.parentKey !== 'string')),
+    // A parent that a resolver found provides the row itself.
+    shouldCompile: !rows.isProvided && (fromIdList || hasChildren || (isList && typeof rows.parentKey !== 'string')),
   };
 }
 

@@ -61,7 +61,7 @@ export function selectFields(
         else found.set(key, [selection]);
         continue;
       }
-      // Every type is an object type, so the type condition of a valid fragment always applies.
+      // The parent is an object, so the type condition of a valid fragment always applies.
       const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
       collect(inner?.selectionSet.selections ?? [], found);
     }

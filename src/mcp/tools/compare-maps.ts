@@ -65,7 +65,9 @@ function compared(first: Districts, second: Districts): object[] {
     if (found) rest.delete(found);
     return found;
   };
-  const same = new Map(first.map((each) => [each, take(second.find(({ id }) => id === each.id))]));
+  const same = new Map(
+    first.map((each) => [each, take(second.find(({ databaseId }) => databaseId === each.databaseId))]),
+  );
   const pairs = first.map((each) => ({
     before: each,
     after: same.get(each) ?? take([...rest].find(({ type }) => type === each.type)),
@@ -83,8 +85,8 @@ function compared(first: Districts, second: Districts): object[] {
 
 function changeOf(before: Districts[number], after: Districts[number] | undefined): string {
   if (!after) return 'only first';
-  if (before.id !== after.id) return 'other district';
-  return before.boundary?.id === after.boundary?.id ? 'same boundary' : 'new boundary';
+  if (before.databaseId !== after.databaseId) return 'other district';
+  return before.boundary?.databaseId === after.boundary?.databaseId ? 'same boundary' : 'new boundary';
 }
 
 function mapOf({ name, boundary }: Districts[number]): object {

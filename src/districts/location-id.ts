@@ -1,0 +1,17 @@
+import { globalId } from '../graphql/global-id.ts';
+import { isLatitude, isLongitude } from '../graphql/scalars.ts';
+import type { Point } from './districts.store.ts';
+
+/** Returns the global id of a point. Its key is the point itself, so nothing has to be stored to find it again. */
+export function locationId({ latitude, longitude }: Point): string {
+  return globalId('Location', `${latitude + 0},${longitude + 0}`);
+}
+
+/** Returns the point with the key in its global id; null if the key is not one that `locationId` creates. */
+export function pointOfKey(key: string): Point | null {
+  const [latitude = Number.NaN, longitude = Number.NaN] = key.split(',').map(Number);
+  const point = { latitude, longitude };
+  return isLatitude(latitude) && isLongitude(longitude) && locationId(point) === globalId('Location', key)
+    ? point
+    : null;
+}

@@ -1,0 +1,146 @@
+import type { ObjectRef } from '@pothos/core';
+import type { AccessGrant } from '../database/tables.ts';
+import { ServiceError } from '../errors.ts';
+import { type BuilderTypes, builder, requireGrants } from './builder.ts';
+import type { Context } from './context.ts';
+import { readGlobalId } from './global-id.ts';
+import { isGranted } from './grants.ts';
+
+/** Maximum number of ids in one request. */
+export const MOST_NODES = 100;
+
+export const NodeInterface = builder.interfaceRef<object>('Node').implement({
+  description:
+    'An object that `node` and `nodes` find by its ID. Its values are the same whichever way it was found, so that a client may keep it in a cache under its ID.',
+  fields: (t) => ({
+    id: t.id({
+      description:
+        'Global ID: unique across all types. The ID of a record is opaque and stable across imports: base64url of the type, a colon and a key. Do not take it apart; keys may change their form.',
+    }),
+  }),
+});
+
+interface NodeType {
+  /** The grants of which the caller needs one; every caller may see the type if omitted. */
+  readonly grants?: readonly AccessGrant[];
+  /** Finds an object by the key in its global id, of which any client may have made up the text. */
+  readonly find: (context: Context, key: string) => Promise<object | null> | object | null;
+}
+
+const nodeTypes = new Map<string, NodeType>();
+
+/** Makes the objects of a type available by their global ids. */
+export function defineNode(type: string, nodeType: NodeType): void {
+  nodeTypes.set(type, nodeType);
+}
+
+export interface RecordOptions<Row> {
+  /** The grants of which the caller needs one. */
+  readonly grants: readonly [AccessGrant, ...AccessGrant[]];
+  /** Returns the record with a number in the database; null if there is none. */
+  readonly load: (context: Context, databaseId: number) => Promise<Row | null>;
+  /** Returns the record with the key in its global id; needed only if the key is not the number in the database. */
+  readonly find?: (context: Context, key: string) => Promise<Row | null>;
+}
+
+interface RecordArgs {
+  readonly id?: string | number | null | undefined;
+  readonly databaseId?: number | null | undefined;
+}
+
+/** The arguments of a field that returns one record. */
+export const recordArgs = builder.args((t) => ({
+  id: t.id({ description: 'The global ID, as returned in `id`.' }),
+  databaseId: t.int({ description: 'The number, as returned in `databaseId` and by REST.' }),
+}));
+
+/**
+ * Makes the records of a type available by their global ids.
+ * @returns the options of the root field that returns one record, by exactly one of `id` and `databaseId`.
+ */
+export function defineRecord<Row extends object>(
+  type: ObjectRef<BuilderTypes, Row>,
+  { grants, load, find = (context, key) => loadByText(load, context, key) }: RecordOptions<Row>,
+) {
+  defineNode(type.name, { grants, find });
+  const field = `${type.name.charAt(0).toLowerCase()}${type.name.slice(1)}`;
+  return {
+    ...requireGrants(...grants),
+    args: recordArgs,
+    async resolve(_: unknown, { id, databaseId }: RecordArgs, context: Context): Promise<Row | null> {
+      if ((id == null) === (databaseId == null))
+        throw new ServiceError('INVALID_PARAMETER', `${field} takes exactly one of id and databaseId.`);
+      if (databaseId != null) return load(context, databaseId);
+      return find(context, readKey(type.name, String(id)));
+    },
+  };
+}
+
+/**
+ * Returns the key in the global id of a type.
+ * @throws ServiceError INVALID_PARAMETER if it is not the id of an object of this type.
+ */
+export function readKey(type: string, id: string): string {
+  const read = readGlobalId(id);
+  if (read?.type === type) return read.key;
+  throw invalidId(
+    read && nodeTypes.has(read.type)
+      ? `must be the global ID of an object of the type ${type}, and this is one of the type ${read.type}`
+      : `must be a global ID, as the field id of ${type} returns it${isNumber(id) ? `; the number ${id} is a databaseId` : ''}`,
+  );
+}
+
+function invalidId(reason: string): ServiceError {
+  return new ServiceError('INVALID_PARAMETER', `id ${reason}.`, [{ name: 'id', reason }]);
+}
+
+function isNumber(id: string): boolean {
+  return /^-?\d+$/.test(id);
+}
+
+/** Loads a record by a text; null if the text is not a 32-bit integer in its usual form. */
+async function loadByText<Row>(load: RecordOptions<Row>['load'], context: Context, key: string): Promise<Row | null> {
+  const id = Number(key) | 0;
+  return String(id) === key ? load(context, id) : null;
+}
+
+async function findNode(context: Context, id: string): Promise<object | null> {
+  if (isNumber(id)) {
+    const reason = `must be a global ID; for the number ${id} use the field of the type, for example district(databaseId: ${id})`;
+    throw invalidId(reason);
+  }
+  const { type = '', key = '' } = readGlobalId(id) ?? {};
+  const nodeType = nodeTypes.get(type);
+  if (!nodeType || (nodeType.grants && !isGranted(context, nodeType.grants))) return null;
+  const found = await nodeType.find(context, key);
+  return found && { ...found, __typename: type };
+}
+
+const NODE_GRANTS = requireGrants('districts', 'officeholders', 'election_dates', 'elections');
+const SAME_GRANTS =
+  'Each type requires the same grants as the field that returns one object of it: an object of a type that the package does not include is null, as if it did not exist.';
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: NodeInterface,
+    description: `One object by its global ID; null if there is none. ${SAME_GRANTS}`,
+    ...NODE_GRANTS,
+    args: { id: t.arg.id({ required: true, description: 'The global ID, as returned in `id`.' }) },
+    resolve: (_, { id }, context) => findNode(context, String(id)),
+  }),
+  nodes: t.field({
+    type: t.listRef(NodeInterface, { nullable: true }),
+    description: `Up to ${MOST_NODES} objects by their global IDs, in input order; null for each ID without an object. Those of one type are read in one SQL statement. ${SAME_GRANTS}`,
+    ...NODE_GRANTS,
+    args: { ids: t.arg.idList({ required: true, description: 'The global IDs, in any order, of any types.' }) },
+    resolve: (_, { ids }, context) => {
+      if (ids.length > MOST_NODES) {
+        throw new ServiceError(
+          'INVALID_PARAMETER',
+          `nodes takes at most ${MOST_NODES} ids at once, not ${ids.length}.`,
+        );
+      }
+      return Promise.all(ids.map((id) => findNode(context, String(id))));
+    },
+  }),
+}));
