@@ -13,6 +13,7 @@ import {
   electionKey,
   electionKeyInSql,
   elections,
+  isElectionKey,
   pageOfElections,
 } from './elections.store.ts';
 import { stageField } from './enums.ts';
@@ -66,7 +67,7 @@ builder.queryFields((t) => ({
     ...defineRecord(ElectionObject, {
       grants: ['election_dates', 'elections'],
       load: elections.load,
-      find: (context, key) => electionByKey.load(context, { key }),
+      find: async (context, key) => (isElectionKey(key) ? electionByKey.load(context, { key }) : null),
     }),
   }),
   elections: t.field({

@@ -24,6 +24,11 @@ export function electionKey(id: number): string {
   return hash('md5', `election ${id}`);
 }
 
+/** Returns whether a text is such a key, of an election or of none. */
+export function isElectionKey(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
 /** Returns the SQL expression for the same key, which has an index. */
 export function electionKeyInSql(id: string): string {
   return `md5('election ' || ${id}::text)`;

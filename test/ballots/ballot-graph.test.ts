@@ -15,14 +15,14 @@ async function response(query: string) {
 
 describe('a race', () => {
   it('has every field of the specification', async () => {
-    const query = `{ race(id: ${VOTE.regularFirst}) {
-      id url numberOfSeats year type isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
+    const query = `{ race(databaseId: ${VOTE.regularFirst}) {
+      id: databaseId url numberOfSeats year type isMarquee officePosition isRankedChoice resultsCertified stageType stageParty
       swearingInDate totalVotes margin
-      election { id date }
-      office { id name level branch chamber isPartisan type seat url district { id } }
+      election { id: databaseId date }
+      office { id: databaseId name level branch chamber isPartisan type seat url district { id: databaseId } }
       candidates {
-        id fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status votes share isWinner
-        parties { id name url } person { id name firstName lastName url } rankedChoiceRounds { round }
+        id: databaseId fecId runningMate stageParty isIncumbent isWriteIn withdrewStillOnBallot status votes share isWinner
+        parties { id: databaseId name url } person { id: databaseId name firstName lastName url } rankedChoiceRounds { round }
       }
     } }`;
     const noCaller = {
@@ -107,7 +107,7 @@ describe('a race', () => {
   });
 
   it('is found by id also without candidates, and is null for an unknown id', async () => {
-    const query = `{ race(id: ${VOTE.withoutCandidates}) { id candidates { id } totalVotes margin } none: race(id: 1) { id } }`;
+    const query = `{ race(databaseId: ${VOTE.withoutCandidates}) { id: databaseId candidates { id: databaseId } totalVotes margin } none: race(databaseId: 1) { id: databaseId } }`;
     expect(await response(query)).toEqual({
       race: { id: VOTE.withoutCandidates, candidates: [], totalVotes: null, margin: null },
       none: null,
@@ -118,10 +118,10 @@ describe('a race', () => {
 describe('a candidate', () => {
   it('is found by id, with the race and its results', async () => {
     const query = `{
-      candidate(id: 808) { stageParty status isWinner share parties { name } race { stageType stageParty margin candidates { id } } }
-      mate: candidate(id: 801) { runningMate }
-      written: candidate(id: 807) { isWriteIn }
-      none: candidate(id: 1) { id }
+      candidate(databaseId: 808) { stageParty status isWinner share parties { name } race { stageType stageParty margin candidates { id: databaseId } } }
+      mate: candidate(databaseId: 801) { runningMate }
+      written: candidate(databaseId: 807) { isWriteIn }
+      none: candidate(databaseId: 1) { id: databaseId }
     }`;
     expect(await response(query)).toEqual({
       candidate: {
@@ -139,7 +139,7 @@ describe('a candidate', () => {
   });
 
   it('is one of the candidacies of a person over the years, the latest first', async () => {
-    const query = '{ person(id: 1) { candidacies { id isWinner race { year office { name } } } } }';
+    const query = '{ person(databaseId: 1) { candidacies { id: databaseId isWinner race { year office { name } } } } }';
     expect(await response(query)).toEqual({
       person: {
         candidacies: [
@@ -155,11 +155,11 @@ describe('a candidate', () => {
 describe('a ballot measure', () => {
   it('has every field of the specification', async () => {
     const query = `{
-      ballotMeasure(id: ${VOTE.water}) {
-        id name url status type officialTitle yesVote noVote electionDate yesVotesTotal noVotesTotal
-        district { id } election { id }
+      ballotMeasure(databaseId: ${VOTE.water}) {
+        id: databaseId name url status type officialTitle yesVote noVote electionDate yesVotesTotal noVotesTotal
+        district { id: databaseId } election { id: databaseId }
       }
-      none: ballotMeasure(id: 1) { id }
+      none: ballotMeasure(databaseId: 1) { id: databaseId }
     }`;
     expect(await response(query)).toEqual({
       ballotMeasure: {
@@ -195,7 +195,7 @@ describe('the districts of an election', () => {
       { election_id: VOTE.alpha2022, district_id: WORLD.county, name: 'A', id: 714 },
       { election_id: VOTE.alpha2022, district_id: 31, name: 'A', id: 710 },
     ]);
-    const query = `{ election(id: ${VOTE.alpha2022}) { districts { district { id } races { id } ballotMeasures { id } } } }`;
+    const query = `{ election(databaseId: ${VOTE.alpha2022}) { districts { district { id: databaseId } races { id: databaseId } ballotMeasures { id: databaseId } } } }`;
     const { election } = (await response(query)) as {
       election: {
         districts: { district: { id: number }; races: { id: number }[]; ballotMeasures: { id: number }[] }[];

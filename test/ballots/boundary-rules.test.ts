@@ -48,8 +48,8 @@ async function votersOf(
   date: string,
 ): Promise<{ west: boolean; east: boolean; from: string | undefined }> {
   const query = `query ($points: [PointInput!]!, $date: Date!, $race: Int!) {
-    locations(points: $points) { ballot(electionDate: $date) { districts { races { id } } } }
-    race(id: $race) { boundary { boundary { startDate } } }
+    locations(points: $points) { ballot(electionDate: $date) { districts { races { id: databaseId } } } }
+    race(databaseId: $race) { boundary { boundary { startDate } } }
   }`;
   const { data, errors } = await request(database.db, query, { variables: { points: [WEST, EAST], date, race } });
   expect(errors).toBeUndefined();
@@ -65,7 +65,7 @@ async function votersOf(
 
 async function districtsAt(point: typeof WEST, { on, today }: { on?: string; today?: string }): Promise<number[]> {
   const query = `query ($latitude: Latitude!, $longitude: Longitude!, $on: Date) {
-    location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id } }
+    location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id: databaseId } }
   }`;
   const { data } = await request(database.db, query, { variables: { ...point, on }, ...(today ? { today } : {}) });
   return (data as { location: { districts: { id: number }[] } }).location.districts.map(({ id }) => id);
@@ -155,7 +155,7 @@ describe('a redrawn state', () => {
   ])('votes on one date by the old map and by the new one: %s', async (_, point, expected) => {
     const query = `query ($latitude: Latitude!, $longitude: Longitude!) {
       location(latitude: $latitude, longitude: $longitude) {
-        ballot(electionDate: "${VOTE.date2022}") { districts { district { id type } races { id boundary { reason } } } }
+        ballot(electionDate: "${VOTE.date2022}") { districts { district { id: databaseId type } races { id: databaseId boundary { reason } } } }
       }
     }`;
     const { data } = await request(database.db, query, { variables: point });
@@ -175,10 +175,10 @@ describe('a redrawn state', () => {
 
   it('gives the reason for the map of each race', async () => {
     const query = `{
-      special: race(id: ${VOTE.specialFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
-      regular: race(id: ${VOTE.regularFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
-      unknown: race(id: ${VOTE.regularSecond}) { boundary { reason referenceDay } }
-      only: race(id: ${VOTE.governor2022}) { boundary { reason } }
+      special: race(databaseId: ${VOTE.specialFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
+      regular: race(databaseId: ${VOTE.regularFirst}) { boundary { reason referenceDay boundary { startDate endDate } } }
+      unknown: race(databaseId: ${VOTE.regularSecond}) { boundary { reason referenceDay } }
+      only: race(databaseId: ${VOTE.governor2022}) { boundary { reason } }
     }`;
     expect((await request(database.db, query)).data).toEqual({
       special: {

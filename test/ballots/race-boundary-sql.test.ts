@@ -102,7 +102,7 @@ it('is the one in effect on the reference day, for any maps', async () => {
 
         // All boundaries cover the same square: the ballot has the race if one of them is in effect on that day.
         const source = `{ location(latitude: 0.5, longitude: 0.5) { ballot(electionDate: "${electionDate}") { districts {
-          district { id boundary { id } } races { id boundary { boundary { id } } } ballotMeasures { id } } } } }`;
+          district { id: databaseId boundary { id: databaseId } } races { id: databaseId boundary { boundary { id: databaseId } } } ballotMeasures { id: databaseId } } } } }`;
         const { data } = await request(database.db, source);
         const { districts } = (data as unknown as Answer).location.ballot;
         const part = districts.find((each) => each.district.id === district);

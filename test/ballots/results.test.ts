@@ -11,25 +11,26 @@ beforeAll(() => createElectionWorld(database.db));
 
 const WITHOUT_RESULTS = ALL_GRANTS.filter((grant) => grant !== 'results');
 
-const RESULTS = 'id status votes share isWinner rankedChoiceRounds { round votesGained runningTotal status }';
-const MEASURE_RESULTS = 'id status yesVotesTotal noVotesTotal yesShare';
+const RESULTS =
+  'id: databaseId status votes share isWinner rankedChoiceRounds { round votesGained runningTotal status }';
+const MEASURE_RESULTS = 'id: databaseId status yesVotesTotal noVotesTotal yesShare';
 
 /** Every way to a race, a candidate or a measure. */
 const EVERY_METHOD = `query ($date: Date!) {
   location(latitude: 42, longitude: -98) { ballot(electionDate: $date) {
-    districts { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
+    districts { races { id: databaseId totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
   } }
   stateBallot(state: "AA", electionDate: $date) {
-    edges { node { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } } }
+    edges { node { races { id: databaseId totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } } }
   }
-  election(id: ${VOTE.alpha2024}) {
-    districts { races { id totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
+  election(databaseId: ${VOTE.alpha2024}) {
+    districts { races { id: databaseId totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }
   }
-  race(id: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } }
-  candidate(id: 811) { ${RESULTS} }
-  person(id: 4) { candidacies { ${RESULTS} } }
-  ballotMeasure(id: ${VOTE.water}) { ${MEASURE_RESULTS} }
-  aliased: candidate(id: 803) { wins: isWinner, ...Hidden }
+  race(databaseId: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } }
+  candidate(databaseId: 811) { ${RESULTS} }
+  person(databaseId: 4) { candidacies { ${RESULTS} } }
+  ballotMeasure(databaseId: ${VOTE.water}) { ${MEASURE_RESULTS} }
+  aliased: candidate(databaseId: 803) { wins: isWinner, ...Hidden }
 }
 fragment Hidden on Candidate { outcome: status count: votes part: share }`;
 
@@ -91,7 +92,7 @@ describe('results', () => {
   it('of a ranked-choice race are listed by round', async () => {
     const { data } = await request(
       database.db,
-      `{ race(id: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } } }`,
+      `{ race(databaseId: ${VOTE.governor2024}) { totalVotes margin candidates { ${RESULTS} } } }`,
     );
     expect(data).toEqual({
       race: {
@@ -135,8 +136,8 @@ describe('results', () => {
 
   it('of a measure have the share of yes, or null if one side is unknown', async () => {
     const query = `{
-      both: ballotMeasure(id: ${VOTE.water}) { ${MEASURE_RESULTS} }
-      one: ballotMeasure(id: ${VOTE.roads}) { ${MEASURE_RESULTS} }
+      both: ballotMeasure(databaseId: ${VOTE.water}) { ${MEASURE_RESULTS} }
+      one: ballotMeasure(databaseId: ${VOTE.roads}) { ${MEASURE_RESULTS} }
     }`;
     expect((await request(database.db, query)).data).toEqual({
       both: { id: VOTE.water, status: 'Approved', yesVotesTotal: 750, noVotesTotal: 250, yesShare: 0.75 },
@@ -147,7 +148,9 @@ describe('results', () => {
 
 describe('the order of candidates', () => {
   const idsWith = async (race: number, grants: readonly AccessGrant[]) => {
-    const { data } = await request(database.db, `{ race(id: ${race}) { candidates { id } } }`, { grants });
+    const { data } = await request(database.db, `{ race(databaseId: ${race}) { candidates { id: databaseId } } }`, {
+      grants,
+    });
     return (data as { race: { candidates: { id: number }[] } }).race.candidates.map(({ id }) => id);
   };
 
@@ -181,7 +184,7 @@ describe('statuses of an open set', () => {
       { id: 895, race_id: VOTE.alphaPresident, person_id: 2, cand_status: 'Won in a runoff' },
       { id: 896, race_id: VOTE.alphaPresident, person_id: 3, cand_status: 'Disqualified' },
     ]);
-    const query = '{ hidden: candidate(id: 895) { status } open: candidate(id: 896) { status } }';
+    const query = '{ hidden: candidate(databaseId: 895) { status } open: candidate(databaseId: 896) { status } }';
     expect((await request(database.db, query, { grants: ['elections'] })).data).toEqual({
       hidden: { status: null },
       open: { status: 'Disqualified' },

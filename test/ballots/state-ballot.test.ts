@@ -51,7 +51,7 @@ interface StateBallot {
 async function ballotOf(args: string): Promise<StateBallot> {
   const query = `{ stateBallot(${args}) {
     totalCount pageInfo { hasNextPage endCursor }
-    edges { cursor node { district { id boundary { startDate } } races { id } ballotMeasures { id } } }
+    edges { cursor node { district { id: databaseId boundary { startDate } } races { id: databaseId } ballotMeasures { id: databaseId } } }
   } }`;
   const { data, errors } = await request(database.db, query);
   expect(errors).toBeUndefined();

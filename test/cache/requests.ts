@@ -13,7 +13,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-const TREE = `fragment Tree on Location { districts { id name type boundary { endDate precise }
+const TREE = `fragment Tree on Location { districts { id: databaseId name type boundary { endDate precise }
   offices { name officeholders { status party { name } person { name contacts { type value } } contacts { value } } } } }`;
 const BALLOT = `fragment Vote on Location { ballot(electionDate: $day) { date candidateListsComplete districts {
   district { name } ballotMeasures { name status yesVotesTotal } races { type totalVotes boundary { reason }
@@ -23,16 +23,16 @@ const DOCUMENTS = [
   `query ($a: Latitude!, $b: Longitude!) { location(latitude: $a, longitude: $b) { ...Tree } } ${TREE}`,
   `query ($a: Latitude!, $b: Longitude!, $day: Date!) { location(latitude: $a, longitude: $b) { north: latitude ...Vote longitude } } ${BALLOT}`,
   `query ($a: Latitude!, $b: Longitude!, $day: Date!) { location(latitude: $a, longitude: $b) { ballot(electionDate: $day) { districts {
-     races { id office { name level } election { id date state } candidates { status votes parties { name } person { name contacts { value } }
+     races { id: databaseId office { name level } election { id: databaseId date state } candidates { status votes parties { name } person { name contacts { value } }
      rankedChoiceRounds { round runningTotal } } } } } } }`,
-  `query ($a: Latitude!, $b: Longitude!) { one: location(latitude: $a, longitude: $b) { latitude elections { id date } } }`,
+  `query ($a: Latitude!, $b: Longitude!) { one: location(latitude: $a, longitude: $b) { latitude elections { id: databaseId date } } }`,
   `query ($points: [PointInput!]!) { locations(points: $points) { longitude latitude ...Tree } } ${TREE}`,
   `query ($a: Latitude!, $b: Longitude!, $day: Date) { location(latitude: $a, longitude: $b) { districts(on: $day, types: [CONGRESS, STATE]) { name } } }`,
   `query ($a: Latitude!, $b: Longitude!) { here: location(latitude: $a, longitude: $b) { latitude }
      there: location(latitude: $b, longitude: $a) { districts { name } } }`,
-  `query ($day: Date!) { stateBallot(state: "AA", electionDate: $day) { totalCount edges { node { district { name } races { id totalVotes } } } } }`,
-  `query ($id: Int!) { district(id: $id) { name boundaries { startDate } } race(id: $id) { id } person(id: $id) { name } }`,
-  `{ elections(first: 3) { totalCount edges { cursor node { id date district { name } } } } __typename }`,
+  `query ($day: Date!) { stateBallot(state: "AA", electionDate: $day) { totalCount edges { node { district { name } races { id: databaseId totalVotes } } } } }`,
+  `query ($id: Int!) { district(databaseId: $id) { name boundaries { startDate } } race(databaseId: $id) { id: databaseId } person(databaseId: $id) { name } }`,
+  `{ elections(first: 3) { totalCount edges { cursor node { id: databaseId date district { name } } } } __typename }`,
 ];
 const PATHS = [
   '/data/districts/point?lat=A&long=B',

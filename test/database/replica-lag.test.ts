@@ -104,7 +104,7 @@ describe('a gateway', () => {
     app = running;
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const requests = [
-      { method: 'POST', url: '/graphql', headers, payload: '{"query":"{ district(id: 1) { name } }"}' },
+      { method: 'POST', url: '/graphql', headers, payload: '{"query":"{ district(databaseId: 1) { name } }"}' },
       { method: 'GET', url: '/data/districts/point?lat=42&long=-98', headers },
       { method: 'GET', url: '/data/election_dates/list?state=VT', headers },
       { method: 'GET', url: '/getQueryList', headers },

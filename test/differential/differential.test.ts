@@ -33,7 +33,7 @@ it(`${DOCUMENTS} random documents have the same results as with graphql-js, with
 const point = 'latitude: 42, longitude: -98';
 it.each([
   {
-    query: `{ location(${point}) { ballot(electionDate: "2022-11-08") { elections { id } districts { races { id } } } } }`,
+    query: `{ location(${point}) { ballot(electionDate: "2022-11-08") { elections { id: databaseId } districts { races { id: databaseId } } } } }`,
     variables: {},
   },
   {
@@ -62,7 +62,8 @@ it('the documents use every field and argument of the schema', () => {
 });
 
 describe('the type check', () => {
-  const query = 'query ($s: Boolean!) { district(id: 10) { id @skip(if: $s) again: name type offices { level } } }';
+  const query =
+    'query ($s: Boolean!) { district(databaseId: 10) { id: databaseId @skip(if: $s) again: name type offices { level } } }';
   const problemsOf = (district: unknown, s = false) =>
     typeErrors(schema, parse(query), { query, variables: { s } }, { district });
   const good = { id: 10, again: 'Alpha', type: 'STATE', offices: [{ level: 'STATE' }] };
@@ -115,8 +116,8 @@ describe('two results', () => {
 });
 
 it('a failing request is minimised', async () => {
-  const query = `query ($a: Int!, $b: Boolean!) { person(id: 1) { name ...F } district(id: $a) { id ... @include(if: $b) { x: name } } }
-    fragment F on Person { id officeholders { id } }`;
+  const query = `query ($a: Int!, $b: Boolean!) { person(databaseId: 1) { name ...F } district(databaseId: $a) { id: databaseId ... @include(if: $b) { x: name } } }
+    fragment F on Person { id: databaseId officeholders { id: databaseId } }`;
   const fails = async (smaller: { query: string }) => /x: name/.test(smaller.query);
   const smallest = await shrink(schema, { query, variables: { a: 1, b: true } }, fails);
   expect(smallest.query.replace(/\s+/g, ' ')).toBe('{ district { ... { x: name } } }');

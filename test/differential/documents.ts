@@ -2,13 +2,16 @@ import {
   type GraphQLArgument,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLInterfaceType,
   GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isCompositeType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -171,7 +174,7 @@ function drawOnce(schema: GraphQLSchema, random: () => number) {
   function field(type: GraphQLObjectType, depth: number, scope: Scope): string {
     left--;
     const fields = Object.values(type.getFields()).filter(
-      (each) => !isObjectType(getNamedType(each.type)) || depth < MOST_DEPTH,
+      (each) => !isCompositeType(getNamedType(each.type)) || depth < MOST_DEPTH,
     );
     const objects = fields.filter((each) => isObjectType(getNamedType(each.type)));
     const isDeep = objects.length > 0 && left > 0 && chance(0.5);
@@ -186,8 +189,19 @@ function drawOnce(schema: GraphQLSchema, random: () => number) {
     scope.set(key, { call, inner });
     const alias = key === (chosen?.name ?? '__typename') ? '' : `${key}: `;
     const below = getNamedType(chosen?.type);
-    const selections = isObjectType(below) ? ` { ${selection(below, depth + 1, inner)} }` : '';
+    const selections = isObjectType(below)
+      ? ` { ${selection(below, depth + 1, inner)} }`
+      : isInterfaceType(below)
+        ? ` { ${abstractSelection(below, depth + 1, inner)} }`
+        : '';
     return `${alias}${call}${directives()}${selections}`;
+  }
+
+  /** The fields of an interface, and of one type that has it. */
+  function abstractSelection(type: GraphQLInterfaceType, depth: number, scope: Scope): string {
+    const one = pick(schema.getPossibleTypes(type));
+    for (const name of ['__typename', 'id']) scope.set(name, { call: name, inner: new Map() });
+    return `__typename id ... on ${one.name} { ${selection(one, depth, scope)} }`;
   }
 
   function selection(type: GraphQLObjectType, depth: number, scope: Scope): string {

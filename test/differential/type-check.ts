@@ -1,16 +1,19 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getOperationAST,
   getVariableValues,
   isEnumType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
   Kind,
+  type NamedTypeNode,
   type SelectionSetNode,
 } from 'graphql';
 import { isCalendarDate } from '../../src/dates.ts';
@@ -23,6 +26,7 @@ const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
   Latitude: (value) => Number.isFinite(value) && Math.abs(Number(value)) <= 90,
   Longitude: (value) => Number.isFinite(value) && Math.abs(Number(value)) <= 180,
   String: (value) => typeof value === 'string',
+  ID: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',
   Date: (value) => typeof value === 'string' && isCalendarDate(value),
   GeoJSON: (value) => typeof value === 'object' && value !== null && 'type' in value,
@@ -58,16 +62,19 @@ export function typeErrors(
     });
   }
 
-  function collect({ selections }: SelectionSetNode, found: Map<string, FieldNode[]>): void {
+  function collect({ selections }: SelectionSetNode, found: Map<string, FieldNode[]>, type: GraphQLObjectType): void {
+    const applies = (condition?: NamedTypeNode) =>
+      condition === undefined || [type, ...type.getInterfaces()].some(({ name }) => name === condition.name.value);
     for (const selection of selections.filter(isIncluded)) {
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value;
         found.set(key, [...(found.get(key) ?? []), selection]);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, found);
-      else {
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        if (applies(selection.typeCondition)) collect(selection.selectionSet, found, type);
+      } else {
         for (const each of document.definitions) {
           const isIt = each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === selection.name.value;
-          if (isIt) collect(each.selectionSet, found);
+          if (isIt && applies(each.typeCondition)) collect(each.selectionSet, found, type);
         }
       }
     }
@@ -79,7 +86,7 @@ export function typeErrors(
       return;
     }
     const found = new Map<string, FieldNode[]>();
-    for (const set of sets) collect(set, found);
+    for (const set of sets) collect(set, found, type);
     const [names, expected] = [Object.keys(value).join(), [...found.keys()].join()];
     if (names !== expected) problems.push(`${path} has ${names}, not ${expected}`);
     for (const [key, nodes] of found) {
@@ -96,6 +103,14 @@ export function typeErrors(
     }
   }
 
+  /** Checks an object of an interface, if the document selects the name of its type. */
+  function checkAbstract(value: unknown, type: GraphQLInterfaceType, sets: readonly SelectionSetNode[], path: string) {
+    const { __typename: name } = value as { __typename?: string };
+    const found = schema.getPossibleTypes(type).find((each) => each.name === name);
+    if (name !== undefined && !found) problems.push(`${path} is no ${type}: ${name}`);
+    if (found) checkObject(value, found, sets, path);
+  }
+
   function check(value: unknown, type: GraphQLOutputType, sets: readonly SelectionSetNode[], path: string): void {
     if (isNonNullType(type)) {
       if (value === null || value === undefined) problems.push(`${path} is ${value}`);
@@ -106,6 +121,7 @@ export function typeErrors(
       if (!Array.isArray(value)) problems.push(`${path} is no list`);
       else for (const [index, item] of value.entries()) check(item, type.ofType, sets, `${path}.${index}`);
     } else if (isObjectType(type)) checkObject(value, type, sets, path);
+    else if (isInterfaceType(type)) checkAbstract(value, type, sets, path);
     else if (isEnumType(type)) {
       if (!type.getValues().some(({ name }) => name === value)) problems.push(`${path} is no ${type.name}`);
     } else if (!(LEAVES[String(type)]?.(value) ?? true)) problems.push(`${path} is no ${type}`);

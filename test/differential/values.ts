@@ -1,4 +1,7 @@
 import { type GraphQLInputType, type GraphQLNamedInputType, getNamedType, isEnumType } from 'graphql';
+import { locationId } from '../../src/districts/location-id.ts';
+import { electionKey } from '../../src/elections/elections.store.ts';
+import { globalId } from '../../src/graphql/global-id.ts';
 
 /** Days on which the rich world changes: elections, new boundaries, first and last days of terms, and others. */
 const DAYS = [
@@ -16,6 +19,8 @@ const IDS: Readonly<Record<string, readonly number[]>> = {
   race: [600, 601, 602, 603, 604, 605, 606, 607, 608, 640, 642, 643],
   candidate: [800, 802, 803, 804, 808, 810, 811, 812, 814, 840, 842, 890],
   ballotMeasure: [700, 701, 702, 703, 740, 741],
+  boundary: [1_000_000, 1_000_001, 1_000_002, 1_000_003],
+  party: [1, 2, 3],
 };
 const cursor = (...position: readonly unknown[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
@@ -54,11 +59,22 @@ export function leafValue(type: GraphQLInputType, name: string, owner: string, p
       return pick(LONGITUDES);
     case 'Float':
       return pick([0, 0, 100, 1000, 0.5, 20_000, -1]);
+    case 'ID':
+      return idValue(owner, pick);
     case 'Int':
       return intValue(name, owner, pick);
     default:
       return pick(TEXTS[name] ?? ['AA', 'a', '']);
   }
+}
+
+/** Most often the id of an object of the type that the field returns. */
+function idValue(owner: string, pick: Pick): string {
+  const known = IDS[owner] ? owner : pick(Object.keys(IDS));
+  const type = `${known.charAt(0).toUpperCase()}${known.slice(1)}`;
+  const number = pick(IDS[known] ?? []);
+  const id = globalId(type, type === 'Election' ? electionKey(number) : number);
+  return pick([id, id, id, id, globalId(type, 99_999), locationId({ latitude: 42, longitude: -98 }), '10', 'none', '']);
 }
 
 function intValue(name: string, owner: string, pick: Pick): number {

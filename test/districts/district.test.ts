@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { globalId } from '../../src/graphql/global-id.ts';
 import { useDatabase } from '../support/database.ts';
 import { request } from '../support/graph.ts';
 import { recordStatements } from '../support/statements.ts';
@@ -9,7 +10,8 @@ beforeAll(() => createWorld(database.db));
 
 describe('district', () => {
   it.each([
-    ['id: 10', WORLD.alpha],
+    ['databaseId: 10', WORLD.alpha],
+    [`id: "${globalId('District', WORLD.alpha)}"`, WORLD.alpha],
     ['ocdId: "ocd-division/country:us/state:aa"', WORLD.alpha],
     ['geoId: "0400000US91"', WORLD.alpha],
     ['geoId: "91"', WORLD.alpha],
@@ -17,29 +19,33 @@ describe('district', () => {
     ['geoId: "0400000US92"', WORLD.beta],
     ['geoId: "5001800US9101"', WORLD.alphaFirst],
   ])('is found by %s', async (identifier, id) => {
-    expect(await request(database.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: { id } } });
+    expect(await request(database.db, `{ district(${identifier}) { id: databaseId } }`)).toEqual({
+      data: { district: { id } },
+    });
   });
 
   it.each([
-    'id: 99',
+    'databaseId: 99',
     'ocdId: "ocd-division/country:us/state:zz"',
     'geoId: "0500000US92"',
     'geoId: "5001700US9101"',
     'geoId: ""',
   ])('is null for %s', async (identifier) => {
-    expect(await request(database.db, `{ district(${identifier}) { id } }`)).toEqual({ data: { district: null } });
+    expect(await request(database.db, `{ district(${identifier}) { id: databaseId } }`)).toEqual({
+      data: { district: null },
+    });
   });
 
   it('lists the candidates for an ambiguous short GEOID', async () => {
-    const { errors } = await request(database.db, '{ district(geoId: "9101") { id } }');
+    const { errors } = await request(database.db, '{ district(geoId: "9101") { id: databaseId } }');
     expect(errors?.[0]?.message).toMatch(
-      /Several districts have the GEOID 9101: 5001800US9101 \(Congress, id 20\), 0500000US9101/,
+      /Several districts have the GEOID 9101: 5001800US9101 \(Congress, databaseId 20\), 0500000US9101/,
     );
   });
 
   it('has boundaries of all periods, newest first, and the one of a day', async () => {
     const query =
-      '{ district(id: 20) { boundaries { startDate endDate } boundary { startDate } old: boundary(on: "2020-01-01") { startDate } none: boundary(on: "2000-01-01") { id } } }';
+      '{ district(databaseId: 20) { boundaries { startDate endDate } boundary { startDate } old: boundary(on: "2020-01-01") { startDate } none: boundary(on: "2000-01-01") { id: databaseId } } }';
     expect(await request(database.db, query)).toEqual({
       data: {
         district: {
@@ -55,17 +61,9 @@ describe('district', () => {
     });
   });
 
-  it('keeps the boundary that contains the queried point, independent of today', async () => {
-    const query =
-      '{ location(latitude: 42, longitude: -92) { districts(on: "2020-01-01", types: [CONGRESS]) { name boundary { startDate } } } }';
-    expect(await request(database.db, query)).toEqual({
-      data: { location: { districts: [{ name: 'Congressional District 1', boundary: { startDate: '2013-01-03' } }] } },
-    });
-  });
-
   it('shows extent and geometry of a boundary, simplified on demand', async () => {
     const query =
-      '{ district(id: 10) { boundary { precise area boundingBox { west south east north } geometry simple: geometry(tolerance: 1000) } } }';
+      '{ district(databaseId: 10) { boundary { precise area boundingBox { west south east north } geometry simple: geometry(tolerance: 1000) } } }';
     const { data } = await request(database.db, query);
     const { boundary } = (data as { district: { boundary: Record<string, unknown> } }).district;
     expect(boundary).toMatchObject({
@@ -98,7 +96,7 @@ describe('districts', () => {
   const page = (args: string) =>
     request(
       database.db,
-      `{ districts${args} { edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`,
+      `{ districts${args} { edges { cursor node { id: databaseId } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`,
     ).then(({ data, errors }) => {
       expect(errors).toBeUndefined();
       return (
@@ -144,7 +142,7 @@ describe('districts', () => {
 
   it('are counted only if the count is selected', async () => {
     const recorded = recordStatements(database);
-    await request(recorded.db, '{ districts(first: 1) { edges { node { id } } } }');
+    await request(recorded.db, '{ districts(first: 1) { edges { node { id: databaseId } } } }');
     expect(recorded.take()).toHaveLength(1);
     expect(await request(recorded.db, '{ districts(first: 1, state: "AA") { totalCount } }')).toEqual({
       data: { districts: { totalCount: 3 } },

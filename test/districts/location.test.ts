@@ -9,7 +9,7 @@ beforeAll(() => createWorld(database.db));
 
 async function idsAt(point: { latitude: number; longitude: number }, on?: string): Promise<number[]> {
   const query = `query ($latitude: Latitude!, $longitude: Longitude!, $on: Date) {
-    location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id } }
+    location(latitude: $latitude, longitude: $longitude) { districts(on: $on) { id: databaseId } }
   }`;
   const { data, errors } = await request(database.db, query, { variables: { ...point, on } });
   expect(errors).toBeUndefined();

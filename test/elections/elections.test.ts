@@ -28,7 +28,7 @@ async function list(args = '', grants: readonly AccessGrant[] = ALL_GRANTS): Pro
     database.db,
     `{ elections${args} {
       totalCount pageInfo { hasNextPage hasPreviousPage endCursor }
-      edges { cursor node { id date type description candidateListsComplete state district { id name type } } }
+      edges { cursor node { id: databaseId date type description candidateListsComplete state district { id: databaseId name type } } }
     } }`,
     { grants },
   );
@@ -138,7 +138,8 @@ describe('elections', () => {
   });
 
   it('are found by id', async () => {
-    const query = '{ election(id: 503) { date districts { district { id } } } none: election(id: 1) { date } }';
+    const query =
+      '{ election(databaseId: 503) { date districts { district { id: databaseId } } } none: election(databaseId: 1) { date } }';
     expect((await request(database.db, query)).data).toEqual({
       election: {
         date: VOTE.date2024,
@@ -157,7 +158,8 @@ describe('the package', () => {
   const without = (...hidden: AccessGrant[]) => ALL_GRANTS.filter((grant) => !hidden.includes(grant));
 
   it('can read the list with election_dates', async () => {
-    const query = '{ elections { edges { cursor } } location(latitude: 42, longitude: -98) { elections { id } } }';
+    const query =
+      '{ elections { edges { cursor } } location(latitude: 42, longitude: -98) { elections { id: databaseId } } }';
     const hidden = { elections: null, location: { elections: null } };
     expect((await request(database.db, query, { grants: without('election_dates') })).data).toEqual(hidden);
   });
@@ -170,19 +172,19 @@ describe('the package', () => {
     expect(cursors).toEqual(ALL.map((_, index) => `[${index + 1}]`));
   });
 
-  it('does not reveal the ids of the list through a race, but shows those of a point', async () => {
+  it('hides the number of an election on every path, and no id', async () => {
     const query = `{
-      elections(first: 1) { edges { node { districts { races { election { id } } } } } }
-      location(latitude: 42, longitude: -98) { elections(from: "${VOTE.date2022}", to: "${VOTE.date2022}") { id } }
-      election(id: 500) { id }
-      of: location(latitude: 42, longitude: -98) { ballot(electionDate: "${VOTE.date2022}") { elections { id } } }
+      elections(first: 1) { edges { node { districts { races { election { databaseId } } } } } }
+      location(latitude: 42, longitude: -98) {
+        elections(from: "${VOTE.date2022}", to: "${VOTE.date2022}") { databaseId }
+        ballot(electionDate: "${VOTE.date2022}") { elections { databaseId } }
+      }
+      election(databaseId: 500) { databaseId id }
     }`;
-    const { data } = await request(database.db, query, { grants: without('election_ids') });
-    const { elections, ...rest } = data as { elections: unknown };
-    expect(JSON.stringify(elections)).toContain('"election":{"id":null}');
-    expect(JSON.stringify(elections)).not.toMatch(/"election":\{"id":\d/);
-    const found = { elections: [{ id: 500 }, { id: 501 }] };
-    expect(rest).toEqual({ location: found, election: { id: 500 }, of: { ballot: found } });
+    const shown = JSON.stringify((await request(database.db, query)).data);
+    expect(shown.match(/"databaseId":\d/g)?.length).toBeGreaterThan(5);
+    const hidden = JSON.stringify((await request(database.db, query, { grants: without('election_ids') })).data);
+    expect(hidden).toBe(shown.replaceAll(/"databaseId":\d+/g, '"databaseId":null'));
   });
 
   it('hides name and type of the district without election_districts, and keeps the state', async () => {
@@ -193,9 +195,9 @@ describe('the package', () => {
 
   it('can read races and everything below with elections', async () => {
     const query = `{
-      election(id: 500) { date districts { district { id } } }
-      race(id: 600) { id } candidate(id: 800) { id } ballotMeasure(id: 700) { id }
-      person(id: 3) { name candidacies { id } }
+      election(databaseId: 500) { date districts { district { id: databaseId } } }
+      race(databaseId: 600) { id: databaseId } candidate(databaseId: 800) { id: databaseId } ballotMeasure(databaseId: 700) { id: databaseId }
+      person(databaseId: 3) { name candidacies { id: databaseId } }
       stateBallot(state: "AA", electionDate: "2022-11-08") { totalCount }
       location(latitude: 42, longitude: -98) { ballot(electionDate: "2022-11-08") { date } }
     }`;
@@ -212,7 +214,9 @@ describe('the package', () => {
         location: { ballot: null },
       },
     ]);
-    expect((await request(database.db, '{ election(id: 500) { date } }', { grants: ['districts'] })).data).toEqual({
+    expect(
+      (await request(database.db, '{ election(databaseId: 500) { date } }', { grants: ['districts'] })).data,
+    ).toEqual({
       election: null,
     });
   });

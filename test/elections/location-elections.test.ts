@@ -43,7 +43,7 @@ async function electionsAt(
   { from, to, today: on }: { from?: Day; to?: Day; today?: Day } = {},
 ): Promise<{ id: number; date: Day }[]> {
   const query = `query ($latitude: Latitude!, $longitude: Longitude!, $from: Date, $to: Date) {
-    location(latitude: $latitude, longitude: $longitude) { elections(from: $from, to: $to) { id date } }
+    location(latitude: $latitude, longitude: $longitude) { elections(from: $from, to: $to) { id: databaseId date } }
   }`;
   const options = { variables: { ...point, from, to }, ...(on ? { today: on } : {}) };
   const { data, errors } = await request(database.db, query, options);
@@ -96,18 +96,18 @@ describe('the elections of a point', () => {
 
   it('reject a first day after the last', async () => {
     const query =
-      '{ location(latitude: 42, longitude: -98) { elections(from: "2024-01-02", to: "2024-01-01") { id } } }';
+      '{ location(latitude: 42, longitude: -98) { elections(from: "2024-01-02", to: "2024-01-01") { id: databaseId } } }';
     expect((await request(database.db, query)).errors?.[0]?.message).toBe(
       'from must not be after to: 2024-01-02 is after 2024-01-01.',
     );
     // Today is 2026-07-01: a year later, the last day is that of the default.
-    const late = '{ location(latitude: 42, longitude: -98) { elections(from: "2027-07-02") { id } } }';
+    const late = '{ location(latitude: 42, longitude: -98) { elections(from: "2027-07-02") { id: databaseId } } }';
     expect((await request(database.db, late)).errors?.[0]?.message).toContain('2027-07-02 is after 2027-07-01');
   });
 
   it('are the same for many points as for each alone', async () => {
     const query = `query ($points: [PointInput!]!) {
-      locations(points: $points) { elections(from: "2000-01-01", to: "2030-01-01") { id } }
+      locations(points: $points) { elections(from: "2000-01-01", to: "2030-01-01") { id: databaseId } }
     }`;
     const points = [POINTS.southWest, POINTS.sea, POINTS.southEast];
     const { data } = await request(database.db, query, { variables: { points } });

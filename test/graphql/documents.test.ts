@@ -32,7 +32,7 @@ describe('the memory that documents take', () => {
   });
 
   it('is bounded for any number of valid documents', () => {
-    const cached = cachedOf(1_200, (n) => `{ a${n}: district(id: 1) { ${fields(n)} } }`);
+    const cached = cachedOf(1_200, (n) => `{ a${n}: district(databaseId: 1) { ${fields(n)} } }`);
     expect(cached).toBeGreaterThan(10);
     expect(cached).toBeLessThan(80);
   });

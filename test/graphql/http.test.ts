@@ -87,11 +87,19 @@ describe('rejections', () => {
     ['a text for a latitude', '{ location(latitude: "1", longitude: 0) { latitude } }', /Latitude must be a number/],
     [
       'a day that does not exist',
-      '{ location(latitude: 1, longitude: 0) { districts(on: "2023-02-30") { id } } }',
+      '{ location(latitude: 1, longitude: 0) { districts(on: "2023-02-30") { id: databaseId } } }',
       /existing day/,
     ],
-    ['the word today', '{ location(latitude: 1, longitude: 0) { districts(on: "today") { id } } }', /existing day/],
-    ['the year 0', '{ location(latitude: 1, longitude: 0) { districts(on: "0000-01-01") { id } } }', /existing day/],
+    [
+      'the word today',
+      '{ location(latitude: 1, longitude: 0) { districts(on: "today") { id: databaseId } } }',
+      /existing day/,
+    ],
+    [
+      'the year 0',
+      '{ location(latitude: 1, longitude: 0) { districts(on: "0000-01-01") { id: databaseId } } }',
+      /existing day/,
+    ],
     ['a page of 0', '{ districts(first: 0) { edges { cursor } } }', /first must be from 1 to 100, not 0/],
     ['a page of 101', '{ districts(first: 101) { edges { cursor } } }', /first must be from 1 to 100, not 101/],
     ['a cursor of its own', '{ districts(after: "bm9uc2Vuc2U") { edges { cursor } } }', /after must be a cursor/],
@@ -100,8 +108,8 @@ describe('rejections', () => {
       '{ districts(after: "WzEsMiwzXQ") { edges { cursor } } }',
       /after must be a cursor/,
     ],
-    ['two identifiers', '{ district(id: 1, geoId: "50") { id } }', /exactly one of/],
-    ['no identifier', '{ district { id } }', /exactly one of/],
+    ['two identifiers', '{ district(databaseId: 1, geoId: "50") { id: databaseId } }', /exactly one of/],
+    ['no identifier', '{ district { id: databaseId } }', /exactly one of/],
     ['a name of one letter', '{ people(name: "a") { edges { cursor } } }', /at least 2/],
     [
       'an unknown field',
@@ -201,7 +209,7 @@ describe('rejections', () => {
     await sql`alter table parties rename to hidden_parties`.execute(database.db);
     try {
       const response = await request({
-        query: `{ office(id: ${WORLD.president}) { officeholders { party { name } } } }`,
+        query: `{ office(databaseId: ${WORLD.president}) { officeholders { party { name } } } }`,
       });
       expect(response.statusCode).toBe(200);
       expect(response.body).not.toMatch(/parties|relation|select/);

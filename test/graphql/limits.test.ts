@@ -132,7 +132,7 @@ describe('the cost of an operation', () => {
     ],
     [
       'the largest page of the ballot of a state',
-      '{ stateBallot(state: "VT", electionDate: "2022-11-08", first: 100) { edges { node { district { name boundary { id } } races { office { name } candidates { votes person { name contacts { value } } parties { name } rankedChoiceRounds { round } } } ballotMeasures { name } } } } }',
+      '{ stateBallot(state: "VT", electionDate: "2022-11-08", first: 100) { edges { node { district { name boundary { id: databaseId } } races { office { name } candidates { votes person { name contacts { value } } parties { name } rankedChoiceRounds { round } } } ballotMeasures { name } } } } }',
     ],
   ])('allows %s', (_, source) => {
     expect(costOf(source, hundred)).toBeLessThanOrEqual(limit);
@@ -149,7 +149,7 @@ describe('the limits', () => {
   const database = useDatabase();
   const service = useApp(database);
   const deep = (levels: number) =>
-    `{ district(id: 1) { ${'offices { district { '.repeat(levels)}id${' } }'.repeat(levels)} } }`;
+    `{ district(databaseId: 1) { ${'offices { district { '.repeat(levels)}id${' } }'.repeat(levels)} } }`;
   const bomb = Array.from(
     { length: 24 },
     (_, n) => `fragment F${n} on District { offices { district { ...F${n + 1} } } ...F${n + 1} }`,
@@ -177,7 +177,7 @@ describe('the limits', () => {
     ],
     [
       'a fragment bomb',
-      `{ district(id: 1) { ...F0 } } ${bomb.join('\n')} fragment F24 on District { id }`,
+      `{ district(databaseId: 1) { ...F0 } } ${bomb.join('\n')} fragment F24 on District { id: databaseId }`,
       'QUERY_TOO_DEEP',
       /levels/,
     ],

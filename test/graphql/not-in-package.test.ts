@@ -43,11 +43,11 @@ async function ask({ app }: Service, key: string, query: string, variables = {},
 
 const POINT = 'latitude: 42, longitude: -98';
 const OFFICEHOLDERS = `query ($contact: Boolean = true) { location(${POINT}) { districts { name
-  map: boundary { id area } offices { officeholders { person { name reach: contacts @include(if: $contact) { type } } ...Contacts } } } } }
+  map: boundary { id: databaseId area } offices { officeholders { person { name reach: contacts @include(if: $contact) { type } } ...Contacts } } } } }
   fragment Contacts on Officeholder { contacts { type } contacts { type } }`;
 const OFFICES = ['location', 'districts', 'offices', 'officeholders'];
 const BALLOT =
-  '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { node { races { margin candidates { id status votes } } } } } }';
+  '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { node { races { margin candidates { id: databaseId status votes } } } } } }';
 const RACES = ['stateBallot', 'edges', 'node', 'races'];
 
 describe.each(Object.entries(WAYS))('with %s', (_, service) => {
@@ -127,7 +127,7 @@ describe.each(Object.entries(WAYS))('with %s', (_, service) => {
   });
 
   it('names the fields of the executed operation only', async () => {
-    const query = 'query A { people(name: "an") { totalCount } } query B { race(id: 1) { margin } }';
+    const query = 'query A { people(name: "an") { totalCount } } query B { race(databaseId: 1) { margin } }';
     expect((await ask(service, 'without-results', query, {}, 'A')).json().extensions).toBeUndefined();
     expect((await ask(service, 'without-results', query, {}, 'B')).json().extensions).toEqual({
       notInPackage: [{ grant: 'results', paths: [['race', 'margin']] }],
@@ -147,7 +147,7 @@ describe.each(Object.entries(WAYS))('with %s', (_, service) => {
 it('lists at most 100 paths', () => {
   const find = createFindNotInPackage(schema);
   const fields = Array.from({ length: 150 }, (_, index) => `c${index}: margin`);
-  const document = parse(`{ race(id: 1) { ${fields.join(' ')} } }`);
+  const document = parse(`{ race(databaseId: 1) { ${fields.join(' ')} } }`);
   const found = find({ document }, new Set(['elections']));
   expect(found?.notInPackage).toMatchObject([{ grant: 'results' }]);
   expect(found?.notInPackage[0]?.paths).toHaveLength(100);

@@ -50,7 +50,7 @@ async function withNull(table: string, column: string, id: number, work: () => P
 describe('a null in a non-null field', () => {
   const holders = 'districts { name offices { name officeholders { status person { name } } } }';
   const ballot =
-    'ballot(electionDate: "2022-11-08") { districts { races { type office { name } candidates { id person { name } } } } }';
+    'ballot(electionDate: "2022-11-08") { districts { races { type office { name } candidates { id: databaseId person { name } } } } }';
   it.each([
     ['a text', 'offices', 'name', 101, `{ location(${POINT}) { ${holders} } }`],
     ['a text of a person', 'persons', 'name', 3, `{ location(${POINT}) { ${ballot} } }`],
@@ -59,21 +59,21 @@ describe('a null in a non-null field', () => {
       'offices',
       'level',
       101,
-      `{ location(${POINT}) { districts { offices { level officeholders { id } } } } }`,
+      `{ location(${POINT}) { districts { offices { level officeholders { id: databaseId } } } } }`,
     ],
     [
       'an enum at the top',
       'districts',
       'type',
       10,
-      `{ locations(points: [{ ${POINT} }]) { districts { type offices { id } } } }`,
+      `{ locations(points: [{ ${POINT} }]) { districts { type offices { id: databaseId } } } }`,
     ],
     [
       'a number',
       'races',
       'year',
       601,
-      `{ location(${POINT}) { ballot(electionDate: "2022-11-08") { districts { races { year candidates { id } } } } } }`,
+      `{ location(${POINT}) { ballot(electionDate: "2022-11-08") { districts { races { year candidates { id: databaseId } } } } } }`,
     ],
   ])('is an error of the field, not JSON without a value: %s', async (_, table, column, id, query) => {
     await withNull(table, column, id, async () => {
@@ -122,28 +122,38 @@ describe('a variable that is null although it has a default', () => {
       'in a subtree in SQL',
       'full',
       'Date = "2022-11-08"',
-      `location(${POINT}) { ballot(electionDate: $v) { districts { races { id } } } }`,
+      `location(${POINT}) { ballot(electionDate: $v) { districts { races { id: databaseId } } } }`,
     ],
     [
       'in a subtree in SQL that the package does not see',
       'lookup',
       'Date = "2022-11-08"',
-      `location(${POINT}) { latitude ballot(electionDate: $v) { districts { races { id } } } }`,
+      `location(${POINT}) { latitude ballot(electionDate: $v) { districts { races { id: databaseId } } } }`,
     ],
-    ['in a list', 'full', 'DistrictType = STATE', `location(${POINT}) { districts(types: [$v]) { offices { id } } }`],
-    ['of a point', 'full', 'Latitude = 42', 'location(latitude: $v, longitude: -98) { districts { id } }'],
+    [
+      'in a list',
+      'full',
+      'DistrictType = STATE',
+      `location(${POINT}) { districts(types: [$v]) { offices { id: databaseId } } }`,
+    ],
+    ['of a point', 'full', 'Latitude = 42', 'location(latitude: $v, longitude: -98) { districts { id: databaseId } }'],
     [
       'of a point in a list',
       'full',
       'Latitude = 42',
-      'locations(points: [{ latitude: $v, longitude: -98 }]) { districts { id } }',
+      'locations(points: [{ latitude: $v, longitude: -98 }]) { districts { id: databaseId } }',
     ],
-    ['of a condition', 'full', 'Boolean = false', `location(${POINT}) { districts { id name @skip(if: $v) } }`],
+    [
+      'of a condition',
+      'full',
+      'Boolean = false',
+      `location(${POINT}) { districts { id: databaseId name @skip(if: $v) } }`,
+    ],
     [
       'where no object comes to have it',
       'full',
       'Boolean = false',
-      'location(latitude: 0, longitude: 0) { districts { id @skip(if: $v) } }',
+      'location(latitude: 0, longitude: 0) { districts { id: databaseId @skip(if: $v) } }',
     ],
   ])('is the error of the executor: %s', async (_, name, type, fields) => {
     const before = await failures();
@@ -159,7 +169,7 @@ describe('a variable that is null although it has a default', () => {
 
 describe('an error of the planner', () => {
   it('is an error of the field, logged by the hash of the operation and counted once', async () => {
-    const query = `{ location(${POINT}) { districts { faulty: name offices { name officeholders { id } } } } }`;
+    const query = `{ location(${POINT}) { districts { faulty: name offices { name officeholders { id: databaseId } } } } }`;
     const before = await failures();
     lines.length = 0;
     await sql`alter function missing(text) rename to missing_for_a_moment`.execute(database.db);

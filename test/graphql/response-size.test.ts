@@ -41,19 +41,20 @@ const DOCUMENTS: Readonly<Record<string, { query: string; variables?: object }>>
   'geometries of a list': { query: `{ districts { edges { node { name boundary { ${geometries} } } } } }` },
   'geometries of a point': { query: `{ location(${POINT}) { districts { boundary { ${geometries} } } } }` },
   'what the database serialises': {
-    query: `{ location(${POINT}) { latitude districts { id name type ocdId
-      ${['a', 'b', 'c'].map((n) => `${n}: offices { id name level branch officeholders { id person { id name url } } }`).join(' ')} } } }`,
+    query: `{ location(${POINT}) { latitude districts { id: databaseId name type ocdId
+      ${['a', 'b', 'c'].map((n) => `${n}: offices { id: databaseId name level branch officeholders { id: databaseId person { id: databaseId name url } } }`).join(' ')} } } }`,
   },
   'many points': {
-    query: 'query ($points: [PointInput!]!) { locations(points: $points) { latitude districts { id name type url } } }',
+    query:
+      'query ($points: [PointInput!]!) { locations(points: $points) { latitude districts { id: databaseId name type url } } }',
     variables: { points: Array(30).fill({ latitude: 42, longitude: -98 }) },
   },
   'objects of the gateway': {
     query:
-      '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { cursor node { district { id name type url boundary { id startDate area } } races { id url office { name } candidates { id person { id name } } } } } } }',
+      '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { cursor node { district { id: databaseId name type url boundary { id: databaseId startDate area } } races { id: databaseId url office { name } candidates { id: databaseId person { id: databaseId name } } } } } } }',
   },
   'errors next to data': {
-    query: `{ districts { edges { node { name boundary { ${geometries} } } } } bad: district(id: 1, geoId: "50") { id } }`,
+    query: `{ districts { edges { node { name boundary { ${geometries} } } } } bad: district(databaseId: 1, geoId: "50") { id: databaseId } }`,
   },
 };
 
@@ -133,7 +134,10 @@ it.each(['', '0'])('REST: the same, in its envelope (RESPONSE_CACHE_BYTES=%s)', 
 
 describe('while a response is created', () => {
   const points = Array.from({ length: 100 }, (_, n) => ({ latitude: 42 + n / 1_000, longitude: -98 }));
-  const aliases = Array.from({ length: 25 }, (_, n) => `d${n}: districts(types: null) { id name boundary { area } }`);
+  const aliases = Array.from(
+    { length: 25 },
+    (_, n) => `d${n}: districts(types: null) { id: databaseId name boundary { area } }`,
+  );
   const document = parse(`query ($points: [PointInput!]!) { locations(points: $points) { ${aliases.join(' ')} } }`);
   const runners = { resolvers: createExecute(schema), 'the planner': createExecute(schema, createPlanner(schema)) };
   const run = (name: keyof typeof runners, size: ResponseSize) =>

@@ -34,7 +34,7 @@ it.each([...services])(
         method: 'POST',
         url: '/graphql',
         headers: { 'x-api-key': service.key('full') },
-        payload: { query: '{ districts { totalCount } district { id } }' },
+        payload: { query: '{ districts { totalCount } district { id: databaseId } }' },
       });
     await request();
     // The aborted attempt of the planner may still be reading.

@@ -9,8 +9,8 @@ beforeAll(() => createWorld(database.db));
 
 const TREE = `query ($points: [PointInput!]!) {
   locations(points: $points) {
-    districts {
-      id name type boundary { startDate precise }
+    districtsWithBoundary { id boundary { startDate precise } district {
+      id name type
       offices {
         name
         officeholders {
@@ -21,7 +21,7 @@ const TREE = `query ($points: [PointInput!]!) {
           socialLinks { url }
         }
       }
-    }
+    } }
   }
 }`;
 
@@ -51,7 +51,7 @@ it('does not read fields that are not selected or not granted', async () => {
   const one = { variables: { points: points(1) } };
   await request(
     recorded.db,
-    'query ($points: [PointInput!]!) { locations(points: $points) { districts { name boundary { startDate } } } }',
+    'query ($points: [PointInput!]!) { locations(points: $points) { districtsWithBoundary { district { name } boundary { startDate } } } }',
     one,
   );
   expect(recorded.take()).toHaveLength(1);
@@ -63,7 +63,7 @@ it('does not read fields that are not selected or not granted', async () => {
 
 it('reads a selection in one statement with the same result, alone, twice, and below a list', async () => {
   const { latitude, longitude } = POINTS.southWest;
-  const selection = '{ districts { id name boundary { startDate } offices { name } } }';
+  const selection = '{ districts { id: databaseId name boundary { startDate } offices { name } } }';
   const point = `latitude: ${latitude}, longitude: ${longitude}`;
   const read = async (document: string) => {
     const recorded = recordStatements(database);

@@ -4,9 +4,9 @@ const times = (count: number, text: (n: number) => string, between = ' ') =>
   Array.from({ length: count }, (_, n) => text(n)).join(between);
 const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}${close.repeat(depth)}`;
 const deep = (levels: number) =>
-  `{ district(id: 1) ${'{ offices { district '.repeat(levels)}{ id }${' } }'.repeat(levels)} }`;
+  `{ district(databaseId: 1) ${'{ offices { district '.repeat(levels)}{ id: databaseId }${' } }'.repeat(levels)} }`;
 const bomb = (levels: number) =>
-  `{ district(id: 1) { ...F0 } } ${times(levels, (n) => `fragment F${n} on District { a: offices { district { ...F${n + 1} } } b: offices { district { ...F${n + 1} } } }`)} fragment F${levels} on District { id }`;
+  `{ district(databaseId: 1) { ...F0 } } ${times(levels, (n) => `fragment F${n} on District { a: offices { district { ...F${n + 1} } } b: offices { district { ...F${n + 1} } } }`)} fragment F${levels} on District { id: databaseId }`;
 
 /** Documents by their defect. */
 export const DOCUMENTS: readonly (readonly [string, string])[] = [
@@ -20,10 +20,10 @@ export const DOCUMENTS: readonly (readonly [string, string])[] = [
   ),
   ['unknown directives', `{ __typename ${times(300, (n) => `@d${n}`)} }`],
   ['100 unknown fields', `{ ${times(100, (n) => `unknown${n}`)} }`],
-  ['a fragment within itself', '{ district(id: 1) { ...A } } fragment A on District { ...A }'],
+  ['a fragment within itself', '{ district(databaseId: 1) { ...A } } fragment A on District { ...A }'],
   [
     'fragments in a circle',
-    '{ district(id: 1) { ...A } } fragment A on District { ...B } fragment B on District { ...A }',
+    '{ district(databaseId: 1) { ...A } } fragment A on District { ...B } fragment B on District { ...A }',
   ],
   ['deep lists in an argument', `{ locations(points: ${nested('[', ']', 400)}) { latitude } }`],
   ['deep objects in an argument', `{ locations(points: ${'{a:'.repeat(300)}1${'}'.repeat(300)}) { latitude } }`],
@@ -35,7 +35,7 @@ export const DOCUMENTS: readonly (readonly [string, string])[] = [
   ['a page of 2 billion', '{ districts(first: 2147483647) { totalCount } }'],
   ['a page beyond 32 bits', '{ districts(first: 99999999999) { totalCount } }'],
   ['a negative page', '{ districts(first: -1) { totalCount } }'],
-  ['an id beyond 32 bits', '{ district(id: 2147483648) { id } }'],
+  ['an id beyond 32 bits', '{ district(databaseId: 2147483648) { id: databaseId } }'],
   ['a mutation', 'mutation { a }'],
   ['a subscription', 'subscription { a }'],
   ['a type definition', 'type A { a: Int }'],
@@ -50,14 +50,14 @@ export const DOCUMENTS: readonly (readonly [string, string])[] = [
   ['a bad escape', '{ people(name: "\\u{110000}") { totalCount } }'],
   ['an endless string', '{ people(name: "'],
   ['an endless block string', '{ people(name: """'],
-  ['an endless number', `{ district(id: ${'9'.repeat(5_000)}) { id } }`],
+  ['an endless number', `{ district(databaseId: ${'9'.repeat(5_000)}) { id: databaseId } }`],
   ['60 KB of commas', ','.repeat(60_000)],
   ['60 KB of white space', ' '.repeat(60_000)],
   ['60 KB of brackets', '['.repeat(60_000)],
   ['60 KB of braces', '{'.repeat(60_000)],
   ['defer', '{ ... @defer { __typename } }'],
   ['stream', '{ districts { edges @stream { cursor } } }'],
-  ['a variable that is not declared', '{ district(id: $id) { id } }'],
+  ['a variable that is not declared', '{ district(databaseId: $id) { id: databaseId } }'],
   ['a variable of an unknown type', 'query ($a: Secret) { __typename }'],
   ['1,000 variables', `query (${times(1_000, (n) => `$a${n}: Int`)}) { __typename }`],
 ];
@@ -67,15 +67,16 @@ export const POINTS_QUERY = 'query ($points: [PointInput!]!) { locations(points:
 /** Takes a latitude, to be given a text that is none. */
 export const LATITUDE_QUERY = 'query ($l: Latitude!) { location(latitude: $l, longitude: 0) { latitude } }';
 /** Takes a day, to be given a text that is none. */
-export const DAY_QUERY = 'query ($d: Date) { location(latitude: 42, longitude: -98) { districts(on: $d) { id } } }';
+export const DAY_QUERY =
+  'query ($d: Date) { location(latitude: 42, longitude: -98) { districts(on: $d) { id: databaseId } } }';
 
 /** Each takes a text, which is never more than a text. */
 export const TEXT_QUERIES: readonly string[] = [
   'query ($t: String!) { people(name: $t) { totalCount } }',
   'query ($t: String!) { districts(name: $t) { totalCount } }',
   'query ($t: String!) { districts(state: $t) { totalCount } }',
-  'query ($t: String!) { district(geoId: $t) { id } }',
-  'query ($t: String!) { district(ocdId: $t) { id } }',
+  'query ($t: String!) { district(geoId: $t) { id: databaseId } }',
+  'query ($t: String!) { district(ocdId: $t) { id: databaseId } }',
   'query ($t: String!) { districts(after: $t) { totalCount } }',
 ];
 

@@ -58,7 +58,7 @@ describe('values', () => {
     'day %j: rejected',
     async (_, value) => {
       expect((await send({ query: DAY_QUERY, variables: { d: value } })).json().errors).toBeDefined();
-      const literal = `{ location(latitude: 42, longitude: -98) { districts(on: ${JSON.stringify(value)}) { id } } }`;
+      const literal = `{ location(latitude: 42, longitude: -98) { districts(on: ${JSON.stringify(value)}) { id: databaseId } } }`;
       expect((await send({ query: literal })).json().errors).toBeDefined();
     },
   );

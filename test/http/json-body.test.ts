@@ -117,7 +117,7 @@ describe('the service', () => {
   });
 
   it('applies the limits of its configuration', async () => {
-    const query = '{ district(id: 1) { offices { officeholders { id } } } }';
+    const query = '{ district(databaseId: 1) { offices { officeholders { id: databaseId } } } }';
     expect((await request(JSON.stringify({ query }))).json().errors[0].message).toMatch(
       /has 4 levels of fields; at most 3/,
     );

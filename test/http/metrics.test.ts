@@ -42,7 +42,7 @@ describe('the metrics', () => {
     for (let n = 0; n < 3; n++) await service.app.inject({ url, headers: { 'x-api-key': key } });
     await service.app.inject({ url, headers: { 'x-api-key': 'none' } });
     await post(
-      `query ${CANARY} { location(latitude: ${LATITUDE}, longitude: ${LONGITUDE}) { districts { id } } }`,
+      `query ${CANARY} { location(latitude: ${LATITUDE}, longitude: ${LONGITUDE}) { districts { id: databaseId } } }`,
       key,
     );
     await post(`{ ${Array.from({ length: 31 }, (_, n) => `${CANARY}${n}: __typename`).join(' ')} }`, key);
@@ -85,7 +85,7 @@ describe('the metrics', () => {
     };
     const before = new Map<string, number>();
     for (const line of Object.keys(lines)) before.set(line, await counted(line));
-    const query = '{ district(id: 1) { id cacheMetrics: name } }';
+    const query = '{ district(databaseId: 1) { id: databaseId cacheMetrics: name } }';
     for (let n = 0; n < 3; n++) await post(query, service.key('full'));
     await post('{ __typename }', generateApiKey());
     const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } });
@@ -124,7 +124,8 @@ describe('the metrics', () => {
   });
 
   it('count an operation under its own hash from the third use on, independent of literals', async () => {
-    for (const id of [1, 2, 3, 4]) await post(`{ district(id: ${id}) { id hashed: name } }`, service.key('full'));
+    for (const id of [1, 2, 3, 4])
+      await post(`{ district(databaseId: ${id}) { id: databaseId hashed: name } }`, service.key('full'));
     const hashes = [...(await print()).matchAll(/operation="([0-9a-f]{12})",status="200"\} 2$/gm)];
     expect(hashes).toHaveLength(1);
   });
@@ -151,7 +152,7 @@ describe('the metrics', () => {
 
   it('label at most a hundred operations', async () => {
     const key = service.key('full');
-    const query = (n: number) => `{ district(id: 1) { ${n % 2 ? 'id' : 'name'} named${n}: id } }`;
+    const query = (n: number) => `{ district(databaseId: 1) { ${n % 2 ? 'id' : 'name'} named${n}: id: databaseId } }`;
     for (let n = 0; n < 120; n++) for (let use = 0; use < 3; use++) await post(query(n), key);
     const names = new Set([...(await print()).matchAll(/operation="([0-9a-f]{12})"/g)].map(([, name]) => name));
     expect(names.size).toBe(100);

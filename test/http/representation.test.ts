@@ -44,8 +44,8 @@ function send(path: string, headers: Record<string, string> = {}, { method = 'GE
 
 const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
 const operation = `query ($day: Date!) { location(latitude: 42, longitude: -98) {
-  ballot(electionDate: $day) { districts { races { id type stageType year office { id name level branch }
-  candidates { id status votes share person { id name firstName lastName url contacts { type value } } } } } } } }`;
+  ballot(electionDate: $day) { districts { races { id: databaseId type stageType year office { id: databaseId name level branch }
+  candidates { id: databaseId status votes share person { id: databaseId name firstName lastName url contacts { type value } } } } } } } }`;
 const persisted = new URLSearchParams({
   variables: '{"day":"2022-11-08"}',
   extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash: sha256(operation) } }),

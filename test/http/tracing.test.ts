@@ -134,7 +134,7 @@ describe('traces', () => {
     expect(rejected?.status.code ?? 0).toBe(0);
 
     await sql`alter table candidates rename to hidden`.execute(database.db);
-    const query = '{ candidate(id: 1) { id } }';
+    const query = '{ candidate(databaseId: 1) { id: databaseId } }';
     const payload = { query };
     await service.app.inject({ method: 'POST', url: '/graphql', headers: { 'x-api-key': key }, payload });
     await sql`alter table hidden rename to candidates`.execute(database.db);
@@ -147,7 +147,7 @@ describe('traces', () => {
 
   it('contain nothing that callers send, and no text of a statement', async () => {
     const key = service.key('full');
-    const query = `query ${CANARY} ($l: Latitude!) { location(latitude: $l, longitude: ${LONGITUDE}) { ${CANARY}: districts { id } } people(name: "${CANARY}") { totalCount } }`;
+    const query = `query ${CANARY} ($l: Latitude!) { location(latitude: $l, longitude: ${LONGITUDE}) { ${CANARY}: districts { id: databaseId } } people(name: "${CANARY}") { totalCount } }`;
     const headers = { 'x-api-key': key, referer: CANARY, 'user-agent': CANARY };
     const payload = { query, operationName: CANARY, variables: { l: LATITUDE } };
     expect((await service.app.inject({ method: 'POST', url: '/graphql', headers, payload })).statusCode).toBe(200);

@@ -118,7 +118,7 @@ const QUESTIONS: readonly [
     'results',
     { state: 'AA', date: VOTE.date2022, office: 'governor' },
     ['votes', 'margin', 'totalVotes'],
-    `{ race(id: ${VOTE.governor2022}) { margin totalVotes candidates { votes } } }`,
+    `{ race(databaseId: ${VOTE.governor2022}) { margin totalVotes candidates { votes } } }`,
     ['votes', 'margin', 'totalVotes'],
   ],
   [

@@ -13,9 +13,10 @@ const graphql = (query: string, variables: object = {}): Request => ({
   payload: JSON.stringify({ query, variables }),
 });
 
-const PAGE = 'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id } }';
-const BALLOT = `district { id name } ballotMeasures { id name status yesVotesTotal noVotesTotal yesShare }
-  races { id isRankedChoice resultsCertified totalVotes margin candidates { id status votes share isWinner person { id }
+const PAGE =
+  'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id: databaseId } }';
+const BALLOT = `district { id: databaseId name } ballotMeasures { id: databaseId name status yesVotesTotal noVotesTotal yesShare }
+  races { id: databaseId isRankedChoice resultsCertified totalVotes margin candidates { id: databaseId status votes share isWinner person { id: databaseId }
     rankedChoiceRounds { round votesGained status } } }`;
 const DATES = ['2022-11-08', '2024-03-05', '2024-11-05', '2026-11-03'];
 
@@ -29,21 +30,21 @@ const DOCUMENTS = [
   ...DATES.flatMap((date) => [
     `{ stateBallot(state: "AA", electionDate: "${date}", first: 1) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { ${BALLOT} } } } }`,
     `{ stateBallot(state: "AA", electionDate: "${date}", page: 2, first: 2) { totalCount edges { cursor node { ${BALLOT} } } } }`,
-    `{ location(latitude: 42, longitude: -98) { ballot(electionDate: "${date}") { elections { id } districts { ${BALLOT} } } } }`,
+    `{ location(latitude: 42, longitude: -98) { ballot(electionDate: "${date}") { elections { id: databaseId } districts { ${BALLOT} } } } }`,
   ]),
-  '{ stateBallot(state: "AA", electionDate: "2024-11-05", officeLevels: [STATE]) { totalCount edges { node { races { id } ballotMeasures { id } } } } }',
-  '{ elections(filter: { state: "AA" }, first: 2) { totalCount edges { node { id date description } } } }',
-  '{ a: candidate(id: 803) { id votes } b: candidate(id: 802) { id votes } none: candidate(id: 99) { id } }',
-  '{ candidate(id: 811) { nothing } }',
-  '{ candidate(id: "x") { id } }',
+  '{ stateBallot(state: "AA", electionDate: "2024-11-05", officeLevels: [STATE]) { totalCount edges { node { races { id: databaseId } ballotMeasures { id: databaseId } } } } }',
+  '{ elections(filter: { state: "AA" }, first: 2) { totalCount edges { node { id: databaseId date description } } } }',
+  '{ a: candidate(databaseId: 803) { id: databaseId votes } b: candidate(databaseId: 802) { id: databaseId votes } none: candidate(databaseId: 99) { id: databaseId } }',
+  '{ candidate(databaseId: 811) { nothing } }',
+  '{ candidate(databaseId: "x") { id: databaseId } }',
   '{ people(name: "a", after: "x") { totalCount } }',
-  '{ people(name: "e", first: 2, after: "WyJCZW4gQmFrZXIiLDJd") { totalCount edges { cursor node { id name } } } }',
+  '{ people(name: "e", first: 2, after: "WyJCZW4gQmFrZXIiLDJd") { totalCount edges { cursor node { id: databaseId name } } } }',
   '{ people(name: "a", first: 101) { totalCount } }',
-  `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: race(id: 601) { candidates { id } }`).join(' ')} }`,
-  '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { office { officeholders { person { candidacies { race { candidates { person { candidacies { id } } } } } } } } } } } } } } }',
-  '{ person(id: 3) { candidacies { id status race { id election { id date } candidates { id } } } officeholders { id } contacts { value } socialMedia { url } } }',
-  '{ ballotMeasure(id: 700) { status yesVotesTotal noVotesTotal yesShare } }',
-  'query Name { race(id: 606) { candidates { id person { name } } } }',
+  `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: race(databaseId: 601) { candidates { id: databaseId } }`).join(' ')} }`,
+  '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { office { officeholders { person { candidacies { race { candidates { person { candidacies { id: databaseId } } } } } } } } } } } } } } }',
+  '{ person(databaseId: 3) { candidacies { id: databaseId status race { id: databaseId election { id: databaseId date } candidates { id: databaseId } } } officeholders { id: databaseId } contacts { value } socialMedia { url } } }',
+  '{ ballotMeasure(databaseId: 700) { status yesVotesTotal noVotesTotal yesShare } }',
+  'query Name { race(databaseId: 606) { candidates { id: databaseId person { name } } } }',
 ];
 
 /** Every endpoint with all of its parameters, the collections and the pages. */
@@ -103,7 +104,9 @@ const TOOLS = [
     tool('whats_on_my_ballot', { latitude: 42, longitude: -98, date }),
   ]),
   tool('find_person', { name: 'a' }),
-  tool('run_graphql', { query: '{ ballotMeasure(id: 700) { status yesVotesTotal } candidate(id: 803) { status } }' }),
+  tool('run_graphql', {
+    query: '{ ballotMeasure(databaseId: 700) { status yesVotesTotal } candidate(databaseId: 803) { status } }',
+  }),
 ];
 
 /** All requests but the downloads. */

@@ -13,7 +13,7 @@ describe('officeholders of a point', () => {
       offices { name type level branch chamber seat officeholders {
         status startDate endDate
         person { name firstName lastName contacts { type value } socialLinks { network url } }
-        party { id name }
+        party { id: databaseId name }
         contacts { type value } socialLinks { network url }
       } }
     } } }`;
@@ -93,22 +93,22 @@ describe('officeholders of a point', () => {
     ['2027-01-03', ['Dan Dog']],
     ['2027-01-04', []],
   ])('of %s are those whose term includes the day, and the newer of two that share it', async (on, names) => {
-    const query = `{ office(id: ${WORLD.firstSeat}) { officeholders(on: "${on}") { person { name } } } }`;
+    const query = `{ office(databaseId: ${WORLD.firstSeat}) { officeholders(on: "${on}") { person { name } } } }`;
     expect(await request(database.db, query)).toEqual({
       data: { office: { officeholders: names.map((name) => ({ person: { name } })) } },
     });
   });
 
   it('exclude a former one with an unknown last day, but include one with an unknown first day', async () => {
-    const query = `{ office(id: ${WORLD.governor}) { officeholders(on: "2016-01-01") { person { name } } } }`;
+    const query = `{ office(databaseId: ${WORLD.governor}) { officeholders(on: "2016-01-01") { person { name } } } }`;
     expect(await request(database.db, query)).toEqual({
       data: { office: { officeholders: [{ person: { name: 'Ben Baker' } }] } },
     });
   });
 
   it('distinguish two dates for one office', async () => {
-    const query = `{ office(id: ${WORLD.firstSeat}) {
-      past: officeholders(on: "2022-01-01") { id } now: officeholders { id } } }`;
+    const query = `{ office(databaseId: ${WORLD.firstSeat}) {
+      past: officeholders(on: "2022-01-01") { id: databaseId } now: officeholders { id: databaseId } } }`;
     expect(await request(database.db, query)).toEqual({ data: { office: { past: [{ id: 3 }], now: [{ id: 4 }] } } });
   });
 });
@@ -117,12 +117,15 @@ describe('people', () => {
   it('are found by a part of their name, in pages', async () => {
     const first = await request(database.db, '{ people(name: "b", first: 1) { totalCount } }');
     expect(first.errors?.[0]?.message).toMatch(/at least 2/);
-    const found = await request(database.db, '{ people(name: "AB") { totalCount edges { node { id name } } } }');
+    const found = await request(
+      database.db,
+      '{ people(name: "AB") { totalCount edges { node { id: databaseId name } } } }',
+    );
     expect(found).toEqual({ data: { people: { totalCount: 1, edges: [{ node: { id: 1, name: 'Ada Able' } }] } } });
   });
 
   it('have all their terms, the newest first', async () => {
-    const query = '{ person(id: 3) { officeholders { id status office { district { name } } } } }';
+    const query = '{ person(databaseId: 3) { officeholders { id: databaseId status office { district { name } } } } }';
     expect(await request(database.db, query)).toEqual({
       data: {
         person: {
@@ -137,8 +140,8 @@ describe('people', () => {
 });
 
 describe('without a grant', () => {
-  const query = `{ location(latitude: 42, longitude: -98) { districts(types: [COUNTRY]) { id boundary { geometry }
-    offices { officeholders { id contacts { value } socialLinks { url } person { contacts { value } } } } } } }`;
+  const query = `{ location(latitude: 42, longitude: -98) { districts(types: [COUNTRY]) { id: databaseId boundary { geometry }
+    offices { officeholders { id: databaseId contacts { value } socialLinks { url } person { contacts { value } } } } } } }`;
 
   it.each([
     [

@@ -51,30 +51,35 @@ const holdersIn = (districts: Offices | null) =>
     .map(({ id, officeholders }) => ({ office: id, officeholders: ids(officeholders) }))
     .toSorted((a, b) => a.office - b.office);
 
-const CONTESTS = 'district { id boundary { id } } races { id } ballotMeasures { id }';
+const CONTESTS =
+  'district { id: databaseId boundary { id: databaseId } } races { id: databaseId } ballotMeasures { id: databaseId }';
 
 export const FORMS: readonly Form[] = [
-  graph('districts', 'districts(on: $day) { id boundary { id endDate } }', {
+  graph('districts', 'districts(on: $day) { id: databaseId boundary { id: databaseId endDate } }', {
     expected: ({ districts }) => districts,
     read: ({ districts }) =>
       districts.map(({ id, boundary }: Named & { boundary: Named & { endDate: string | null } }) => ({
         ...{ id, boundary: boundary.id, end: boundary.endDate },
       })),
   }),
-  graph('holders', 'districts(on: $day) { offices { id officeholders(on: $day) { id } } }', {
+  graph('holders', 'districts(on: $day) { offices { id: databaseId officeholders(on: $day) { id: databaseId } } }', {
     expected: ({ holders }) => holders,
     read: ({ districts }) => holdersIn(districts),
   }),
-  graph('elections', 'elections { id }', {
+  graph('elections', 'elections { id: databaseId }', {
     expected: ({ elections }) => elections,
     read: ({ elections }) => ids(elections),
   }),
-  graph('ballot', `ballot(electionDate: $day) { elections { id } candidateListsComplete districts { ${CONTESTS} } }`, {
-    expected: ({ ballot }) => ballot,
-    read: ({ ballot: { elections, candidateListsComplete, districts } }) => ({
-      ...{ elections: ids(elections), complete: candidateListsComplete, districts: graphContests(districts) },
-    }),
-  }),
+  graph(
+    'ballot',
+    `ballot(electionDate: $day) { elections { id: databaseId } candidateListsComplete districts { ${CONTESTS} } }`,
+    {
+      expected: ({ ballot }) => ballot,
+      read: ({ ballot: { elections, candidateListsComplete, districts } }) => ({
+        ...{ elections: ids(elections), complete: candidateListsComplete, districts: graphContests(districts) },
+      }),
+    },
+  ),
   rest(
     'districts/point',
     {

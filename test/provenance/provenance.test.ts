@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 it('returns the sources of a record, the last loaded one first', async () => {
-  const query = `{ district(id: ${WORLD.alpha}) { sources { name source license asOf loadedAt } } beta: district(id: ${WORLD.beta}) { sources { name } } }`;
+  const query = `{ district(databaseId: ${WORLD.alpha}) { sources { name source license asOf loadedAt } } beta: district(databaseId: ${WORLD.beta}) { sources { name } } }`;
   expect(await request(database.db, query)).toEqual({
     data: {
       district: {
@@ -47,7 +47,7 @@ it('returns the sources of a record, the last loaded one first', async () => {
 });
 
 it('returns the identifiers of a record, and not those of another kind of record', async () => {
-  expect(await request(database.db, '{ person(id: 1) { identifiers { scheme value } } }')).toEqual({
+  expect(await request(database.db, '{ person(databaseId: 1) { identifiers { scheme value } } }')).toEqual({
     data: {
       person: {
         identifiers: [

@@ -66,7 +66,7 @@ const GREEDY: Readonly<
   'many points': {
     questions: Array.from({ length: 50 }, (_, n) =>
       graphql(
-        `query($p:[PointInput!]!){locations(points:$p){districts{id name offices{id name officeholders{id person{name}}}}}}`,
+        `query($p:[PointInput!]!){locations(points:$p){districts{id: databaseId name offices{id: databaseId name officeholders{id: databaseId person{name}}}}}}`,
         { p: Array.from({ length: 100 }, (__, m) => movedPoint(n * 100 + m)) },
       ),
     ),
@@ -89,7 +89,7 @@ const GREEDY: Readonly<
 };
 
 function stateBallot(variant: number): string {
-  return `stateBallot(state:"AA",electionDate:"${HEAVY_ELECTION}",first:${100 - variant}){edges{node{district{name boundary{area}} races{id type candidates{id votes share isWinner person{name}}}}}}`;
+  return `stateBallot(state:"AA",electionDate:"${HEAVY_ELECTION}",first:${100 - variant}){edges{node{district{name boundary{area}} races{id: databaseId type candidates{id: databaseId votes share isWinner person{name}}}}}}`;
 }
 
 function exportsOf(ids: readonly string[]): Question[] {
@@ -111,7 +111,7 @@ const PROBES: readonly ((n: number) => Question)[] = [
   },
   (n) =>
     graphql(
-      `query($a:Latitude!,$b:Longitude!){location(latitude:$a,longitude:$b){ballot(electionDate:"${HEAVY_ELECTION}"){districts{district{name} races{id type candidates{id person{name}}}}}}}`,
+      `query($a:Latitude!,$b:Longitude!){location(latitude:$a,longitude:$b){ballot(electionDate:"${HEAVY_ELECTION}"){districts{district{name} races{id: databaseId type candidates{id: databaseId person{name}}}}}}}`,
       { a: movedPoint(n).latitude, b: movedPoint(n).longitude },
     ),
 ];

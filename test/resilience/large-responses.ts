@@ -26,10 +26,10 @@ await db.destroy();
 const key = await keyOf(postgres.url, 'full');
 
 const points = Array.from({ length: 100 }, (_, n) => `{ latitude: ${42 + n / 1_000}, longitude: -98 }`).join(' ');
-const failing = 'bad: district(id: 1, geoId: "1") { id }';
+const failing = 'bad: district(databaseId: 1, geoId: "1") { id: databaseId }';
 const ballots = `locations(points: [${points}]) { ballot(electionDate: "2022-11-08") { districts { district { name }
-  races { id office { name } candidates { id person { name } parties { name } votes } } ballotMeasures { name } } } }`;
-const representatives = `locations(points: [${points}]) { districts { id name offices { id name officeholders { id person {
+  races { id: databaseId office { name } candidates { id: databaseId person { name } parties { name } votes } } ballotMeasures { name } } } }`;
+const representatives = `locations(points: [${points}]) { districts { id: databaseId name offices { id: databaseId name officeholders { id: databaseId person {
   name contacts { value } } party { name } contacts { value } } } } }`;
 const geometries = (count: number) =>
   `{ districts(first: 10) { edges { node { boundary { ${Array.from({ length: count }, (_, n) => `g${n}: geometry`).join(' ')} } } } } }`;

@@ -39,7 +39,7 @@ let [requested, drawn] = [0, 0];
  * malformed bodies.
  */
 const RARE: readonly (() => Question)[] = [
-  () => graphql(`{ a${drawn}: location(latitude: 42, longitude: -98) { districts { id name } } }`),
+  () => graphql(`{ a${drawn}: location(latitude: 42, longitude: -98) { districts { id: databaseId name } } }`),
   () => graphql(`{ unknown${drawn} location(latitude: 42, longitude: -98) { nothing } }`),
   () => graphql(`{ unfinished${drawn} (`),
   () => graphql(`{ ${'__typename '.repeat(1_001)} }`),
@@ -49,7 +49,7 @@ const RARE: readonly (() => Question)[] = [
   () => ({ path: `/nowhere/${drawn}` }),
   () => ({ path: '/getQueryList' }),
   () => ({ path: '/health' }),
-  () => registered(`{ b${drawn}: district(id: 10) { name } }`),
+  () => registered(`{ b${drawn}: district(databaseId: 10) { name } }`),
 ];
 
 function registered(query: string): Question {

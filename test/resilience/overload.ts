@@ -36,7 +36,9 @@ const gateway = await startGateway(environment);
 
 /** Each request is for another name, so that no two share a response. */
 const questions: Question[] = Array.from({ length: QUESTIONS }, (_, n) =>
-  graphql('query ($name: String!) { people(name: $name) { edges { node { id name } } } }', { name: `a${n}` }),
+  graphql('query ($name: String!) { people(name: $name) { edges { node { id: databaseId name } } } }', {
+    name: `a${n}`,
+  }),
 );
 const client = createClient(gateway.url);
 // All keys are cached and the statement is prepared before anything is measured.

@@ -6,10 +6,12 @@ import { percentile, Tally } from './report.ts';
  * Requests about the small country of the tests: a point with all its data, a list, a ballot, and the same over REST.
  */
 export const QUESTIONS: readonly Question[] = [
-  graphql('{ location(latitude: 42, longitude: -98) { districts { id name offices { id officeholders { id } } } } }'),
-  graphql('{ districts(state: "AA") { totalCount edges { node { id name } } } }'),
   graphql(
-    '{ location(latitude: 42, longitude: -98) { ballot(electionDate: "2024-11-05") { districts { races { id } } } } }',
+    '{ location(latitude: 42, longitude: -98) { districts { id: databaseId name offices { id: databaseId officeholders { id: databaseId } } } } }',
+  ),
+  graphql('{ districts(state: "AA") { totalCount edges { node { id: databaseId name } } } }'),
+  graphql(
+    '{ location(latitude: 42, longitude: -98) { ballot(electionDate: "2024-11-05") { districts { races { id: databaseId } } } } }',
   ),
   { path: '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08' },
 ];

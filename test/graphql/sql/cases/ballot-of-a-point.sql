@@ -145,7 +145,13 @@ with
               ) as election_ids,
               (
                 select
-                  json_agg(contest)::text
+                  json_agg(
+                    contest
+                    order by
+                      race_id,
+                      measure_id,
+                      boundary_id
+                  )::text
                 from
                   (
                     select
@@ -268,19 +274,9 @@ with
             select
               concat('{"name":', coalesce(to_json(r4.name)::text, missing ('District.name')), '}')
             from
-              (
-                select
-                  d.*,
-                  b.id as boundary_id,
-                  b.start_date,
-                  b.end_date,
-                  b.precise
-                from
-                  districts d
-                  left join boundaries b on b.id = r3.boundary_id
-                where
-                  d.id = r3.district_id
-              ) r4
+              districts r4
+            where
+              r4.id = r3.district_id
           ),
           missing ('BallotDistrict.district')
         ),
@@ -505,8 +501,7 @@ select
                 e.district_id,
                 e.description,
                 e.candidate_lists_complete,
-                holder.state,
-                true as id_is_open
+                holder.state
               from
                 elections e
                 join districts holder on holder.id = e.district_id

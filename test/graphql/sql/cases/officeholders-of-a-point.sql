@@ -159,7 +159,28 @@ with
                             '}'
                           ) as item
                         from
-                          officeholders_in_office ($5::date) r3
+                          (
+                            select
+                              holder.id,
+                              holder.office_id,
+                              holder.person_id,
+                              holder.start_date,
+                              holder.end_date,
+                              holder.partisan_affiliation,
+                              case
+                                when $5::date = $6::date then holder.status
+                                else (
+                                  select
+                                    known.status
+                                  from
+                                    officeholders_with_status ($6::date) known
+                                  where
+                                    known.id = holder.id
+                                )
+                              end as status
+                            from
+                              officeholders_in_office ($5::date) holder
+                          ) r3
                         where
                           r3.office_id = r2.id
                         order by

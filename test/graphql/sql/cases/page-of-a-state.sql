@@ -76,33 +76,6 @@ select
 from
   keys;
 
-/* ballots.districtOfPart */
-select
-  keys.ordinal::int - 1 as ordinal,
-  r.*
-from
-  unnest($1::int[], $2::int[]) with ordinality as keys (district_id, boundary_id, ordinal)
-  cross join lateral (
-    select
-      r.*
-    from
-      (
-        select
-          d.*,
-          b.id as boundary_id,
-          b.start_date,
-          b.end_date,
-          b.precise
-        from
-          districts d
-          left join boundaries b on b.id = keys.boundary_id
-        where
-          d.id = keys.district_id
-      ) r
-    limit
-      1
-  ) r;
-
 /* ballots.pageOfStateBallot */
 with
   contests as materialized (
@@ -273,3 +246,20 @@ from
   ) part
 order by
   part.district_id;
+
+/* districts.byId */
+select
+  keys.ordinal::int - 1 as ordinal,
+  r.*
+from
+  unnest($1::int[]) with ordinality as keys (id, ordinal)
+  cross join lateral (
+    select
+      r.*
+    from
+      districts r
+    where
+      r.id = keys.id
+    limit
+      1
+  ) r;

@@ -42,7 +42,28 @@ select
                         '}'
                       ) as item
                     from
-                      officeholders_in_office ($2::date) r2
+                      (
+                        select
+                          holder.id,
+                          holder.office_id,
+                          holder.person_id,
+                          holder.start_date,
+                          holder.end_date,
+                          holder.partisan_affiliation,
+                          case
+                            when $2::date = $3::date then holder.status
+                            else (
+                              select
+                                known.status
+                              from
+                                officeholders_with_status ($3::date) known
+                              where
+                                known.id = holder.id
+                            )
+                          end as status
+                        from
+                          officeholders_in_office ($2::date) holder
+                      ) r2
                     where
                       r2.office_id = r1.id
                     order by
@@ -81,6 +102,32 @@ select
 from
   unnest($1::int[], $2::float8[]) with ordinality as requested (id, tolerance, index)
   join boundaries b on b.id = requested.id;
+
+/* districts.boundaryOfDistrict */
+select
+  keys.ordinal::int - 1 as ordinal,
+  r.*
+from
+  unnest($1::int[]) with ordinality as keys (id, ordinal)
+  cross join lateral (
+    select
+      r.*
+    from
+      (
+        select
+          id,
+          district_id,
+          start_date,
+          end_date,
+          precise
+        from
+          boundaries_in_effect ($2::date)
+      ) r
+    where
+      r.district_id = keys.id
+    limit
+      1
+  ) r;
 
 /* districts.districtsOfPoint */
 select
