@@ -25,8 +25,12 @@ export function contentOfRest(body: Any): unknown {
 /** Returns the content of a response of any GraphQL server whose documents use the field names of this service. */
 export function contentOfGraphql(workload: WorkloadName, { data, errors }: Any): unknown {
   if (errors) throw new Error(JSON.stringify(errors).slice(0, 500));
-  const found: Any = data;
-  const districts = found.location?.districts ?? found.districts;
+  const found: Any = withIds(data);
+  const edges = found.location?.districtsWithBoundary?.map(({ district, boundary }: Any) => ({
+    ...district,
+    boundary,
+  }));
+  const districts = edges ?? found.location?.districts ?? found.districts;
   if (workload === 'points') return filled(listsOf(found));
   if (workload === 'districts') return filled(districts.map(districtOf));
   if (workload === 'officeholders') return filled([{ elected_officials: { districts: districts.map(officialsOf) } }]);
@@ -48,6 +52,14 @@ export function contentOfGraphql(workload: WorkloadName, { data, errors }: Any):
       },
     ],
   });
+}
+
+/** Returns the same data with the numbers of records as `id`, as REST and other servers name them. */
+function withIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withIds);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, item]) => [name === 'databaseId' ? 'id' : name, withIds(item)]);
+  return Object.fromEntries(members);
 }
 
 function listsOf(found: Any): unknown[] {
@@ -83,10 +95,10 @@ function contactsOf(contacts: Any): unknown {
   return contacts?.map(({ type, contact }: Any) => ({ contact_type: type, contact }));
 }
 
-function ballotOf({ district, races, ballotMeasures }: Any, typeName: string): unknown {
+function ballotOf({ district, boundary, races, ballotMeasures }: Any, typeName: string): unknown {
   const of = district.id;
   return {
-    ...{ id: of, name: district.name, type: district.type, precise_boundary: district.boundary?.precise },
+    ...{ id: of, name: district.name, type: district.type, precise_boundary: (boundary ?? district.boundary)?.precise },
     races: races.map(({ office, candidates, type, ...race }: Any) => ({
       ...snake(race),
       [typeName]: type,

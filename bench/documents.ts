@@ -8,12 +8,15 @@ type Documents = Readonly<Record<WorkloadName, string>>;
 export function gatewayDocuments(root: string): Documents {
   const read = (...names: string[]) =>
     names.map((name) => readFileSync(join(root, 'src/rest', `${name}.graphql`), 'utf8')).join('');
+  const districts = read('districts-point');
+  // A commit before global ids returns the number as `id`.
+  const id = districts.includes('databaseId') ? 'id: databaseId' : 'id';
   return {
-    districts: read('districts-point'),
+    districts,
     officeholders: read('officeholders', 'collections'),
     ballot: read('elections-by-point', 'contests', 'collections'),
     state: read('elections-by-state', 'contests', 'collections'),
-    points: 'query ($points: [PointInput!]!) { locations(points: $points) { districts { id name type state } } }',
+    points: `query ($points: [PointInput!]!) { locations(points: $points) { districts { ${id} name type state } } }`,
   };
 }
 

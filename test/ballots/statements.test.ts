@@ -179,7 +179,7 @@ describe('the statements of a full ballot', () => {
       'ballots.raceById',
       'ballots.roundsOfCandidate',
       'elections.electionById',
-      'officials.personById',
+      'officials.personOrMerged',
     ]);
     expect((await statementsFor(people(1, 2, 3, 4, 5, 6), {})).names).toEqual(person.names);
   });

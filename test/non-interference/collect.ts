@@ -38,7 +38,19 @@ function textOf({ statusCode, headers, body }: LightMyRequestResponse): string {
     .map(([name, value]) => `${name}: ${value}`)
     .sort();
   const requestId = String(headers['x-request-id']);
-  return [statusCode, ...shown, body.replaceAll(requestId, 'REQUEST_ID')].join('\n');
+  return [statusCode, ...shown, withNumberedElections(body.replaceAll(requestId, 'REQUEST_ID'))].join('\n');
+}
+
+/**
+ * Replaces the global ids of elections by the order in which they appear. Their keys are hashes of the numbers, which
+ * reveal nothing but differ if the numbers do.
+ */
+function withNumberedElections(body: string): string {
+  const numbers = new Map<string, number>();
+  return body.replaceAll(/RWxlY3Rpb246[\w-]{43}/g, (id) => {
+    numbers.set(id, numbers.get(id) ?? numbers.size + 1);
+    return `ELECTION_${numbers.get(id)}`;
+  });
 }
 
 function titleOf({ url, payload }: Request): string {

@@ -17,9 +17,9 @@ interface Case {
 const ALL_CHANGES = { ...CHANGES, 'no results': removeResults, ties: tieResults } satisfies Record<string, Change>;
 const RESULTS = ['results', 'no results', 'ties'] as const;
 
-/** Requests that show data though the grant is missing: an election that was found by a point or by its id has the id. */
+/** Requests that show data though the grant is missing: REST shows the number of an election that was found by a point. */
 const OPEN: Readonly<Record<string, RegExp>> = {
-  election_ids: /^\/data\/election_dates\/point|\{ (locations?|election)\(/,
+  election_ids: /^\/data\/election_dates\/point|\{ election\(databaseId/,
 };
 
 const without = (...grants: AccessGrant[]) => ALL_GRANTS.filter((grant) => !grants.includes(grant));

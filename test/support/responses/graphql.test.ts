@@ -21,11 +21,7 @@ describe('a response that fits', () => {
         ...{ id: 'a', count: -(2 ** 31), share: 0.5, name: '', isNew: false, kind: 'TWO', tags: [] },
       },
     ],
-    [
-      'nulls where they may be',
-      'count kind tags below { id: databaseId }',
-      { count: null, kind: null, tags: null, below: [null] },
-    ],
+    ['nulls where they may be', 'count kind tags below { id }', { count: null, kind: null, tags: null, below: [null] }],
     ['an alias', 'other: count', { other: 1 }],
     ['the type name', '__typename', { __typename: 'Thing' }],
   ])('%s', (_, selection, thing) => {
@@ -38,13 +34,13 @@ describe('a response that fits', () => {
     ['data lost to an error', { data: null, errors: [{ message: 'no', path: ['must'] }] }],
     ['extensions', { data: { thing: null }, extensions: { a: 1 } }],
   ])('%s', (_, response) => {
-    expect(find('{ thing { id: databaseId } }', response)).toEqual([]);
+    expect(find('{ thing { id } }', response)).toEqual([]);
   });
 
   it('with fragments, merged fields and conditions', () => {
     const query = `query ($yes: Boolean!, $preset: Boolean = false) {
       thing { ...A name @skip(if: $yes) ... on Thing { below { count } } ... @include(if: $preset) { kind } }
-    } fragment A on Thing { below { id: databaseId } count @include(if: $yes) }`;
+    } fragment A on Thing { below { id } count @include(if: $yes) }`;
     const thing = { below: [{ id: 'b', count: 1 }], count: 2 };
     expect(find(query, { data: { thing } }, { yes: true })).toEqual([]);
     expect(find(query, { data: { thing: { ...thing, name: 'n' } } }, { yes: true })).not.toEqual([]);
@@ -76,7 +72,7 @@ describe('a violation', () => {
     ['a key that is missing', 'id name', { id: 'a' }],
     ['a key that is not selected', 'id', { id: 'a', name: 'b' }],
     ['keys in another order', 'id name', { name: 'b', id: 'a' }],
-    ['something wrong further below', 'below { below { id: databaseId } }', { below: [null, { below: [{ id: 1 }] }] }],
+    ['something wrong further below', 'below { below { id } }', { below: [null, { below: [{ id: 1 }] }] }],
     ['a key next to the type name', '__typename', { __typename: 'Thing', id: 1 }],
     ['another type name', '__typename', { __typename: 'Query' }],
     ['data of a field that there is not', 'size', { size: 1 }],
@@ -102,7 +98,7 @@ describe('a violation', () => {
     ['a path to what is not null', { data: { thing: { id: 'a' } }, errors: [{ message: 'no', path: ['thing'] }] }],
     ['a path to nothing', { data: { thing: { id: 'a' } }, errors: [{ message: 'no', path: ['thing', 'name'] }] }],
   ])('%s', (_, response) => {
-    expect(find('{ thing { id: databaseId } }', response)).toHaveLength(1);
+    expect(find('{ thing { id } }', response)).toHaveLength(1);
   });
 
   it.each([
@@ -113,7 +109,7 @@ describe('a violation', () => {
     ],
     ['an item that is null', { data: { things: [null] } }, 'data.things[0] is null, though it is Thing!'],
   ])('%s', (_, response, violation) => {
-    expect(find('{ things { id: databaseId } }', response)).toEqual([violation]);
+    expect(find('{ things { id } }', response)).toEqual([violation]);
   });
 
   it('the name of a field instead of its alias', () => {
@@ -125,9 +121,7 @@ describe('a violation', () => {
 
   it('data of an unknown document, and of no operation', () => {
     expect(find(undefined, { data: {} })).toHaveLength(1);
-    expect(
-      find('query A { thing { id: databaseId } } query B { thing { id: databaseId } }', { data: {} }),
-    ).toHaveLength(1);
+    expect(find('query A { thing { id } } query B { thing { id } }', { data: {} })).toHaveLength(1);
   });
 });
 

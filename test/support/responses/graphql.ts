@@ -143,11 +143,25 @@ function dataViolations(schema: GraphQLSchema, request: GraphQLRequest, data: Re
       else for (const [index, item] of value.entries()) checkValue(type.ofType, selections, item, `${at}[${index}]`);
     } else if (isLeafType(type)) {
       if (!isLeafValue(type, value)) found.push(`${at} is no ${type.name} but ${excerpt(value)}`);
-    } else if (!isObjectType(type)) {
-      found.push(`${at} is of the abstract type ${type.name}, which is not checked yet`);
     } else if (!isRecord(value)) {
       found.push(`${at} is no ${type.name} but ${excerpt(value)}`);
-    } else checkObject(type, selections, value, at);
+    } else if (isObjectType(type)) {
+      checkObject(type, selections, value, at);
+    } else if (!schema.getPossibleTypes(type).some((possible) => fits(possible, selections, value, at))) {
+      found.push(`${at} is none of the types of ${type.name}`);
+    }
+  }
+
+  /** Whether an object has no violations as one of a type: operations need not select `__typename`. */
+  function fits(
+    type: GraphQLObjectType,
+    selections: readonly (SelectionSetNode | undefined)[],
+    value: Record<string, unknown>,
+    at: string,
+  ): boolean {
+    const before = found.length;
+    checkObject(type, selections, value, at);
+    return found.splice(before).length === 0;
   }
 }
 
