@@ -4,8 +4,10 @@ import { schema as ownSchema } from '../../../src/schema.ts';
 import { graphqlViolations } from './graphql.ts';
 
 const schema = buildSchema(`
-  type Query { thing: Thing  must: Thing!  things: [Thing!]! }
-  type Thing { id: ID!  count: Int  share: Float  name: String  isNew: Boolean  kind: Kind  tags: [String!]  below: [Thing] }
+  type Query { thing: Thing  must: Thing!  things: [Thing!]!  named: Named }
+  interface Named { id: ID! }
+  type Place implements Named { id: ID!  area: Int! }
+  type Thing implements Named { id: ID!  count: Int  share: Float  name: String  isNew: Boolean  kind: Kind  tags: [String!]  below: [Thing] }
   enum Kind { ONE TWO }
 `);
 const find = (query: string | undefined, response: unknown, variables = {}) =>
@@ -35,6 +37,14 @@ describe('a response that fits', () => {
     ['extensions', { data: { thing: null }, extensions: { a: 1 } }],
   ])('%s', (_, response) => {
     expect(find('{ thing { id } }', response)).toEqual([]);
+  });
+
+  it('with one of the types of an interface', () => {
+    const query = '{ named { id ... on Place { area } ... on Thing { count } } }';
+    expect(find(query, { data: { named: { id: 'a', area: 1 } } })).toEqual([]);
+    expect(find(query, { data: { named: { id: 'a', count: null } } })).toEqual([]);
+    for (const named of [{ id: 'a' }, { id: 'a', area: null }, { id: 'a', area: 1, count: 1 }, [], 'a'])
+      expect(find(query, { data: { named } })).toHaveLength(1);
   });
 
   it('with fragments, merged fields and conditions', () => {
