@@ -90,7 +90,7 @@ describe('traces', () => {
     const named = (name: string) => spans.filter((span) => span.name === name);
     const [request] = named('GET /data/districts/point');
     const [operation] = named('graphql.operation');
-    const [statement] = named('Location.districts');
+    const [statement] = named('Location.districtsWithBoundary');
     expect(request).toMatchObject({ kind: 2 });
     expect(request?.parentSpanId ?? '').toBe('');
     expect(attributesOf(request)).toEqual({
@@ -104,7 +104,7 @@ describe('traces', () => {
     expect(statement).toMatchObject({ kind: 3, parentSpanId: operation?.spanId });
     expect(attributesOf(statement)).toEqual({
       'db.system.name': 'postgresql',
-      'db.query.summary': 'Location.districts',
+      'db.query.summary': 'Location.districtsWithBoundary',
     });
     expect(named('pool.wait').map((span) => span.parentSpanId)).toContain(statement?.spanId);
     const sent = collector.bodies.join('\n');
