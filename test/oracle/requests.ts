@@ -37,10 +37,10 @@ const ids = (items: readonly Named[] | null) => (items ?? []).map(({ id }) => id
 /** The order within a district is not of the specification. */
 const sortedIds = (items: readonly Named[] | null) => ids(items).toSorted((a, b) => a - b);
 
-type GraphContests = { district: Named & { boundary: Named }; races: Named[]; ballotMeasures: Named[] };
+type GraphContests = { district: Named; boundary: Named; races: Named[]; ballotMeasures: Named[] };
 const graphContests = (districts: readonly GraphContests[]) =>
-  districts.map(({ district, races, ballotMeasures }) => ({
-    ...{ id: district.id, boundary: district.boundary.id },
+  districts.map(({ district, boundary, races, ballotMeasures }) => ({
+    ...{ id: district.id, boundary: boundary.id },
     ...{ races: sortedIds(races), measures: sortedIds(ballotMeasures) },
   }));
 
@@ -52,16 +52,22 @@ const holdersIn = (districts: Offices | null) =>
     .toSorted((a, b) => a.office - b.office);
 
 const CONTESTS =
-  'district { id: databaseId boundary { id: databaseId } } races { id: databaseId } ballotMeasures { id: databaseId }';
+  'district { id: databaseId } boundary { id: databaseId } races { id: databaseId } ballotMeasures { id: databaseId }';
 
 export const FORMS: readonly Form[] = [
-  graph('districts', 'districts(on: $day) { id: databaseId boundary { id: databaseId endDate } }', {
-    expected: ({ districts }) => districts,
-    read: ({ districts }) =>
-      districts.map(({ id, boundary }: Named & { boundary: Named & { endDate: string | null } }) => ({
-        ...{ id, boundary: boundary.id, end: boundary.endDate },
-      })),
-  }),
+  graph(
+    'districts',
+    'districtsWithBoundary(on: $day) { district { id: databaseId } boundary { id: databaseId endDate } }',
+    {
+      expected: ({ districts }) => districts,
+      read: ({ districtsWithBoundary }) =>
+        districtsWithBoundary.map(
+          ({ district, boundary }: { district: Named; boundary: Named & { endDate: string | null } }) => ({
+            ...{ id: district.id, boundary: boundary.id, end: boundary.endDate },
+          }),
+        ),
+    },
+  ),
   graph('holders', 'districts(on: $day) { offices { id: databaseId officeholders(on: $day) { id: databaseId } } }', {
     expected: ({ holders }) => holders,
     read: ({ districts }) => holdersIn(districts),
