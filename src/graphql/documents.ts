@@ -13,7 +13,7 @@ import {
 import type { OperationLimits } from '../config/limits.ts';
 import { Caches } from '../lru-caches.ts';
 import { checkLimits, tooManyTokens } from './limits.ts';
-import { computeComplexity } from './query-complexity.ts';
+import { computeComplexity, type DocumentComplexity } from './query-complexity.ts';
 import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 
 const MOST_ERRORS = 5;
@@ -46,6 +46,8 @@ type Read =
       readonly document: DocumentNode;
       /** The errors of validation; undefined until the document has passed the limits. */
       errors?: readonly PlainError[];
+      /** Undefined if it depends on the variables. */
+      complexity?: DocumentComplexity;
       /** Undefined until the document is valid. */
       texts?: TextArguments;
     };
@@ -62,7 +64,7 @@ interface PlainError extends Pick<GraphQLError, 'message' | 'positions'> {
  * Creates the function that prepares documents against a schema: it parses them, checks the limits, then validates
  * them. In that order, because validating a hostile document can take longer than executing an honest one. The most
  * recently used documents are cached, valid or not, so that each is parsed and validated once; the limits are checked
- * for each request, as they depend on the variables.
+ * for each request, as they may depend on the variables.
  */
 export function createDocuments(
   schema: GraphQLSchema,
@@ -83,7 +85,8 @@ export function createDocuments(
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
     if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
     const { document } = read;
-    const complexity = computeComplexity(schema, document, variables);
+    const complexity = read.complexity ?? computeComplexity(schema, document, variables);
+    if (!complexity.usesVariables) read.complexity = complexity;
     const exceeded = checkLimits(complexity, limits);
     if (exceeded) return { exceeded };
     // Suggestions reveal names of the schema.

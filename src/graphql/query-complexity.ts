@@ -33,6 +33,12 @@ export interface QueryComplexity {
   readonly cost: number;
 }
 
+/** The complexity of all operations of a document. */
+export interface DocumentComplexity extends QueryComplexity {
+  /** Whether it depends on the values of variables. */
+  readonly usesVariables: boolean;
+}
+
 /** Assumed length of a list that is given neither by an argument nor by `field-costs.ts`. */
 const USUAL_LIST = 3;
 /** Upper bound of all numbers, far below the limit of exact integers. */
@@ -50,7 +56,7 @@ export function computeComplexity(
   schema: GraphQLSchema,
   document: DocumentNode,
   variables: Variables,
-): QueryComplexity {
+): DocumentComplexity {
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {
@@ -58,7 +64,11 @@ export function computeComplexity(
     else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
   }
   const byFragment = new Map<string, QueryComplexity>();
-  const valuesOf = argumentReader(operations, variables);
+  let usesVariables = false;
+  const valuesOf = argumentReader(operations, (name) => {
+    usesVariables = true;
+    return variables[name];
+  });
 
   function ofFragment(name: string): QueryComplexity {
     const cached = byFragment.get(name);
@@ -104,9 +114,10 @@ export function computeComplexity(
     };
   }
 
-  return operations
+  const total = operations
     .map((operation) => ofSelections(operation.selectionSet, schema.getRootType(operation.operation)))
     .reduce(sum, NOTHING);
+  return { ...total, usesVariables };
 }
 
 const NOTHING: QueryComplexity = { depth: 0, aliases: 0, directives: 0, cost: 0 };
@@ -157,7 +168,10 @@ function leafCost(coordinate: string, node: FieldNode, valuesOf: ValuesOf): numb
  * Returns the reader of argument values. A variable without a value has its default; the defaults of all operations
  * count.
  */
-function argumentReader(operations: readonly OperationDefinitionNode[], variables: Variables): ValuesOf {
+function argumentReader(
+  operations: readonly OperationDefinitionNode[],
+  readVariable: (variable: string) => unknown,
+): ValuesOf {
   const defaults = new Map<string, unknown[]>();
   for (const { variableDefinitions = [] } of operations) {
     for (const { variable, defaultValue } of variableDefinitions) {
@@ -170,7 +184,8 @@ function argumentReader(operations: readonly OperationDefinitionNode[], variable
     if (!value) return [];
     if (value.kind !== Kind.VARIABLE) return [plainValue(value)];
     const variable = value.name.value;
-    return variables[variable] === undefined ? (defaults.get(variable) ?? []) : [variables[variable]];
+    const given = readVariable(variable);
+    return given === undefined ? (defaults.get(variable) ?? []) : [given];
   };
 }
 

@@ -87,6 +87,17 @@ describe('the cost of an operation', () => {
     }
   });
 
+  it.each([
+    ['query ($on: Date) { districts(first: 5) { nodes { offices { name } boundary(on: $on) { id } } } }', false],
+    ['query ($first: Int) { districts(first: $first) { nodes { name } } }', true],
+    [
+      'query ($points: [PointInput!]!) { ...all } fragment all on Query { locations(points: $points) { latitude } }',
+      true,
+    ],
+  ])('reports whether the complexity of %s depends on variables', (source, usesVariables) => {
+    expect(computeComplexity(schema, parse(source), {})).toMatchObject({ usesVariables });
+  });
+
   it('looks up variables, and their defaults', () => {
     const query = (declared: string) =>
       `query (${declared}) { districts(first: $n) { edges { node { boundary { geometry(tolerance: $t) } } } } }`;
