@@ -19,7 +19,8 @@ export interface MeasureRow
 
 export const races = records<RaceRow>({ name: 'ballots.raceById', rows: () => 'races' });
 
-function measureRows(scope: Pick<RowScope, 'isGranted'>): string {
+/** Returns an SQL subquery with the columns of measures that the caller may see. */
+export function measureRows(scope: Pick<RowScope, 'isGranted'>): string {
   const totals = scope.isGranted('results') ? ', m.yes_votes_total, m.no_votes_total' : '';
   return `(
     select m.id, m.election_id, m.district_id, m.name, m.type, m.official_title, m.yes_vote, m.no_vote, m.url,

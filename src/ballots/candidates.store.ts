@@ -21,7 +21,7 @@ export interface RoundRow extends Omit<Selectable<RankedChoiceRound>, 'candidate
 }
 
 /** Returns an SQL subquery with the columns of candidates that the caller may see. */
-function candidateRows(scope: Pick<RowScope, 'isGranted'>): string {
+export function candidateRows(scope: Pick<RowScope, 'isGranted'>): string {
   const votes = scope.isGranted('results') ? ', c.votes_for_cand' : '';
   return `(
     select c.id, c.race_id, c.person_id, c.stage_party, c.running_mate, c.fec_id,

@@ -1,6 +1,6 @@
 import { DistrictTypeEnum } from '../districts/district-type.ts';
+import { readState } from '../districts/state.ts';
 import { numberedConnection, numberedPageArgs } from '../elections/numbered-page.ts';
-import { readState } from '../elections/state.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { connectionType } from '../graphql/connection-type.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';

@@ -7,3 +7,12 @@ import { type RawBuilder, sql } from 'kysely';
 export function containsText(column: string, text: string): RawBuilder<boolean> {
   return sql<boolean>`strpos(lower(${sql.ref(column)}), (select lower(${text}::text))) > 0`;
 }
+
+/** Returns the condition that a column has one of the values; undefined, which is no condition, without values. */
+export function isAnyOf(
+  column: string,
+  type: string,
+  values: readonly unknown[] | null | undefined,
+): RawBuilder<unknown> | undefined {
+  return values ? sql`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])` : undefined;
+}

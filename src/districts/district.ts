@@ -1,23 +1,20 @@
-import type { DistrictType } from '../database/tables.ts';
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { connectionOf } from '../graphql/keyset.ts';
 import { defineRecord, NodeInterface, recordArgs } from '../graphql/node.ts';
 import { BoundaryObject } from './boundary.ts';
-import { DISTRICT_TYPES, DistrictTypeEnum } from './district-type.ts';
+import { DistrictTypeEnum } from './district-type.ts';
 import {
   boundariesOfDistrict,
   boundaryOfDistrict,
-  countDistricts,
-  type DistrictPosition,
   type DistrictRow,
   districts,
   districtsByOcdId,
   districtsByShortGeoId,
-  pageOfDistricts,
+  districtsWhere,
 } from './districts.store.ts';
 import { matchesGeoId, shortGeoId } from './geo-id.ts';
 
@@ -106,15 +103,8 @@ builder.queryFields((t) => ({
       types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
     },
-    resolve: (_, { first, after, state, types, name }, context) => {
-      const filter = { state: state?.toUpperCase(), types: types ?? undefined, name: name ?? undefined };
-      return connectionOf(
-        readPage({ first, after }, readPosition),
-        (behind, limit) => pageOfDistricts(context.db, filter, behind, limit),
-        (district): DistrictPosition => [district.type, district.name, district.id],
-        () => countDistricts(context.db, filter),
-      );
-    },
+    resolve: (_, { state, types, name, ...page }, context) =>
+      connectionOf<DistrictRow>(context.db, page, districtsWhere({ state: state?.toUpperCase(), types, name })),
   }),
 }));
 
@@ -146,11 +136,4 @@ async function findDistrict(context: Context, identifiers: DistrictIdentifiers):
     );
   }
   return fitting[0] ?? null;
-}
-
-function readPosition(decoded: unknown): DistrictPosition | undefined {
-  if (!Array.isArray(decoded) || decoded.length !== 3) return undefined;
-  const [type, name, id] = decoded as unknown[];
-  const known = DISTRICT_TYPES.some(([, value]) => value === type);
-  return known && isCursorText(name) && isCursorId(id) ? [type as DistrictType, name, id] : undefined;
 }

@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { containsText } from '../database/sql.ts';
+import { containsText, isAnyOf } from '../database/sql.ts';
 import type { Boundary, District, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import { intColumn, type RecordList, type SortColumn, textColumn } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation, partOfRow, relation } from '../graphql/relation.ts';
+import { DISTRICT_TYPES } from './district-type.ts';
 
 export type DistrictRow = Selectable<District>;
 
@@ -138,40 +140,31 @@ export async function districtsByShortGeoId(db: Database, shortGeoId: string): P
 }
 
 export interface DistrictFilter {
-  readonly state?: string | undefined;
-  readonly types?: readonly DistrictType[] | undefined;
+  readonly state?: string | null | undefined;
+  readonly types?: readonly DistrictType[] | null | undefined;
   /** Part of the name, case-insensitive. */
-  readonly name?: string | undefined;
+  readonly name?: string | null | undefined;
 }
 
-/** Start of a page: after the district with these values in the sort order. */
-export type DistrictPosition = readonly [type: DistrictType, name: string, id: number];
+/** A column of the enum `district_type`. */
+export const districtTypeColumn = (column: string): SortColumn => ({
+  sql: column,
+  type: 'district_type',
+  isValid: (part) => DISTRICT_TYPES.some(([, value]) => value === part),
+});
 
-export async function pageOfDistricts(
-  db: Database,
-  filter: DistrictFilter,
-  after: DistrictPosition | undefined,
-  limit: number,
-): Promise<DistrictRow[]> {
-  let query = filtered(db, filter).select(districtColumns).orderBy('type').orderBy('name').orderBy('id').limit(limit);
-  if (after)
-    query = query.where(sql<boolean>`(type, name, id) > (${after[0]}::district_type, ${after[1]}, ${after[2]}::int)`);
-  return query.execute();
-}
-
-export async function countDistricts(db: Database, filter: DistrictFilter): Promise<number> {
-  const counted = await filtered(db, filter)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return counted.count;
-}
-
-function filtered(db: Database, filter: DistrictFilter) {
-  let query = db.selectFrom('districts');
-  if (filter.state !== undefined) query = query.where('state', '=', filter.state);
-  if (filter.types) query = query.where('type', '=', sql<DistrictType>`any(${filter.types}::district_type[])`);
-  if (filter.name !== undefined) query = query.where(containsText('name', filter.name));
-  return query;
+/** Returns the list of the districts that match a filter, sorted by type, then by name, then by id. */
+export function districtsWhere({ state, types, name }: DistrictFilter): RecordList {
+  return {
+    name: 'districts.districts',
+    from: sql`districts r`,
+    where: [
+      state == null ? undefined : sql`r.state = ${state}`,
+      isAnyOf('r.type', 'district_type', types),
+      name == null ? undefined : containsText('r.name', name),
+    ],
+    order: { columns: [districtTypeColumn('r.type'), textColumn('r.name'), intColumn('r.id')] },
+  };
 }
 
 /** The bounding box of a boundary in degrees and its area in square kilometres on the ellipsoid. */

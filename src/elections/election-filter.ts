@@ -1,7 +1,7 @@
+import { readState } from '../districts/state.ts';
 import { ServiceError } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import type { ElectionFilter } from './elections.store.ts';
-import { readState } from './state.ts';
 
 const MOST_TYPES = 32;
 const TYPE = /^[A-Za-z][A-Za-z ()/-]{0,63}$/;

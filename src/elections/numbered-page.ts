@@ -1,14 +1,15 @@
 import { ServiceError } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
-import { type Connection, connectionOf, LARGEST_PAGE, type Page, readPage } from '../graphql/connection.ts';
+import { type Connection, connectionFrom, LARGEST_PAGE, type Page, readPage } from '../graphql/connection.ts';
 import { pageArgs } from '../graphql/connection-type.ts';
 
 const LAST_PAGE = 1_000_000;
 const LAST_ORDINAL = LAST_PAGE * LARGEST_PAGE;
 
-/** The arguments `first` and `after` of every connection, and `page` for clients that count pages. */
+/** The arguments of a connection for clients that may also count pages. */
 export const numberedPageArgs = builder.args((t) => ({
-  ...pageArgs,
+  first: pageArgs.first,
+  after: pageArgs.after,
   page: t.int({
     description: `Page number, as an alternative to \`after\`: from 1 to ${LAST_PAGE}, in pages of \`first\` edges. Pages after the last one are empty.`,
   }),
@@ -34,10 +35,11 @@ export async function numberedConnection<Node extends object>(
   fetch: (offset: number, limit: number) => Promise<readonly Node[]>,
   count: () => Promise<number>,
 ): Promise<Connection<Numbered<Node>>> {
-  return connectionOf(
-    readNumberedPage(requested),
-    async (after, limit) => {
-      const offset = after?.[0] ?? 0;
+  const read = readNumberedPage(requested);
+  const offset = read.after?.[0] ?? 0;
+  return connectionFrom(
+    read,
+    async (limit) => {
       return (await fetch(offset, limit)).map((node, index) => ({ ...node, ordinal: offset + index + 1 }));
     },
     (node) => [node.ordinal] as const,

@@ -5,13 +5,16 @@ import { type Connection, DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Position of a page in its list (Relay cursor connections).',
   fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more edges follow this page.' }),
+    hasNextPage: t.exposeBoolean('hasNextPage', {
+      description: 'Whether more edges follow this page; always true if the page was requested with `before`.',
+    }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
-      description: 'Whether this page was requested by cursor or by a page number above 1.',
+      description:
+        'Whether edges precede this page; always true if it was requested with `after` or with a page number above 1.',
     }),
     startCursor: t.exposeString('startCursor', {
       nullable: true,
-      description: 'Cursor of the first edge; null on an empty page.',
+      description: 'Cursor of the first edge: pass it as `before` to get the previous page. Null on an empty page.',
     }),
     endCursor: t.exposeString('endCursor', {
       nullable: true,
@@ -22,7 +25,7 @@ const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageI
 
 /**
  * Defines the connection type of a node type: `<Node>Connection` with `<Node>Edge`. The Relay plugin is not used
- * because these connections only page forward, as keyset pagination does, and describe every element.
+ * because here every element has a description.
  * @param nodes the plural noun for the nodes in descriptions, for example `districts`.
  */
 export function connectionType<Node>(
@@ -34,7 +37,7 @@ export function connectionType<Node>(
     description: `One of the ${nodes} on a page, with its cursor.`,
     fields: (t) => ({
       cursor: t.exposeString('cursor', {
-        description: 'Cursor of this edge: pass it as `after` to continue after it.',
+        description: 'Cursor of this edge: pass it as `after` to continue after it, or as `before` to end before it.',
       }),
       node: t.field({ type: node, description: 'The record itself.', resolve: (parent) => parent.node as never }),
     }),
@@ -65,13 +68,22 @@ export function connectionType<Node>(
 /** Longer than any valid cursor, which contains at most the name of a record. */
 const LONGEST_CURSOR = 2_000;
 
-/** The arguments `first` and `after` of a field that returns a connection. */
+const cursorLimit = { maxLength: LONGEST_CURSOR };
+
+/** The arguments of a field that returns a connection. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
     description: `Maximum number of edges to return, from 1 to ${LARGEST_PAGE}; ${DEFAULT_PAGE} by default.`,
   }),
   after: t.string({
     description: 'Return edges after this cursor; from the start of the list by default.',
-    extensions: { maxLength: LONGEST_CURSOR },
+    extensions: cursorLimit,
+  }),
+  last: t.int({
+    description: `Instead of \`first\`: maximum number of edges to return, from 1 to ${LARGEST_PAGE}, from the end of the list or before \`before\`.`,
+  }),
+  before: t.string({
+    description: 'Return edges before this cursor; to the end of the list by default.',
+    extensions: cursorLimit,
   }),
 }));

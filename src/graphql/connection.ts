@@ -1,9 +1,20 @@
 import { ServiceError } from '../errors.ts';
 
-/** The page requested by a connection's `first` and `after`. */
+/** The arguments of a connection: `first` edges after or before a cursor, or the `last` ones. */
+export interface PageArgs {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
+/** The page requested by these arguments. */
 export interface Page<Position> {
   readonly limit: number;
   readonly after: Position | undefined;
+  readonly before: Position | undefined;
+  /** Whether the page is the end of its range (`last`), not the start. */
+  readonly isBackward: boolean;
 }
 
 export interface Connection<Node> {
@@ -22,44 +33,53 @@ export const DEFAULT_PAGE = 25;
 export const LARGEST_PAGE = 100;
 
 /**
- * Reads `first` and `after`.
- * @param readPosition converts the decoded cursor into a position; returns undefined if it is not one.
- * @throws ServiceError if the page size is out of range, or the cursor was not issued by this connection.
+ * Reads the arguments of a connection.
+ * @param readPosition converts a decoded cursor into a position; returns undefined if it is not one.
+ * @throws ServiceError if the page size is out of range, or a cursor was not issued by this connection.
  */
 export function readPage<Position>(
-  args: { readonly first?: number | null; readonly after?: string | null },
+  { first, after, last, before }: PageArgs,
   readPosition: (decoded: unknown) => Position | undefined,
 ): Page<Position> {
-  const limit = args.first ?? DEFAULT_PAGE;
-  if (limit < 1 || limit > LARGEST_PAGE)
-    throw new ServiceError('INVALID_PARAMETER', `first must be from 1 to ${LARGEST_PAGE}, not ${limit}.`);
-  if (args.after == null) return { limit, after: undefined };
-  const after = readPosition(decodeCursor(args.after));
-  if (after === undefined)
-    throw new ServiceError('INVALID_PARAMETER', 'after must be a cursor that this connection returned.');
-  return { limit, after };
+  if (first != null && last != null) throw new ServiceError('INVALID_PARAMETER', 'Give first or last, not both.');
+  const isBackward = last != null;
+  const limit = last ?? first ?? DEFAULT_PAGE;
+  if (limit < 1 || limit > LARGEST_PAGE) {
+    const name = isBackward ? 'last' : 'first';
+    throw new ServiceError('INVALID_PARAMETER', `${name} must be from 1 to ${LARGEST_PAGE}, not ${limit}.`);
+  }
+  const readCursor = (name: string, cursor: string | null | undefined) => {
+    if (cursor == null) return undefined;
+    const position = readPosition(decodeCursor(cursor));
+    if (position !== undefined) return position;
+    throw new ServiceError('INVALID_PARAMETER', `${name} must be a cursor that this connection returned.`);
+  };
+  return { limit, isBackward, after: readCursor('after', after), before: readCursor('before', before) };
 }
 
 /**
- * Returns a page as a Relay connection. It uses keyset pagination: a cursor is the position of its node in the sort
- * order, so every page costs the same.
- * @param fetch returns up to `limit` nodes after the position `after`; called with one more than the page size.
+ * Returns a page as a Relay connection.
+ * @param fetch returns up to `limit` nodes of the page in list order; called with one more than the page size.
+ * @param positionOf returns the position of a node, which its cursor contains.
  * @param count returns the number of nodes on all pages.
  */
-export async function connectionOf<Node, Position extends readonly unknown[]>(
+export async function connectionFrom<Node, Position extends readonly unknown[]>(
   page: Page<Position>,
-  fetch: (after: Position | undefined, limit: number) => Promise<readonly Node[]>,
+  fetch: (limit: number) => Promise<readonly Node[]>,
   positionOf: (node: Node) => Position,
   count: () => Promise<number>,
 ): Promise<Connection<Node>> {
-  const found = await fetch(page.after, page.limit + 1);
-  const edges = found.slice(0, page.limit).map((node) => ({ cursor: encodeCursor(positionOf(node)), node }));
+  const { limit, isBackward, after, before } = page;
+  const found = await fetch(limit + 1);
+  const hasMore = found.length > limit;
+  const nodes = isBackward ? found.slice(-limit) : found.slice(0, limit);
+  const edges = nodes.map((node) => ({ cursor: encodeCursor(positionOf(node)), node }));
   return {
     count,
     edges,
     pageInfo: {
-      hasNextPage: found.length > page.limit,
-      hasPreviousPage: page.after !== undefined,
+      hasNextPage: before !== undefined || (!isBackward && hasMore),
+      hasPreviousPage: after !== undefined || (isBackward && hasMore),
       startCursor: edges.at(0)?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },

@@ -80,18 +80,27 @@ export function defineRecord<Row extends object>(
  * Returns the key in the global id of a type.
  * @throws ServiceError INVALID_PARAMETER if it is not the id of an object of this type.
  */
-export function readKey(type: string, id: string): string {
+export function readKey(type: string, id: string, argument = 'id'): string {
   const read = readGlobalId(id);
   if (read?.type === type) return read.key;
   throw invalidId(
     read && nodeTypes.has(read.type)
       ? `must be the global ID of an object of the type ${type}, and this is one of the type ${read.type}`
       : `must be a global ID, as the field id of ${type} returns it${isNumber(id) ? `; the number ${id} is a databaseId` : ''}`,
+    argument,
   );
 }
 
-function invalidId(reason: string): ServiceError {
-  return new ServiceError('INVALID_PARAMETER', `id ${reason}.`, [{ name: 'id', reason }]);
+/**
+ * Returns the number of a record by its global id in an argument; 0, which no record has, for a key that is no number.
+ * @throws ServiceError INVALID_PARAMETER if it is not the id of a record of this type.
+ */
+export function readRecordKey(type: string, id: string, argument: string): number {
+  return toNumber(readKey(type, id, argument)) ?? 0;
+}
+
+function invalidId(reason: string, argument = 'id'): ServiceError {
+  return new ServiceError('INVALID_PARAMETER', `${argument} ${reason}.`, [{ name: argument, reason }]);
 }
 
 function isNumber(id: string): boolean {
@@ -100,8 +109,14 @@ function isNumber(id: string): boolean {
 
 /** Loads a record by a text; null if the text is not a 32-bit integer in its usual form. */
 async function loadByText<Row>(load: RecordOptions<Row>['load'], context: Context, key: string): Promise<Row | null> {
-  const id = Number(key) | 0;
-  return String(id) === key ? load(context, id) : null;
+  const id = toNumber(key);
+  return id === undefined ? null : load(context, id);
+}
+
+/** Returns a 32-bit integer in its usual form; undefined for any other text. */
+function toNumber(key: string): number | undefined {
+  const number = Number(key) | 0;
+  return String(number) === key ? number : undefined;
 }
 
 async function findNode(context: Context, id: string): Promise<object | null> {

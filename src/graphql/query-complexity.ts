@@ -146,10 +146,9 @@ function listSize(
   valuesOf: ValuesOf,
 ): number {
   if (field.args.some((argument) => argument.name === 'first')) {
-    const pages = valuesOf(node, 'first').map((first) =>
-      typeof first === 'number' ? Math.min(Math.max(first, 1), LARGEST_PAGE) : DEFAULT_PAGE,
-    );
-    return pages.length > 0 ? Math.max(...pages) : DEFAULT_PAGE;
+    const sizes = ['first', 'last'].flatMap((name) => valuesOf(node, name)).filter((size) => typeof size === 'number');
+    if (sizes.length > 0) return Math.max(...sizes.map((size) => Math.min(Math.max(size, 1), LARGEST_PAGE)));
+    return LIST_SIZES[coordinate] ?? DEFAULT_PAGE;
   }
   if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) return 1;
   const lists = ['points', 'ids'].flatMap((name) => valuesOf(node, name)).filter(Array.isArray);

@@ -5,6 +5,7 @@ import type { Contact, ContactCollection, Office, Officeholder, Party, Person } 
 import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import { quoted } from '../graphql/in-sql.ts';
+import { intColumn, type RecordList, textColumn } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation, relation } from '../graphql/relation.ts';
 
@@ -38,21 +39,26 @@ export const officesOfDistrict = relation<Pick<DistrictRow, 'id'>, OfficeRow>({
 });
 
 /**
- * The officeholders of an office on a day, longest-serving first, with their status of today: their values do not depend
- * on the day for which they were requested. The database function `officeholders_in_office` has the rule for terms whose
- * first or last day is not known or shared.
+ * Returns an SQL subquery with the officeholders on a day, with their status of today: their values do not depend on the
+ * day for which they were requested. The database function `officeholders_in_office` has the rule for terms whose first
+ * or last day is not known or shared.
  */
+export function officeholdersOnDay(day: string, today: string): string {
+  return `(
+    select holder.id, holder.office_id, holder.person_id, holder.start_date, holder.end_date, holder.partisan_affiliation,
+      case when ${day} = ${today} then holder.status else (
+        select known.status from officeholders_with_status(${today}) known where known.id = holder.id) end as status
+    from officeholders_in_office(${day}) holder)`;
+}
+
+/** The officeholders of an office on a day, longest-serving first. */
 export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { readonly on?: Day | null | undefined }>({
   name: 'officials.officeholdersOfOffice',
   parentKey: { id: 'int' },
   from({ id }, { row, parameter }) {
     const day = parameter('date', ({ on }, { today }) => on ?? today);
     const today = parameter('date', (_, context) => context.today);
-    return `(
-      select holder.id, holder.office_id, holder.person_id, holder.start_date, holder.end_date, holder.partisan_affiliation,
-        case when ${day} = ${today} then holder.status else (
-          select known.status from officeholders_with_status(${today}) known where known.id = holder.id) end as status
-      from officeholders_in_office(${day}) holder) ${row} where ${row}.office_id = ${id}`;
+    return `${officeholdersOnDay(day, today)} ${row} where ${row}.office_id = ${id}`;
   },
   orderBy: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
 });
@@ -93,29 +99,14 @@ export const personOrMerged = objectRelation<Pick<PersonRow, 'id'>, PersonRow | 
     `persons ${row} where ${row}.id = coalesce((select person_id from person_merges where merged_id = ${id}), ${id})`,
 });
 
-/** Start of a page: after the person with these values in the order by name, then by id. */
-export type PersonPosition = readonly [name: string, id: number];
-
-export async function pageOfPersons(
-  db: Database,
-  name: string,
-  after: PersonPosition | undefined,
-  limit: number,
-): Promise<PersonRow[]> {
-  let query = named(db, name).selectAll().orderBy('name').orderBy('id').limit(limit);
-  if (after) query = query.where(sql<boolean>`(name, id) > (${after[0]}, ${after[1]}::int)`);
-  return query.execute();
-}
-
-export async function countPersons(db: Database, name: string): Promise<number> {
-  const counted = await named(db, name)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return counted.count;
-}
-
-function named(db: Database, name: string) {
-  return db.selectFrom('persons').where(containsText('name', name));
+/** Returns the list of the people whose name contains a text, sorted by name, then by id. */
+export function personsNamed(name: string): RecordList {
+  return {
+    name: 'officials.persons',
+    from: sql`persons r`,
+    where: [containsText('r.name', name)],
+    order: { columns: [textColumn('r.name'), intColumn('r.id')] },
+  };
 }
 
 /** Returns the relation for the contacts of a person, or of a person in an office, in import order. */

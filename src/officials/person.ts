@@ -1,18 +1,11 @@
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionOf, isCursorId, isCursorText, readPage } from '../graphql/connection.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
+import { connectionOf } from '../graphql/keyset.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
-import {
-  contactsOf,
-  countPersons,
-  type PersonPosition,
-  type PersonRow,
-  pageOfPersons,
-  personOrMerged,
-} from './officials.store.ts';
+import { contactsOf, type PersonRow, personOrMerged, personsNamed } from './officials.store.ts';
 
 const SHORTEST_NAME = 2;
 
@@ -75,23 +68,12 @@ builder.queryFields((t) => ({
         description: `Part of the name, case-insensitive, from ${SHORTEST_NAME} to 100 characters.`,
       }),
     },
-    resolve: (_, { name, first, after }, context) => {
+    resolve: (_, { name, ...page }, context) => {
       const part = name.trim();
       if (part.length < SHORTEST_NAME) {
         throw new ServiceError('INVALID_PARAMETER', `name must have at least ${SHORTEST_NAME} characters.`);
       }
-      return connectionOf(
-        readPage({ first, after }, readPosition),
-        (behind, limit) => pageOfPersons(context.db, part, behind, limit),
-        (person): PersonPosition => [person.name, person.id],
-        () => countPersons(context.db, part),
-      );
+      return connectionOf<PersonRow>(context.db, page, personsNamed(part));
     },
   }),
 }));
-
-function readPosition(decoded: unknown): PersonPosition | undefined {
-  if (!Array.isArray(decoded) || decoded.length !== 2) return undefined;
-  const [name, id] = decoded as unknown[];
-  return isCursorText(name) && isCursorId(id) ? [name, id] : undefined;
-}

@@ -1,5 +1,5 @@
 import type { AccessGrant } from '../database/tables.ts';
-import { readState } from '../elections/state.ts';
+import { readState } from '../districts/state.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { isGranted } from '../graphql/grants.ts';
 import { type CoverageRow, coverageOfState } from './coverage.store.ts';

@@ -1,0 +1,126 @@
+import { checkRange } from '../elections/date-range.ts';
+import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
+import { connectionType, pageArgs } from '../graphql/connection-type.ts';
+import type { Context } from '../graphql/context.ts';
+import { isGranted } from '../graphql/grants.ts';
+import type { RowScope } from '../graphql/in-sql.ts';
+import { connectionOf } from '../graphql/keyset.ts';
+import { sortOrders } from '../graphql/sort-order.ts';
+import { districtFilterFields, officeFilterFields, readFilter } from '../officials/lists.ts';
+import { BallotMeasureObject } from './ballot-measure.ts';
+import type { MeasureRow, RaceRow } from './ballots.store.ts';
+import { CandidateObject } from './candidate.ts';
+import type { CandidateRow } from './candidates.store.ts';
+import {
+  CANDIDATE_ORDERS,
+  candidatesWhere,
+  MEASURE_ORDERS,
+  measuresWhere,
+  RACE_ORDERS,
+  racesWhere,
+} from './lists.store.ts';
+import { RaceObject } from './race.ts';
+
+type FilterFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 'InputObject'>;
+
+function dateFields(t: FilterFields) {
+  return {
+    from: t.field({ type: 'Date', description: 'Election dates from this day on; of all years by default.' }),
+    to: t.field({ type: 'Date', description: 'Election dates until this day, inclusive; of all years by default.' }),
+  };
+}
+
+function raceFields(t: FilterFields) {
+  return {
+    ...officeFilterFields(t),
+    ...dateFields(t),
+    stages: t.stringList({
+      description:
+        'One of these stages of the election, case-insensitive, as in `Race.stageType`: `General`, `Primary` and others.',
+    }),
+  };
+}
+
+const RaceFilterInput = builder.inputType('RaceFilter', {
+  description: 'Filter for a list of races; a race must match every condition given.',
+  fields: (t) => raceFields(t),
+});
+
+const CandidateFilterInput = builder.inputType('CandidateFilter', {
+  description: 'Filter for a list of candidates; a candidate must match every condition given.',
+  fields: (t) => ({
+    ...raceFields(t),
+    parties: t.intList({ description: 'Nominated by one of these parties: party codes, for example 1 and 2.' }),
+    name: t.string({ description: 'Part of the name of the person, case-insensitive, at most 100 characters.' }),
+  }),
+});
+
+const BallotMeasureFilterInput = builder.inputType('BallotMeasureFilter', {
+  description: 'Filter for a list of ballot measures; a measure must match every condition given.',
+  fields: (t) => ({
+    ...districtFilterFields(t),
+    ...dateFields(t),
+    text: t.string({
+      description: 'Part of the name or of the official title, case-insensitive, at most 100 characters.',
+    }),
+  }),
+});
+
+const raceOrders = sortOrders('RaceOrder', 'races', RACE_ORDERS, 'DATE');
+const candidateOrders = sortOrders('CandidateOrder', 'candidates', CANDIDATE_ORDERS, 'NAME');
+const measureOrders = sortOrders('BallotMeasureOrder', 'ballot measures', MEASURE_ORDERS, 'DATE');
+
+const RaceConnection = connectionType(RaceObject, 'races');
+const CandidateConnection = connectionType(CandidateObject, 'candidates');
+const BallotMeasureConnection = connectionType(BallotMeasureObject, 'ballot measures');
+
+function scopeOf(context: Context): Pick<RowScope, 'isGranted'> {
+  return { isGranted: (grant) => isGranted(context, [grant]) };
+}
+
+builder.queryFields((t) => ({
+  races: t.field({
+    type: RaceConnection,
+    description: 'Races that match the filter, with and without known candidates.',
+    ...requireGrants('elections'),
+    args: {
+      filter: t.arg({ type: RaceFilterInput, description: 'Which races to return; all by default.' }),
+      orderBy: t.arg(raceOrders.orderByArg),
+      ...pageArgs,
+    },
+    resolve: (_, { filter, orderBy, ...page }, { db }) =>
+      connectionOf<RaceRow>(db, page, racesWhere(checkRange(readFilter(filter)), raceOrders.orderOf(orderBy))),
+  }),
+  candidates: t.field({
+    type: CandidateConnection,
+    description: 'Candidates that match the filter, in all races that they run in.',
+    ...requireGrants('elections'),
+    args: {
+      filter: t.arg({ type: CandidateFilterInput, description: 'Which candidates to return; all by default.' }),
+      orderBy: t.arg(candidateOrders.orderByArg),
+      ...pageArgs,
+    },
+    resolve: (_, { filter, orderBy, ...page }, context) => {
+      const order = candidateOrders.orderOf(orderBy);
+      const list = candidatesWhere(checkRange(readFilter(filter)), order, scopeOf(context));
+      return connectionOf<CandidateRow>(context.db, page, list);
+    },
+  }),
+  ballotMeasures: t.field({
+    type: BallotMeasureConnection,
+    description: 'Ballot measures that match the filter.',
+    ...requireGrants('elections'),
+    args: {
+      filter: t.arg({
+        type: BallotMeasureFilterInput,
+        description: 'Which ballot measures to return; all by default.',
+      }),
+      orderBy: t.arg(measureOrders.orderByArg),
+      ...pageArgs,
+    },
+    resolve: (_, { filter, orderBy, ...page }, context) => {
+      const list = measuresWhere(checkRange(readFilter(filter)), measureOrders.orderOf(orderBy), scopeOf(context));
+      return connectionOf<MeasureRow>(context.db, page, list);
+    },
+  }),
+}));

@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { isCalendarDate } from '../dates.ts';
+import {
+  type Connection,
+  connectionFrom,
+  isCursorId,
+  isCursorText,
+  type Page,
+  type PageArgs,
+  readPage,
+} from './connection.ts';
+
+/** A column of a sort order. */
+export interface SortColumn {
+  /** The SQL expression of the column, never null. */
+  readonly sql: string;
+  /** Its SQL type. */
+  readonly type: string;
+  /** Returns whether a part of a decoded cursor is a value of the column. */
+  readonly isValid: (part: unknown) => boolean;
+}
+
+export const textColumn = (column: string): SortColumn => ({ sql: column, type: 'text', isValid: isCursorText });
+export const intColumn = (column: string): SortColumn => ({ sql: column, type: 'int', isValid: isCursorId });
+export const dateColumn = (column: string): SortColumn => ({
+  sql: column,
+  type: 'date',
+  isValid: (part) => typeof part === 'string' && isCalendarDate(part),
+});
+
+/** A total order: all columns ascending, or all descending, so that one index serves both directions. */
+export interface SortOrder {
+  readonly columns: readonly SortColumn[];
+  readonly isDescending?: boolean;
+}
+
+type Position = readonly unknown[];
+
+/** A list of records that a connection pages through. */
+export interface RecordList {
+  /** The name of its statements in logs and metrics. */
+  readonly name: string;
+  /** The SQL that follows FROM: rows with the alias `r`. */
+  readonly from: RawBuilder<unknown>;
+  /** Conditions, all of which a record must match; undefined is no condition. */
+  readonly where: readonly (RawBuilder<unknown> | undefined)[];
+  readonly order: SortOrder;
+}
+
+/**
+ * Returns a page of a list as a Relay connection. It uses keyset pagination: a cursor is the position of its node in
+ * the sort order, so every page costs the same, and an import between two pages neither repeats nor omits records.
+ * @throws ServiceError if the page size is out of range, or a cursor was not issued by this connection.
+ */
+export async function connectionOf<Row>(db: Database, args: PageArgs, list: RecordList): Promise<Connection<Row>> {
+  const page = readPage(args, (decoded) => readPosition(decoded, list.order));
+  return connectionFrom<Row & { position: Position }, Position>(
+    page,
+    (limit) => fetchPage<Row>(db, list, page, limit),
+    ({ position }) => position,
+    () => countRecords(db, list),
+  );
+}
+
+function readPosition(decoded: unknown, { columns }: SortOrder): Position | undefined {
+  if (!Array.isArray(decoded) || decoded.length !== columns.length) return undefined;
+  return columns.every(({ isValid }, index) => isValid(decoded[index])) ? decoded : undefined;
+}
+
+async function fetchPage<Row>(
+  db: Database,
+  { name, from, where, order }: RecordList,
+  page: Page<Position>,
+  limit: number,
+): Promise<(Row & { position: Position })[]> {
+  const keys = order.columns.map((column) => sql.raw(column.sql));
+  const isReversed = page.isBackward !== (order.isDescending === true);
+  const conditions = [...where, ...boundsOf(page, order)];
+  const { rows } = await sql<Row & { position: Position }>`/* ${sql.raw(name)} */
+    select r.*, json_build_array(${sql.join(keys)}) as position
+    from ${from} where ${allOf(conditions)}
+    order by ${sql.join(keys.map((key) => sql`${key} ${sql.raw(isReversed ? 'desc' : 'asc')}`))}
+    limit ${limit}`.execute(db);
+  return page.isBackward ? rows.reverse() : rows;
+}
+
+function boundsOf({ after, before }: Page<Position>, { columns, isDescending }: SortOrder): RawBuilder<unknown>[] {
+  const keys = sql.join(columns.map((column) => sql.raw(column.sql)));
+  const beyond = (position: Position, operator: string) => {
+    const values = columns.map(({ type }, index) => sql`${position[index]}::${sql.raw(type)}`);
+    return sql`(${keys}) ${sql.raw(operator)} (${sql.join(values)})`;
+  };
+  return [
+    ...(after ? [beyond(after, isDescending ? '<' : '>')] : []),
+    ...(before ? [beyond(before, isDescending ? '>' : '<')] : []),
+  ];
+}
+
+async function countRecords(db: Database, { name, from, where }: RecordList): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* ${sql.raw(name)}Count */
+    select count(*)::int as count from ${from} where ${allOf(where)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function allOf(where: RecordList['where']): RawBuilder<unknown> {
+  const conditions = where.filter((condition) => condition !== undefined);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}

@@ -1,0 +1,128 @@
+import { DistrictTypeEnum } from '../districts/district-type.ts';
+import { readState } from '../districts/state.ts';
+import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
+import { connectionType, pageArgs } from '../graphql/connection-type.ts';
+import { connectionOf } from '../graphql/keyset.ts';
+import { readRecordKey } from '../graphql/node.ts';
+import { sortOrders } from '../graphql/sort-order.ts';
+import { ChamberEnum, OfficeBranchEnum, OfficeLevelEnum } from './enums.ts';
+import {
+  OFFICE_ORDERS,
+  OFFICEHOLDER_ORDERS,
+  officeholdersWhere,
+  officesWhere,
+  PARTY_ORDERS,
+  partiesNamed,
+} from './lists.store.ts';
+import { OfficeObject } from './office.ts';
+import { OfficeholderObject } from './officeholder.ts';
+import type { OfficeholderRow, OfficeRow, PartyRow } from './officials.store.ts';
+import { PartyObject } from './party.ts';
+
+type InputFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 'InputObject'>;
+
+/** Returns the input fields for the district of a record. */
+export function districtFilterFields(t: InputFields) {
+  return {
+    state: t.string({
+      description: 'The state of the district: two-letter abbreviation, case-insensitive; `US` for the country.',
+    }),
+    district: t.id({ description: 'The district: its global ID.' }),
+    districtTypes: t.field({ type: [DistrictTypeEnum], description: 'One of these types of the district.' }),
+  };
+}
+
+/** Returns the input fields for the office of a record and the district of the office. */
+export function officeFilterFields(t: InputFields) {
+  return {
+    ...districtFilterFields(t),
+    levels: t.field({ type: [OfficeLevelEnum], description: 'One of these levels of the office.' }),
+    branches: t.field({ type: [OfficeBranchEnum], description: 'One of these branches of the office.' }),
+    chambers: t.field({ type: [ChamberEnum], description: 'One of these chambers of a legislature.' }),
+  };
+}
+
+interface DistrictInput {
+  readonly state?: string | null | undefined;
+  readonly district?: string | number | null | undefined;
+}
+
+/**
+ * Returns a filter for the database query, with the state and the district as they are in the database.
+ * @throws ServiceError INVALID_PARAMETER if the state is not two letters, or the district not the global ID of one.
+ */
+export function readFilter<Filter extends DistrictInput>(filter: Filter | null | undefined) {
+  const { state, district, ...others } = filter ?? ({} as Filter);
+  return {
+    ...others,
+    state: state == null ? undefined : readState(state),
+    districtId: district == null ? undefined : readRecordKey('District', String(district), 'district'),
+  };
+}
+
+const OfficeFilterInput = builder.inputType('OfficeFilter', {
+  description: 'Filter for a list of offices; an office must match every condition given.',
+  fields: (t) => ({
+    ...officeFilterFields(t),
+    name: t.string({ description: 'Part of the name of the office, case-insensitive, at most 100 characters.' }),
+  }),
+});
+
+const OfficeholderFilterInput = builder.inputType('OfficeholderFilter', {
+  description: 'Filter for a list of officeholders; an officeholder must match every condition given.',
+  fields: (t) => ({
+    ...officeFilterFields(t),
+    on: t.field({ type: 'Date', description: 'The day on which they hold the office; today by default.' }),
+    parties: t.intList({ description: 'One of these parties: party codes, for example 1 and 2.' }),
+    name: t.string({ description: 'Part of the name of the person, case-insensitive, at most 100 characters.' }),
+  }),
+});
+
+const officeOrders = sortOrders('OfficeOrder', 'offices', OFFICE_ORDERS, 'BALLOT');
+const officeholderOrders = sortOrders('OfficeholderOrder', 'officeholders', OFFICEHOLDER_ORDERS, 'BALLOT');
+const partyOrders = sortOrders('PartyOrder', 'parties', PARTY_ORDERS, 'CODE');
+
+const OfficeConnection = connectionType(OfficeObject, 'offices');
+const OfficeholderConnection = connectionType(OfficeholderObject, 'officeholders');
+const PartyConnection = connectionType(PartyObject, 'parties');
+
+builder.queryFields((t) => ({
+  offices: t.field({
+    type: OfficeConnection,
+    description: 'Offices that match the filter.',
+    ...requireGrants('officeholders', 'elections'),
+    args: {
+      filter: t.arg({ type: OfficeFilterInput, description: 'Which offices to return; all by default.' }),
+      orderBy: t.arg(officeOrders.orderByArg),
+      ...pageArgs,
+    },
+    resolve: (_, { filter, orderBy, ...page }, { db }) =>
+      connectionOf<OfficeRow>(db, page, officesWhere(readFilter(filter), officeOrders.orderOf(orderBy))),
+  }),
+  officeholders: t.field({
+    type: OfficeholderConnection,
+    description: 'The officeholders of a day that match the filter, for example all members of a chamber.',
+    ...requireGrants('officeholders'),
+    args: {
+      filter: t.arg({ type: OfficeholderFilterInput, description: 'Which officeholders to return; all by default.' }),
+      orderBy: t.arg(officeholderOrders.orderByArg),
+      ...pageArgs,
+    },
+    resolve: (_, { filter, orderBy, ...page }, { db, today }) => {
+      const list = officeholdersWhere(readFilter(filter), today, officeholderOrders.orderOf(orderBy));
+      return connectionOf<OfficeholderRow>(db, page, list);
+    },
+  }),
+  parties: t.field({
+    type: PartyConnection,
+    description: 'The parties, those of no officeholder or candidate too.',
+    ...requireGrants('officeholders', 'elections'),
+    args: {
+      name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
+      orderBy: t.arg(partyOrders.orderByArg),
+      ...pageArgs,
+    },
+    resolve: (_, { name, orderBy, ...page }, { db }) =>
+      connectionOf<PartyRow>(db, page, partiesNamed(name, partyOrders.orderOf(orderBy))),
+  }),
+}));
