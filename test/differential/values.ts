@@ -23,20 +23,27 @@ const IDS: Readonly<Record<string, readonly number[]>> = {
   party: [1, 2, 3],
 };
 const cursor = (...position: readonly unknown[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
+const CURSORS = [
+  cursor('County', 'First County', 30),
+  cursor('State', 'Alpha', 10),
+  cursor('Ben Baker', 2),
+  cursor('2022-11-08', 601),
+  cursor(200, 'State', 'Governor', 101),
+  cursor(2),
+  cursor(),
+  'no',
+  '',
+];
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   state: ['AA', 'AA', 'AA', 'BB', 'US', 'aa', 'ZZ'],
   name: ['a', 'able', 'e', 'Cong', 'First', '"', 'ö', ''],
   geoId: ['0400000US91', '91', '92', '9101', 'none'],
   ocdId: ['ocd-division/country:us/state:aa', 'ocd-division/country:us', 'none'],
   types: ['General', 'special', 'Primary'],
-  after: [
-    cursor('County', 'First County', 30),
-    cursor('State', 'Alpha', 10),
-    cursor('Ben Baker', 2),
-    cursor(),
-    'no',
-    '',
-  ],
+  after: CURSORS,
+  before: CURSORS,
+  stages: ['General', 'primary', 'none'],
+  text: ['a', 'School', '%'],
 };
 
 export type Pick = <Item>(items: readonly Item[]) => Item;
@@ -78,7 +85,8 @@ function idValue(owner: string, pick: Pick): string {
 }
 
 function intValue(name: string, owner: string, pick: Pick): number {
-  if (name === 'first') return pick([1, 2, 3, 25, 100, 100, 0, 101]);
+  if (name === 'first' || name === 'last') return pick([1, 2, 3, 25, 100, 100, 0, 101]);
+  if (name === 'parties') return pick([1, 2, 5, 99_999]);
   if (name === 'page') return pick([1, 2, 3, 0]);
   if (name === 'year') return pick([2022, 2024, 2026, 1999]);
   return pick([...(IDS[owner] ?? []), ...(IDS[owner] ?? []), 99_999]);

@@ -135,7 +135,7 @@ describe('a connection', () => {
       'after must be a cursor that this connection returned.',
     ]),
     ['filter: { state: "Vermont" }', 'state must be a two-letter abbreviation'],
-    ['filter: { district: "10" }', 'district must be the global ID'],
+    ['filter: { district: "10" }', 'district must be a global ID'],
     [`filter: { district: "${globalId('Office', 100)}" }`, 'this is one of the type Office'],
     ['filter: { from: "2024-01-02", to: "2024-01-01" }', 'from must not be after to: 2024-01-02 is after 2024-01-01.'],
   ])('rejects %s', async (args, message) => {

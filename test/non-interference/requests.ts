@@ -26,7 +26,21 @@ const DOCUMENTS = [
     `{ elections(first: ${first}) { ${PAGE} } }`,
     `{ districts(first: ${first}) { ${PAGE} } }`,
     `{ people(name: "a", first: ${first}) { ${PAGE} } }`,
+    ...['races', 'candidates', 'ballotMeasures', 'offices', 'officeholders', 'parties'].flatMap((list) => [
+      `{ ${list}(first: ${first}) { ${PAGE} } }`,
+      `{ ${list}(last: ${first}) { ${PAGE} } }`,
+    ]),
   ]),
+  ...['DATE', 'BALLOT_DESCENDING'].map((order) => `{ races(orderBy: ${order}, filter: { state: "AA" }) { ${PAGE} } }`),
+  ...['NAME', 'DATE_DESCENDING'].flatMap((order) =>
+    ['{}', '{ parties: [1, 2] }', '{ name: "e" }', '{ state: "AA", stages: ["General"] }'].map(
+      (filter) => `{ candidates(orderBy: ${order}, filter: ${filter}) { ${PAGE} } }`,
+    ),
+  ),
+  ...['DATE', 'NAME_DESCENDING'].map(
+    (order) => `{ ballotMeasures(orderBy: ${order}, filter: { text: "a" }) { ${PAGE} } }`,
+  ),
+  '{ candidates(first: 100) { edges { node { id status statusCode votes share isWinner } } } ballotMeasures { edges { node { status yesVotesTotal } } } }',
   ...DATES.flatMap((date) => [
     `{ stateBallot(state: "AA", electionDate: "${date}", first: 1) { totalCount pageInfo { endCursor hasNextPage } edges { cursor node { ${BALLOT} } } } }`,
     `{ stateBallot(state: "AA", electionDate: "${date}", page: 2, first: 2) { totalCount edges { cursor node { ${BALLOT} } } } }`,
