@@ -6,6 +6,6 @@ export const stageField = textEnum('ElectionStage', 'What an election or a race 
   PRIMARY: ['Primary', 'Decides who is on the ballot of the general election.'],
   SPECIAL: ['Special', 'Is held outside of the regular calendar.'],
   RECALL: ['Recall', 'Decides whether an officeholder is removed from office.'],
-  GENERAL_RUNOFF: ['General Runoff', 'Follows a general election in which nobody received enough votes.'],
-  PRIMARY_RUNOFF: ['Primary Runoff', 'Follows a primary in which nobody received enough votes.'],
+  GENERAL_RUNOFF: ['General Runoff', 'Follows a general election in which no candidate received enough votes.'],
+  PRIMARY_RUNOFF: ['Primary Runoff', 'Follows a primary in which no candidate received enough votes.'],
 });

@@ -41,7 +41,7 @@ const BROKEN_TEXT = String.raw`^(undefined|null)$|(^|[^[:alnum:]])(NaN|\[object 
  */
 const MANGLED = String.raw`\uFFFD|[\u00C2\u00C3][\u0080-\u00BF]|\u00E2\u20AC|&(#\d+|[a-z]{2,8});|<[/a-z][^>]*>`;
 
-/** Matches counts of a result file that stand in place of a candidate: totals, overvotes, blank ballots, write-ins. */
+/** Matches the labels of result rows that name no candidate: totals, overvotes, blank ballots, write-ins. */
 const NO_PERSON = String.raw`^((grand|county|contest|sub)[ -]?)?totals?( votes?| votes? cast| ballots?)?$|^(total )?(over|under)[ -]?votes?$|^blanks?( votes?| ballots?)?$|^write[ -]?ins?( |$|:)|^scatter(ing|ed)?$|\mballots? cast\M|^registered voters|^(yes|no)$|^(all )?others?$`;
 
 const STATE_CODES = sql.join(

@@ -54,7 +54,7 @@ const LONGEST_SOCKET_PATH = 100;
 const START_LIMIT_MS = 300_000;
 const WAIT_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 10_000;
-/** The time limit for statements of a `PATIENT_CLIENT`. */
+/** The time limit for statements of a `LONG_RUNNING_CLIENT`. */
 const LONG_RUNNING_LIMIT_MS = 600_000;
 const LONGEST_RETRY_MS = 5_000;
 

@@ -40,7 +40,7 @@ export interface Contest extends ContestFacts {
   /** True if the names are the answers to a question. */
   readonly isQuestion: boolean;
   /** Why the contest cannot be imported; undefined for most. */
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
 }
 
 /** Returns the votes for a name; null if a part of them is suppressed. */
@@ -65,7 +65,7 @@ export function validVotes({ names, pseudo }: Contest): number {
   return [...names, ...unnamed].reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
 }
 
-/** Returns the contests of a file: those that share an office and a district but no candidates are told apart. */
+/** Returns the contests of a file: rows of one office and district that share no candidates become separate contests. */
 export function contestsOf(file: string, { csv, contests, sums, areas, counties, parties }: ResultSums): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
   const areasOf = Map.groupBy(areas, ({ contest }) => contest);
@@ -83,7 +83,7 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
   const repeated = new Set(divided.filter(({ parts }) => parts.length > 1).map(({ row }) => row.office));
   return divided.flatMap(({ row, parts }) => {
     const state = stateByPostal(row.state_po);
-    const fault = faultOf(row, sumsOf.get(row.contest) ?? [], state, csv);
+    const problem = problemOf(row, sumsOf.get(row.contest) ?? [], state, csv);
     return parts.map((part) => {
       const named = new Set(part.map(({ county_name, jurisdiction_name }) => `${county_name}|${jurisdiction_name}`));
       const own = (areasOf.get(row.contest) ?? []).filter((area) =>
@@ -97,7 +97,7 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
         row,
         state,
         counties,
-        fault,
+        problem,
         part,
         areas: own,
         isNumberOfState,
@@ -108,7 +108,7 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
   });
 }
 
-function faultOf(
+function problemOf(
   row: ContestRow,
   sums: readonly SumRow[],
   state: State | undefined,
@@ -131,7 +131,7 @@ interface Part {
   readonly state: State | undefined;
   /** The number of counties in the file. */
   readonly counties: number;
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
   readonly isNumberOfState: boolean;
@@ -148,7 +148,7 @@ function contestOf({
   row,
   state = UNKNOWN_STATE,
   counties: all,
-  fault,
+  problem,
   part,
   areas,
   isNumberOfState,
@@ -192,7 +192,7 @@ function contestOf({
   const counted = areas.filter(({ ballots }) => ballots !== null);
   return {
     file,
-    fault,
+    problem,
     state,
     isNumberOfState,
     date: row.date,

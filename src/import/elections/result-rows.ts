@@ -72,7 +72,7 @@ export class ResultRows {
     const record = recordOf(contest);
     const stage = stageOf(contest);
     const reason =
-      contest.fault ??
+      contest.problem ??
       (stage === undefined ? `the stage ${contest.stage} is not known` : undefined) ??
       (last === contest ? undefined : 'is not the last count of all votes of the contest');
     if (reason !== undefined || stage === undefined) {
