@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the suites of the graph in a copy of the tree that has no query planner: the folder graphql/sql and the line that
-# creates it are deleted. All that depends on it must be speed.
+# Runs the GraphQL suites in a copy of the tree without the query planner: it deletes the folder graphql/sql and the line that
+# creates the planner. Only speed may depend on the planner.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 copy=$(mktemp -d)
@@ -10,7 +10,7 @@ git ls-files | tar -cf - -T - | tar -xf - -C "$copy"
 ln -s "$PWD/node_modules" "$copy/node_modules"
 cd "$copy"
 rm -r src/graphql/sql test/graphql/sql test/graphql/planner-failure.test.ts
-# Both compare the planner with the resolvers.
+# These tests compare the planner with the resolvers.
 rm test/graphql/response-size.test.ts test/rest/officeholders.test.ts
 sed -i -e '/graphql\/sql\/planner.ts/d' -e 's/^  const planner = .*/  const planner = undefined;/' src/app.ts
 ! grep -rqE "(from|import\() *'[^']*graphql/sql/" src test || { echo 'The planner is imported from elsewhere'; exit 1; }
