@@ -14,7 +14,7 @@ const database = useDatabase();
 const service = useApp(database);
 const proxy = useProxy(database);
 
-/** A way in whose clock the test moves, and the statements that it ran. */
+/** Creates an authenticator whose clock the test sets, and records its statements. */
 function setUp() {
   const recorded = recordStatements(database);
   const clock = { time: 1_000 };
@@ -130,13 +130,13 @@ describe('a rejected key', () => {
     expect(bodyOf(response)).toBe(bodyOf(reference));
   });
 
-  it.each(withoutLookup)('that is %s costs no statement', async (_, headers) => {
+  it.each(withoutLookup)('that is %s is rejected without a statement', async (_, headers) => {
     const { authenticate, take } = setUp();
     await expect(authenticate(headers['x-api-key'])).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(take()).toEqual([]);
   });
 
-  it('that is unknown costs one statement for any number of requests', async () => {
+  it('that is unknown is looked up in one statement for any number of requests', async () => {
     const { authenticate, take } = setUp();
     const key = generateApiKey();
     const rejected = await Promise.allSettled(Array.from({ length: 20 }, () => authenticate(key)));

@@ -12,6 +12,6 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['none', 'none'],
-])('%s counts as %s', (address, network) => {
+])('rate limits count the address %s as %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });

@@ -204,7 +204,7 @@ describe('other requests', () => {
     for (const response of responses) expect(corsHeaders(response)).toEqual([]);
   });
 
-  it('of a supervisor read the health from any page', async () => {
+  it('by a supervisor can read /health from any page', async () => {
     expect((await request('GET', '/health', { origin: 'https://evil.example' })).statusCode).toBe(200);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createLookupCache } from '../../src/access/lookup-cache.ts';
 
-/** A cache over a table that a test can change or take away, with a clock that the test moves. */
+/** Creates a cache over a table that a test can change or make unavailable, with a clock that the test sets. */
 function setUp(size = 10) {
   const table = new Map<string, { name: string }>();
-  const state = { time: 1_000, away: false, lookups: 0 };
+  const state = { time: 1_000, isUnavailable: false, lookups: 0 };
   const get = createLookupCache({
     size,
     now: () => state.time,
     lookup: async (key) => {
       state.lookups += 1;
-      if (state.away) throw new Error('away');
+      if (state.isUnavailable) throw new Error('unavailable');
       return table.get(key);
     },
   });
@@ -92,21 +92,21 @@ describe('the cache of keys and origins', () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await Promise.all([get('known'), get('absent')]);
-    state.away = true;
+    state.isUnavailable = true;
     for (state.time += 4_500; state.time < 1_000 + 60_000; state.time += 500) {
       expect(await get('known')).toBe(value);
-      await expect(get('absent')).rejects.toThrow('away');
-      await expect(get('never seen')).rejects.toThrow('away');
+      await expect(get('absent')).rejects.toThrow('unavailable');
+      await expect(get('never seen')).rejects.toThrow('unavailable');
     }
     state.time = 1_000 + 60_000;
-    await expect(get('known')).rejects.toThrow('away');
+    await expect(get('known')).rejects.toThrow('unavailable');
   });
 
   it('looks a cached value up at most once a second while the database is unavailable, and detects its recovery', async () => {
     const { table, state, get } = setUp();
     table.set('known', value);
     await get('known');
-    state.away = true;
+    state.isUnavailable = true;
     state.time += 5_000;
     state.lookups = 0;
     for (let request = 0; request < 20; request++) {
@@ -114,7 +114,7 @@ describe('the cache of keys and origins', () => {
       state.time += 100;
     }
     expect(state.lookups).toBe(2);
-    state.away = false;
+    state.isUnavailable = false;
     table.delete('known');
     state.time += 1_000;
     expect(await get('known')).toBeUndefined();

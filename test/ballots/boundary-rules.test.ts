@@ -13,14 +13,17 @@ const EAST = { latitude: 5, longitude: 25 };
 
 let lastId = 10_000;
 
-/** A district whose map moves east on a day, the last of the old map and, unless `apart`, the first of the new one. */
+/**
+ * Inserts a district whose map moves east: the day is the last of the old map and, unless `apart`, the first of the new
+ * one.
+ */
 async function redrawnDistrict(lastDay: string, newFrom = lastDay): Promise<number> {
   const id = ++lastId;
   await insert(database.db, 'districts', [{ id, type: 'Special District', name: `District ${id}` }]);
   await boundary(database.db, id, ['2013-01-03', lastDay], [10, 0, 20, 10]);
   await boundary(database.db, id, [newFrom, null], [20, 0, 30, 10]);
   await insert(database.db, 'offices', [{ id, district_id: id, name: 'Board', level: 'Local', branch: 'Executive' }]);
-  await insert(database.db, 'persons', [{ id, name: 'Somebody' }]);
+  await insert(database.db, 'persons', [{ id, name: 'Test Person' }]);
   return id;
 }
 
@@ -42,7 +45,9 @@ async function insertRace(district: number, { type, date, swearingIn, year = 202
   return id;
 }
 
-/** Which of the two points vote in a race, as their ballots say, and the day on which the map of the race begins. */
+/**
+ * Returns which of the two points vote in a race according to their ballots, and the first day of the map of the race.
+ */
 async function votersOf(
   race: number,
   date: string,
@@ -81,7 +86,7 @@ describe('rules 1 and 2: a boundary is in effect from its start to its end, on a
     ['2013-01-04', true, false],
     ['2022-12-30', true, false],
     ['2022-12-31', true, false],
-    // Between the maps there is none.
+    // No map is in effect between the two.
     ['2023-01-01', false, false],
     ['2023-01-02', false, true],
     ['2023-01-03', false, true],
@@ -105,7 +110,7 @@ describe('rule 3: without a swearing-in date, 31 January after the race year dec
     expect(await votersOf(race, '2022-11-08')).toEqual(expected);
   });
 
-  it('is about the race year, and not about the election date', async () => {
+  it('is computed from the race year, not from the election date', async () => {
     const district = await redrawnDistrict('2022-06-01');
     const late = await insertRace(district, { type: 'Regular', date: '2022-03-01', year: 2021 });
     expect(await votersOf(late, '2022-03-01')).toEqual(OLD);

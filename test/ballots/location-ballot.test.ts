@@ -81,7 +81,7 @@ describe('the ballot of a point', () => {
   it('is complete when all elections that apply to the point are, and not when there are none', async () => {
     const isComplete = async (...requested: Parameters<typeof ballotAt>) =>
       (await ballotAt(...requested)).candidateListsComplete;
-    // Only in the county there is a second election, whose lists are not complete.
+    // Only the county has a second election, whose candidate lists are incomplete.
     expect(await isComplete(POINTS.northWest, VOTE.date2022)).toBe(true);
     expect(await isComplete(POINTS.southWest, VOTE.date2022)).toBe(false);
     expect(await isComplete(POINTS.northWest, VOTE.date2026)).toBe(false);

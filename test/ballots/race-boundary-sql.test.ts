@@ -11,7 +11,7 @@ const database = useDatabase();
 /** Days are counted from 2012-01-01. */
 const day = (number: number) => new Date(Date.UTC(2012, 0, 1 + number)).toISOString().slice(0, 10);
 
-/** The maps of a district, one after the other: 0 days apart is a shared day, more than 1 a gap. */
+/** The maps of a district in order: maps that are 0 days apart share a day, more than 1 day leaves a gap. */
 const maps = fc
   .tuple(
     fc.array(fc.record({ apart: fc.constantFrom(0, 0, 1, 30), length: fc.integer({ min: 1, max: 900 }) }), {
@@ -28,7 +28,7 @@ const maps = fc
     });
   });
 
-/** A day near where a map begins or ends, or any. */
+/** A day near the start or end of a map, or any day. */
 const nearbyDay = fc.record({
   edge: fc.nat(8),
   off: fc.integer({ min: -1, max: 1 }),
@@ -73,14 +73,14 @@ async function insertElection(district: number, date: string): Promise<number> {
   return id;
 }
 
-/** The rule for a day, written a second time: of the boundaries that contain it, the one that begins last. */
+/** An independent implementation of the rule: of the boundaries in effect on the day, the one that begins last. */
 function inEffectOn(boundaries: readonly BoundaryRow[], on: string): BoundaryRow | undefined {
   return boundaries
     .filter(({ start_date, end_date }) => start_date <= on && (end_date === null || on <= end_date))
     .sort((one, other) => (one.start_date < other.start_date ? 1 : -1))[0];
 }
 
-it('is the one in effect on the reference day, for any maps', async () => {
+it('the boundary of a race is the one in effect on the reference day, for any maps', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(maps, fc.array(race, { minLength: 2, maxLength: 5 }), async (periods, races) => {
@@ -130,7 +130,7 @@ interface Answer {
   };
 }
 
-it('is chosen for a race year outside the range of dates', async () => {
+it('the boundary of a race is chosen for a race year outside the range of dates', async () => {
   const district = await insertDistrict([[0, null]]);
   const id = await insertElection(district, '2022-11-08');
   const row = { id, election_id: id, office_id: district, type: 'Regular', year: 2_000_000_000, number_of_seats: 1 };

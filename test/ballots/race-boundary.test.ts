@@ -73,7 +73,7 @@ describe('the boundary of a race', () => {
   const swornIn = (swearingInDate: string | null): RaceSchedule => ({ ...regular, swearingInDate });
 
   it.each([
-    // Rule 4: a special race goes by its election date.
+    // Rule 4: for a special race, the election date decides.
     [on('2023-01-02'), [OLD, NEW], 'old', 'SPECIAL_BEFORE_END_OF_OLDER_MAP'],
     [on('2023-01-03'), [OLD, NEW], 'new', 'SPECIAL_ON_NEWEST_MAP'],
     [on('2023-01-04'), [OLD, NEW], 'new', 'SPECIAL_ON_NEWEST_MAP'],
@@ -81,7 +81,7 @@ describe('the boundary of a race', () => {
     [on('2023-01-02'), [OLD_APART, NEW], 'old', 'SPECIAL_BEFORE_END_OF_OLDER_MAP'],
     [on('2023-01-03'), [OLD_APART, NEW], 'new', 'SPECIAL_ON_NEWEST_MAP'],
     [on('2026-11-03'), [OLD, NEW_CLOSED, NEXT], 'new', 'SPECIAL_BEFORE_END_OF_OLDER_MAP'],
-    // Rule 5: any other goes by its swearing-in date.
+    // Rule 5: for any other race, the swearing-in date decides.
     [swornIn('2023-01-02'), [OLD, NEW], 'old', 'SWORN_IN_ON_OLDEST_MAP'],
     [swornIn('2023-01-03'), [OLD, NEW], 'new', 'SWORN_IN_AFTER_END_OF_OLDER_MAP'],
     [swornIn('2023-01-04'), [OLD, NEW], 'new', 'SWORN_IN_AFTER_END_OF_OLDER_MAP'],

@@ -15,7 +15,7 @@ const RESULTS =
   'id: databaseId status votes share isWinner rankedChoiceRounds { round votesGained runningTotal status }';
 const MEASURE_RESULTS = 'id: databaseId status yesVotesTotal noVotesTotal yesShare';
 
-/** Every way to a race, a candidate or a measure. */
+/** Every path in the graph to a race, a candidate or a measure. */
 const EVERY_METHOD = `query ($date: Date!) {
   location(latitude: 42, longitude: -98) { ballot(electionDate: $date) {
     districts { races { id: databaseId totalVotes margin candidates { ${RESULTS} } } ballotMeasures { ${MEASURE_RESULTS} } }

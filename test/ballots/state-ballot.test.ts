@@ -6,7 +6,7 @@ import { insert, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
 
-/** A clerk and a board of the county, in an election of Beta: nothing of Alpha's. */
+/** A clerk and a board of the county, in an election that Beta holds. */
 const CLERK = 620;
 const BOARD = 623;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     { ...row, id: 621, election_id: VOTE.alpha2024, office_id: 121 },
     { ...row, id: 622, election_id: VOTE.alpha2024, office_id: 122 },
     { ...row, id: BOARD, election_id: VOTE.beta2024, office_id: 123 },
-    // Nobody runs, and nothing else is voted on in this district.
+    // This race has no candidates, and the district has no other contest.
     { ...row, id: 624, election_id: VOTE.alpha2024, office_id: WORLD.secondSeat },
   ]);
   await insert(database.db, 'candidates', [

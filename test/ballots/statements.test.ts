@@ -105,7 +105,8 @@ async function statementsFor(query: string, variables: Record<string, unknown>) 
 
 describe('the statements of a full ballot', () => {
   it('cover every field', () => {
-    // Ways back up the tree, and what every record has, are left out: each would take a statement of its own.
+    // Fields that lead back up the tree, and fields that every record has, are omitted: each would need its own
+    // statement.
     const upwards = ['Candidate.race', 'BallotMeasure.district', 'Election.district', 'Election.districts'];
     const ofEveryRecord = /\.(sources|identifiers|databaseId)$/;
     const types = [

@@ -89,7 +89,7 @@ describe('the tally of a race', () => {
       ['Won', 142440, rounds([132013, 'Advanced'], [10427, 'Won'])],
       ['Lost', 138931, rounds([134184, 'Advanced'], [4747, 'Lost'])],
       ['Lost', 16552, rounds([16552, 'Lost'])],
-      // Carried along with nothing, as some sources do.
+      // Some sources list an eliminated candidate without votes in later rounds.
       ['Lost', 6875, rounds([6875, 'Lost'], [0, null])],
     );
     expect(summary(candidates)).toEqual({

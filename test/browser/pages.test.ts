@@ -7,7 +7,7 @@ import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
 /** WCAG 2.2, 1.4.3 (AA), for text of any size. */
 const LEAST_CONTRAST = 4.5;
 
-/** The least contrast of text on the canvas of the page, for each kind of element. */
+/** Returns the lowest contrast of text on the canvas of the page, for each kind of element. */
 function contrasts(page: Page): Promise<Record<string, number>> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)(`the pages ${IN_CHROMIUM}`, () => {
       await page.goto(address + path);
       expect(await page.evaluate(() => window.innerWidth)).toBe(width);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
-      // Whatever is wider than the window can be scrolled to by itself.
+      // Any wider element has a scroll bar of its own.
       const hidden = await page.evaluate(() =>
         [...document.querySelectorAll('table, pre, code, p, li')]
           .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)

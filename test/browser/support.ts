@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
-/** Belongs into the titles of tests in a browser, which are skipped where it is not there. */
+/** Part of the titles of browser tests, which are skipped if Chromium is not installed. */
 export const IN_CHROMIUM = `in Chromium (${CHROMIUM}, or where CHROMIUM says)`;
 
 const ARGUMENTS = [
@@ -16,9 +16,9 @@ const ARGUMENTS = [
 ];
 
 export interface TestBrowser {
-  /** Opens a page in a profile of its own, which has been nowhere yet. */
+  /** Opens a page in a new profile, without history or storage. */
   open(options?: BrowserContextOptions): Promise<Page>;
-  /** What no page may have caused: messages of error, and requests to other hosts. */
+  /** Uncaught errors, error messages on the console, and requests to other hosts: no page may cause any. */
   readonly complaints: string[];
 }
 
@@ -34,7 +34,7 @@ export function useBrowser(addressOf: () => string): TestBrowser {
     complaints,
     async open(options) {
       const context = await browser?.newContext(options);
-      if (!context) throw new Error('The browser is open from beforeAll on');
+      if (!context) throw new Error('The browser is available from beforeAll on');
       await context.route('**/*', (route) => {
         const url = route.request().url();
         if (url.startsWith(addressOf()) || /^(blob|data):/.test(url)) return route.continue();

@@ -24,7 +24,7 @@ beforeAll(() => createElectionWorld(database.db));
 const { latitude, longitude } = POINTS.southWest;
 const pointUrl = `/data/officeholders?lat=${latitude}&long=${longitude}`;
 
-/** An error of ours names its request. */
+/** Errors of the service contain the id of their request. */
 const withoutRequestId = (body: string) => body.replace(/"request_?[iI]d":"[^"]*"/g, '');
 
 it(

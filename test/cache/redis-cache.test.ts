@@ -18,7 +18,7 @@ import { freePort } from '../support/free-port.ts';
 import { REDIS, startRedis } from '../support/redis.ts';
 import { rename, renameUnnoticed } from './renaming.ts';
 
-/** On a busy machine Redis may be late, and then is done without, as it has to be. */
+/** On a busy machine Redis may respond late; the gateways then continue without it, as designed. */
 const LATE = { retry: 4 };
 
 const port = await freePort();
@@ -56,13 +56,13 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
   const graph = `/graphql?${new URLSearchParams({ query })}`;
   const request = async (service: typeof one, path: string, name = 'full') =>
     (await service.app.inject({ url: path, headers: { 'x-api-key': service.key(name) } })).body;
-  /** Until every gateway has seen that the data are others. */
+  /** Renames the data, and waits until every gateway has detected the new data version. */
   const renameForAll = async (name: string) => {
     await rename(database.db, name);
     await sleep(600);
   };
   const connections = async () => String(await client.client('LIST')).split('\n').length;
-  /** As a gateway that has just started. */
+  /** Requests a path from a gateway that has just started. */
   const requestAgain = async (path: string) => {
     const config = readConfig({
       TODAY: '2026-07-01',
@@ -178,7 +178,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
 
   it('is not stored in Redis if it is large', async () => {
     const shared = openSharedCache(url, { secret: createSharedSecret(database.db), rejected: new RejectedValues() });
-    // Not connected yet, it is left alone for a second.
+    // The cache connects at the first read, and does not use Redis in the second after a failed attempt.
     await shared.get(['none']);
     await sleep(1_200);
     shared.set([

@@ -71,7 +71,7 @@ describe('a query', () => {
     expect(data).toMatchObject({ location: { districts: expect.any(Array) } });
   });
 
-  it('says which fields the package does not include', async () => {
+  it('reports which fields the package does not include', async () => {
     const client = createClient({ url, apiKey: service.key('lookup') });
     const { data, notInPackage } = await client.query(
       '{ location(latitude: 42, longitude: -98) { elections { date } } }',
@@ -114,13 +114,13 @@ describe('a rejected query', () => {
     expect(send.count()).toBe(1);
   });
 
-  it('ends when the time limit is over, also while it waits', async () => {
+  it('fails when the time limit is exceeded, also while it waits', async () => {
     const send = rejecting(1, { 'retry-after': '60' });
     const query = createClient({ url, apiKey: 'x', fetch: send, timeoutMs: 50 }).query('{ count }');
     await expect(query).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('ends when its signal is aborted', async () => {
+  it('fails when its signal is aborted', async () => {
     const controller = new AbortController();
     const send = rejecting(1, { 'retry-after': '60' });
     const client = createClient({ url, apiKey: 'x', fetch: send });

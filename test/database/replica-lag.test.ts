@@ -13,7 +13,7 @@ const SECOND = 1_000;
 /** Far from zero, as the clock of a process that has run for a while. */
 const START = 1e7;
 
-/** The lag after positions of a standby, one a second. */
+/** Returns the lag after the given positions of a standby, which are received one per second. */
 function lagsOf(positions: readonly Partial<ReplicaPosition>[]): number[] {
   const measure = createLagMeter();
   const usual = { isStandby: true, received: 100n, replayed: 100n, isStreaming: true, lastCommitAgoMs: 3_600_000 };
@@ -82,7 +82,7 @@ describe('a gateway', () => {
   });
   afterEach(() => app?.close());
 
-  it('reads the position of its store', async () => {
+  it('reads the position of its database', async () => {
     expect(await replicaPosition(database.db)).toMatchObject({ isStandby: false, received: null });
   });
 

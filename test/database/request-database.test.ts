@@ -14,7 +14,7 @@ const proxy = useProxy(database);
 const settings = { statementTimeoutMs: 10_000 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A gateway's own way to the database, by the proxy. */
+/** Connects to the database through the proxy, as a gateway does. */
 function useGatewayDatabase() {
   const pool = openPool({ at: { connectionString: proxy.url }, size: 1, statementTimeoutMs: 0, waitMs: 1_000 });
   return { pool, db: openDatabase(pool) };
@@ -159,7 +159,9 @@ it('retries while the socket of the embedded database is missing, but not for an
 });
 
 describe('a new connection that times out', () => {
-  /** A gateway's way to the database, on which the first connections are taken and then left alone, as by a dying server. */
+  /**
+   * Connects as a gateway does; the first connections are accepted and then get no response, as from a dying server.
+   */
   async function queryPast(silent: number) {
     let count = 0;
     const { hostname: host, port } = new URL(proxy.url);

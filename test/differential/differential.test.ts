@@ -11,7 +11,7 @@ import { type Differential, openDifferential } from './services.ts';
 import { shrink } from './shrink.ts';
 import { typeErrors } from './type-check.ts';
 
-// Short and always the same; test/resilience/differential.ts compares many more.
+// A short, deterministic run; test/resilience/differential.ts compares many more documents.
 const [DOCUMENTS, SEED] = [300, 20_241_105];
 
 const database = useDatabase();
@@ -104,7 +104,7 @@ describe('two results', () => {
     ['an error at the null itself', result(nulled, ['one', ['a']])],
     ['other data', result({ a: null, b: 2 }, ['one', ['a', 'x']])],
     ['data in another order', result({ b: 1, a: null }, ['one', ['a', 'x']])],
-    ['a null more', result({ a: null, b: null }, ['one', ['a', 'x']], ['two', ['b']])],
+    ['an additional null', result({ a: null, b: null }, ['one', ['a', 'x']], ['two', ['b']])],
     ['broken JSON', '{"data":{"a":}}'],
   ])('differ with %s', (_, other) => {
     expect(isSameResult(first, other)).toBe(false);

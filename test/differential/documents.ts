@@ -30,12 +30,12 @@ export interface DrawnRequest {
 }
 
 export interface DrawnDocument {
-  /** The document with newly drawn values of its variables. */
+  /** Draws new values for the variables of the document. */
   request(): DrawnRequest;
 }
 
 const MOST_DEPTH = 7;
-/** Left out of the variables. */
+/** Marks a variable that is omitted. */
 const ABSENT = Symbol('absent');
 /** Names that every JavaScript object has, names in responses, and names that are fields of several types. */
 const ALIASES = [
@@ -220,12 +220,12 @@ function drawOnce(schema: GraphQLSchema, random: () => number) {
     return field(type, depth, scope);
   }
 
-  /** The name of a fragment: of a new one, or one that is spread elsewhere already. */
+  /** Returns the name of a fragment: a new one, or one that is already spread elsewhere. */
   function fragment(type: GraphQLObjectType, depth: number, scope: Scope): string {
     const same = [...fragments].filter(([, known]) => known.type === type.name);
     if (same.length > 0 && chance(0.5)) return pick(same)[0];
     const name = pick(['F', 'constructor', type.name]) + fragments.size;
-    // Not to be spread within itself.
+    // A fragment must not spread itself.
     fragments.set(name, { type: '', text: '' });
     const text = `fragment ${name} on ${type.name} { ${selection(type, depth, scope)} }`;
     fragments.set(name, { type: type.name, text });

@@ -10,9 +10,9 @@ const AGAIN = 0.25;
 export interface RunOptions {
   readonly documents: number;
   readonly seed: number;
-  /** The number of the first document that is sent; those before it are only drawn. 1 when left out. */
+  /** The number of the first document that is sent; earlier documents are only drawn. Defaults to 1. */
   readonly from?: number;
-  /** Whether each document is sent for one package, each in turn, instead of for all of them. */
+  /** Whether each document is sent for one package, in rotation, instead of for all packages. */
   readonly onePackage?: boolean;
   /** Ends the run early. */
   readonly seconds?: number;
@@ -44,7 +44,7 @@ export async function runDifferential(differential: Differential, options: RunOp
       const fails = async (smaller: DrawnRequest) => (await differential.differencesOf(smaller, packages)).length > 0;
       const smallest = await shrink(schema, request, fails);
       const again = await differential.differencesOf(smallest, packages);
-      // A difference that does not come again is reported as it was.
+      // A difference that cannot be reproduced is reported without being shrunk.
       const failure = again.length > 0 ? { smallest, differences: again } : { smallest: request, differences: found };
       return { documents: number, failure: { number, ...failure } };
     }

@@ -4,10 +4,10 @@ interface Result {
 }
 
 /**
- * Returns whether two results are the same, as far as graphql-js itself is deterministic: where several errors
- * null the same object above them, those that come after the first may be left out, and which comes first depends on when
- * each field was there. All else is compared: the bytes of a result without errors, the data, the errors of every null
- * that are at that null, and that each other null has an error below it.
+ * Returns whether two results are equal in everything that graphql-js determines. If several errors null the same
+ * parent object, graphql-js may omit all but the first of them, and the order in which the fields complete decides
+ * which is first. Everything else is compared: the bytes of a result without errors, the data, the errors located at
+ * each null, and that every other null has an error below it.
  */
 export function isSameResult(one: string, other: string): boolean {
   if (one === other) return true;
@@ -25,7 +25,7 @@ function readResult(body: string): Result | undefined {
   }
 }
 
-/** The errors as texts, sorted; instead of those that came from further below, where the null is. */
+/** Returns the errors as sorted texts; an error from below a null is replaced by the location of that null. */
 function errorsByNull({ data, errors = [] }: Result): string[] {
   const texts = errors.map((error) => {
     const depth = depthOfNull(data, error.path ?? []);
@@ -34,7 +34,7 @@ function errorsByNull({ data, errors = [] }: Result): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** How far a path leads into the data until it comes to null. */
+/** Returns how many steps of a path exist in the data before it reaches null. */
 function depthOfNull(data: unknown, path: readonly (string | number)[]): number {
   let value = data;
   let depth = 0;

@@ -16,7 +16,7 @@ import { isSameResult } from './same-result.ts';
 import { typeErrors } from './type-check.ts';
 
 /** The configurations of the service: with and without the query planner and the cache. */
-const WAYS = {
+const CONFIGURATIONS = {
   plain: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '0' },
   planner: { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '0' },
   cache: { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '4000000' },
@@ -47,7 +47,7 @@ export interface Differential {
 
 type Requested = Pick<FastifyInstance, 'inject'>;
 
-/** Builds the service in each way over an open store. */
+/** Builds the service in each configuration over an open database. */
 export async function openDifferential(
   database: Pick<DatabaseBackend, 'db' | 'pool'>,
   kind: DatabaseBackend['kind'],
@@ -55,8 +55,8 @@ export async function openDifferential(
   const logged: string[] = [];
   const log = { write: (line: string) => void (/"level":[56]0/.test(line) && logged.push(line.trim())) };
   const apps: [string, FastifyInstance][] = [];
-  for (const [name, way] of Object.entries(WAYS)) {
-    apps.push([name, await buildDatabaseApp(database, { ...ENVIRONMENT, ...way }, { kind, log })]);
+  for (const [name, configuration] of Object.entries(CONFIGURATIONS)) {
+    apps.push([name, await buildDatabaseApp(database, { ...ENVIRONMENT, ...configuration }, { kind, log })]);
   }
   const keys: (readonly [name: string, key: string])[] = [];
   for (const name of PACKAGES) keys.push([name, await createApiKey(database.db, name)]);
@@ -97,17 +97,17 @@ export async function openDifferential(
         if (result.data) compared.withData++;
         const text = textOf(result);
         expected.set(key, text);
-        // As it is read by a client, and with the names that JSON has.
+        // Parsed as by a client, so that the names of fields are those in the JSON.
         const problems = 'data' in result ? typeErrors(schema, document, request, JSON.parse(text).data) : [];
         differences.push(...problems.map((problem) => `graphql-js, ${name}: ${problem}`));
         if (text.includes('"code":"INTERNAL"')) differences.push(`graphql-js, ${name}: ${text.slice(0, 2_000)}`);
       }
       for (const turn of [1, 2]) {
-        const requested = apps.filter(([way]) => turn === 1 || way.includes('cache'));
-        const found = requested.flatMap(([way, app]) =>
+        const requested = apps.filter(([configuration]) => turn === 1 || configuration.includes('cache'));
+        const found = requested.flatMap(([configuration, app]) =>
           requesting.map(async ([name, key]) =>
             (await compare(app, request, key, expected.get(key) ?? '')).map(
-              (each) => `${way}, ${name}, ${turn}: ${each}`,
+              (each) => `${configuration}, ${name}, ${turn}: ${each}`,
             ),
           ),
         );
@@ -122,7 +122,7 @@ export async function openDifferential(
   };
 }
 
-/** The result as it is sent. */
+/** Returns the result as it is sent. */
 function textOf(result: ExecutionResult): string {
   const format = createErrorFormat('');
   return withoutRequestId(JSON.stringify({ ...result, ...(result.errors && { errors: result.errors.map(format) }) }));

@@ -34,7 +34,7 @@ export async function shrink(
   }
 }
 
-/** The request without the part with this number; undefined where there are not so many. */
+/** Returns the request without its n-th removable part; undefined if it has fewer. */
 function without(document: DocumentNode, part: number, request: DrawnRequest): DrawnRequest | undefined {
   let number = 0;
   let isFound = false;
@@ -53,7 +53,7 @@ function without(document: DocumentNode, part: number, request: DrawnRequest): D
   return { ...request, query: print(clean), variables };
 }
 
-/** The same without fragments and variables that nothing uses. */
+/** Returns the document without unused fragments and variables. */
 function withoutUnused(document: DocumentNode): DocumentNode {
   const used = new Set<string>();
   visit(document, {
@@ -68,7 +68,10 @@ function withoutUnused(document: DocumentNode): DocumentNode {
   return print(clean) === print(document) ? clean : withoutUnused(clean);
 }
 
-/** Whether a request is valid still, has its operation, and has no empty braces, which graphql-js reads but others do not. */
+/**
+ * Returns whether a request is still valid, contains its operation, and has no empty selection sets, which graphql-js
+ * accepts but other parsers reject.
+ */
 function isSendable(schema: GraphQLSchema, { query, operationName }: DrawnRequest): boolean {
   try {
     const document = parse(query);

@@ -19,7 +19,7 @@ import {
 import { isCalendarDate } from '../../src/dates.ts';
 import type { DrawnRequest } from './documents.ts';
 
-/** By type, whether a value may stand for it in JSON; of types that are not here, any. */
+/** Checks of JSON values by type name; a type without a check accepts any value. */
 const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
   Int: Number.isInteger,
   Float: Number.isFinite,
@@ -33,9 +33,8 @@ const LEAVES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Checks the data of a response against the schema, without the executor: the names of every object and their
- * order, lists, values of leaves and enums, and no null where there may be none.
- * @returns the errors by path.
+ * Checks the data of a response against the schema, without the executor: the names in every object and their order,
+ * lists, values of leaves and enums, and that non-null fields are not null. @returns the errors by path.
  */
 export function typeErrors(
   schema: GraphQLSchema,
