@@ -203,7 +203,7 @@ describe('rejections, in the envelope', () => {
     ['no id', { format: 'json' }, /^id must/, ['id']],
     ['no format', { id: 'people' }, /^format must be one of json, csv, ndjson, geojson/, ['format']],
     ['neither', {}, /^id .* format /, ['id', 'format']],
-    ['a format that there is not', { id: 'people', format: 'xml' }, /^format must be one of json, csv/, ['format']],
+    ['a format that does not exist', { id: 'people', format: 'xml' }, /^format must be one of json, csv/, ['format']],
     ['a format in capitals', { id: 'people', format: 'CSV' }, /^format must/, ['format']],
     ['a list of formats', { id: 'people', format: ['csv'] }, /^format must/, ['format']],
     ['a number as id', { id: 1, format: 'csv' }, /^id must/, ['id']],
@@ -223,7 +223,7 @@ describe('rejections, in the envelope', () => {
   });
 
   it.each([
-    ['unknown', 'nobody', 'full'],
+    ['unknown', 'nothing', 'full'],
     ['a property of every object', '__proto__', 'full'],
     ['not for the package', 'winners', 'no-results'],
     ['left out because its file is wrong', 'broken', 'full'],

@@ -24,7 +24,7 @@ const log = { warn: (line: object) => void problems.push(line as (typeof problem
 const open = () => openQueryLibrary(folder, log, () => time);
 const caller = (...grants: AccessGrant[]): Caller => ({ packageName: 'test', keyId: 1, grants: new Set(grants) });
 
-/** With a time of its own: two writes in one tick of the file system's clock look alike. */
+/** Writes a file with a distinct modification time: two writes in one tick of the file system's clock look the same. */
 async function put(name: string, text: string | Uint8Array): Promise<void> {
   await writeFile(join(folder, name), text);
   const at = new Date(2_000_000_000_000 + 1_000 * ++changes);

@@ -120,7 +120,7 @@ describe('the start and end of a file', () => {
   it.each([
     ['quotes and commas', '"a"",b"'],
     ['a keyword', '"select"'],
-    ['names of ours', 'row_, 2 as source_, 3 as line_, 4 as text_, 5 as p'],
+    ['names that the export itself uses', 'row_, 2 as source_, 3 as line_, 4 as text_, 5 as p'],
     ['no name', '"?column?"'],
   ])('accepts any column names: %s', async (_, name) => {
     const query = `select 1 as ${name}`;

@@ -10,7 +10,7 @@ import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { BACKEND, useFolder } from './support.ts';
 
-/** Given by `test/s3/run`, which starts a real S3 server; without it these tests are skipped. */
+/** Set by `test/s3/run`, which starts a real S3 server; without it these tests are skipped. */
 const ENDPOINT = process.env.S3_TEST_ENDPOINT;
 
 const settings: S3Settings = {
@@ -107,12 +107,12 @@ describe.skipIf(!ENDPOINT)('an S3 server (test/s3/run)', () => {
     expect((await fetch(link)).status).toBe(403);
   });
 
-  it.each(['a fault', 'an abort'])('stores nothing of a file that is interrupted by %s', async (how) => {
+  it.each(['an error', 'an abort'])('stores nothing of a file that is interrupted by %s', async (how) => {
     const before = await objects();
     const controller = new AbortController();
     async function* blocks() {
       for (let count = 0; count < 30; count++) yield Buffer.alloc(1024 * 1024, 'x');
-      if (how === 'a fault') throw new Error('no more');
+      if (how === 'an error') throw new Error('no more');
       controller.abort(new Error('no more'));
       await sleep(10_000, undefined, { ref: false });
     }

@@ -40,9 +40,9 @@ const FORBIDDEN = '42501';
 const IN_WITH = '0A000';
 
 /**
- * Statements that must fail. Each is rejected by the check of the text, and then, with that check
- * out of the way, by the database itself with the given SQLSTATE. `undefined`: that the database would let it pass, so that
- * the check is the only wall.
+ * Statements that must fail, with the expected SQLSTATE of the database. Each statement is rejected by the check of the
+ * text and, if that check is bypassed, by the database itself. For `undefined`, the database would accept the
+ * statement, so that the check of the text is the only protection.
  */
 const ATTACKS: [name: string, statement: string, code: string | undefined][] = [
   ['insert', `insert into persons (name) values ('x')`, SYNTAX],
@@ -96,7 +96,7 @@ const ATTACKS: [name: string, statement: string, code: string | undefined][] = [
   ['a text run as SQL', `select query_to_xml('select * from api_keys', true, true, '')`, FORBIDDEN],
 ];
 
-/** The same, of statements that the check of the text has nothing against. */
+/** Statements that the check of the text accepts, with the same expectations. */
 const UNSEEN: typeof ATTACKS = [
   ['keys', 'select prefix from api_keys', FORBIDDEN],
   ['keys, by table', 'table api_keys', FORBIDDEN],

@@ -155,7 +155,7 @@ describe('in the sandbox, without the check of the text', () => {
   });
 });
 
-/** They neither run a text nor outlive the query. */
+/** Functions that neither execute text nor have an effect after the query. */
 const HARMLESS = new Set([
   ...['random', 'random_normal', 'clock_timestamp', 'timeofday', 'gen_random_uuid', 'uuidv4', 'uuidv7', 'amvalidate'],
   ...['array_sample', 'array_shuffle', 'st_generatepoints', 'st_symmetricdifference'],
@@ -192,7 +192,7 @@ describe('a database without the sandbox', () => {
     ['they do not change the role', 'alter function ballotgraph_export_open security invoker', /security definer/],
     ['they are missing', 'drop function ballotgraph_export_rows', /missing/],
     ['the role may read keys', 'grant select on api_keys to ballotgraph_export', /api_keys/],
-    ['everybody may read a column of keys', 'grant select (id) on api_keys to public', /api_keys/],
+    ['every role may read a column of keys', 'grant select (id) on api_keys to public', /api_keys/],
   ])('runs no query: %s', async (_, damage, reason) => {
     await sql.raw(damage).execute(database.db);
     await expect(attempt()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', reason: expect.stringMatching(reason) });

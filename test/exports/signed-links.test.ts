@@ -56,13 +56,13 @@ describe('a signed link', () => {
     ],
     ['without its signature', (link: string) => link.replace(/&Signature=.*/, '')],
     ['without its expiry', (link: string) => link.replace(/&Expires=\d+/, '')],
-    ['with a parameter more', (link: string) => `${link}&x=1`],
-    ['with a parameter twice', (link: string) => link.replace('&', `&Expires=${NOW + 3_000}&`)],
+    ['with an additional parameter', (link: string) => `${link}&x=1`],
+    ['with a repeated parameter', (link: string) => link.replace('&', `&Expires=${NOW + 3_000}&`)],
     ['with its parameters in another order', (link: string) => link.replace(/(Expires=\d+)&(Signature=\w+)/, '$2&$1')],
     ['with a signature in capitals', (link: string) => link.replace(/Signature=.*/, (part) => part.toUpperCase())],
     ['with an encoded letter', (link: string) => link.replace('/files/', '/%66iles/')],
     ['with a byte missing', (link: string) => link.slice(0, -1)],
-    ['with a byte more', (link: string) => `${link}0`],
+    ['with an additional byte', (link: string) => `${link}0`],
     ['empty', () => ''],
   ])('is rejected if it is %s', (_, forge) => {
     expect(verifyLink(forge(sign()), NOW, [NEW, OLD])).toBeUndefined();

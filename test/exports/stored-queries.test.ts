@@ -53,7 +53,7 @@ const pick = (rows: Row[], ...names: string[]) => rows.map((row) => names.map((n
 describe('the stored queries of the project', () => {
   it('are complete', () => {
     expect(queries.map(({ id, grants }) => [id, grants.join(' ')])).toEqual([
-      // The first one: existing clients take it.
+      // Existing clients request the first query of the list.
       ['race-results', 'elections results'],
       ['ballot-measures', 'elections results'],
       ['candidates-of-date', 'elections'],
@@ -150,7 +150,7 @@ describe('the results of the stored queries', () => {
       ['Dan Dog', 'Independent; Democratic', 'H0AA01001'],
       ['Fay Fox', null, null],
     ]);
-    // Only packages with results may see how it ended.
+    // Only packages with the grant `results` may see the outcome.
     expect(Object.keys(rows[0] ?? {})).not.toContain('status');
     expect(JSON.stringify(rows)).not.toMatch(/Won|Lost|1200/);
   });

@@ -38,7 +38,7 @@ export async function fileText(
   return Buffer.concat(blocks).toString();
 }
 
-/** A source over whose connections every statement is written down as it goes out. */
+/** Creates a source that records every statement sent over its connections. */
 export function recordSource(source: RowSource): { readonly source: RowSource; readonly sent: string[] } {
   const sent: string[] = [];
   const stream = () => {
@@ -56,7 +56,7 @@ export function recordSource(source: RowSource): { readonly source: RowSource; r
   return { source: { ...source, connection: { ...source.connection, stream } as pg.ClientConfig }, sent };
 }
 
-/** A folder for the tests of one file, removed after them. */
+/** Provides a folder for the tests of one file, and removes it after them. */
 export function useFolder(): { readonly path: string } {
   let path: string | undefined;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ export function useFolder(): { readonly path: string } {
   afterAll(() => path && rm(path, { recursive: true, force: true }));
   return {
     get path() {
-      if (!path) throw new Error('The folder is there from beforeAll on');
+      if (!path) throw new Error('The folder is available from beforeAll on');
       return path;
     },
   };

@@ -9,7 +9,10 @@ import { schema } from '../../src/schema.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** The memory that so many different documents leave taken, in MiB, while what read them is still in use. */
+/**
+ * Returns the memory in MiB that the given number of different documents occupies while the caches that read them are
+ * in use.
+ */
 function cachedOf(count: number, make: (n: number) => string): number {
   const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
   collectGarbage();

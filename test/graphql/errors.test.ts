@@ -44,7 +44,7 @@ describe('the code of an error', () => {
       'GRAPHQL_VALIDATION_FAILED',
       { line: 1, column: 42 },
     ],
-  ])('of %s is the usual one, with the location', async (_, query, code, location) => {
+  ])('of %s is the documented one, with the location', async (_, query, code, location) => {
     expect(await errorsOf({ query })).toMatchObject([{ locations: [location], extensions: { code } }]);
   });
 

@@ -102,7 +102,7 @@ describe('rejections', () => {
     ],
     ['a page of 0', '{ districts(first: 0) { edges { cursor } } }', /first must be from 1 to 100, not 0/],
     ['a page of 101', '{ districts(first: 101) { edges { cursor } } }', /first must be from 1 to 100, not 101/],
-    ['a cursor of its own', '{ districts(after: "bm9uc2Vuc2U") { edges { cursor } } }', /after must be a cursor/],
+    ['an invented cursor', '{ districts(after: "bm9uc2Vuc2U") { edges { cursor } } }', /after must be a cursor/],
     [
       'a cursor with another shape',
       '{ districts(after: "WzEsMiwzXQ") { edges { cursor } } }',
@@ -149,7 +149,7 @@ describe('rejections', () => {
 
   it.each([
     ['no query', {}, /has a query, a string/, 'INVALID_REQUEST'],
-    ['a query that is no string', { query: 1 }, /"query" param to be a string, but given number/, 'BAD_REQUEST'],
+    ['a query that is not a string', { query: 1 }, /"query" param to be a string, but given number/, 'BAD_REQUEST'],
     [
       'variables that are a list',
       { query: '{ __typename }', variables: [] },

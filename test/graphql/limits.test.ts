@@ -73,7 +73,7 @@ describe('the cost of an operation', () => {
     expect(sizes.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('counts each geometry under its alias, by how many points it may have', () => {
+  it('counts the points of each geometry, once per alias and by its tolerance', () => {
     const one = costOf(page(1, 'geometry'));
     expect(costOf(page(1, 'a: geometry b: geometry')) - one).toBeGreaterThan(1_000);
     expect(costOf(`${page(1, '...F ...F')} fragment F on Boundary { geometry }`)).toBeGreaterThan(2 * (one - 10));

@@ -10,7 +10,7 @@ import { createElectionWorld } from '../support/election-world.ts';
 import { ALL_GRANTS } from '../support/graph.ts';
 
 const database = useDatabase();
-const WAYS = {
+const CONFIGURATIONS = {
   'the planner with the cache': useApp(database, { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '1000000' }),
   'the planner alone': useApp(database, { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '0' }),
   'the resolvers': useApp(database, { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '0' }),
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 
-type Service = (typeof WAYS)['the resolvers'];
+type Service = (typeof CONFIGURATIONS)['the resolvers'];
 async function ask({ app }: Service, key: string, query: string, variables = {}, operationName?: string) {
   const headers = { 'x-api-key': keys.get(key) };
   const payload = { query, variables, operationName };
@@ -50,7 +50,7 @@ const BALLOT =
   '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { node { races { margin candidates { id: databaseId status votes } } } } } }';
 const RACES = ['stateBallot', 'edges', 'node', 'races'];
 
-describe.each(Object.entries(WAYS))('with %s', (_, service) => {
+describe.each(Object.entries(CONFIGURATIONS))('with %s', (_, service) => {
   it.each<[string, string, string, object, unknown]>([
     ['nothing', 'all', OFFICEHOLDERS, {}, undefined],
     ['nothing', 'without-results', OFFICEHOLDERS, {}, undefined],

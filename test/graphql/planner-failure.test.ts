@@ -31,7 +31,7 @@ const failures = async () => {
   return Number(/^ballotgraph_planner_failures_total (\d+)$/m.exec(text)?.[1]);
 };
 
-/** A column that may be null for once, with a null in it. */
+/** Runs `work` while a column is nullable and null in one row, and restores both. */
 async function withNull(table: string, column: string, id: number, work: () => Promise<void>): Promise<void> {
   const [of, name] = [sql.table(table), sql.id(column)];
   const { rows } = await sql<{ value: unknown }>`select ${name} as value from ${of} where id = ${id}`.execute(
@@ -150,7 +150,7 @@ describe('a variable that is null although it has a default', () => {
       `location(${POINT}) { districts { id: databaseId name @skip(if: $v) } }`,
     ],
     [
-      'where no object comes to have it',
+      'of a list without objects',
       'full',
       'Boolean = false',
       'location(latitude: 0, longitude: 0) { districts { id: databaseId @skip(if: $v) } }',

@@ -58,11 +58,13 @@ const DOCUMENTS: Readonly<Record<string, { query: string; variables?: object }>>
   },
 };
 
-const WAYS: Readonly<Record<string, { environment: Record<string, string>; request: Partial<InjectOptions> }>> = {
+const CONFIGURATIONS: Readonly<
+  Record<string, { environment: Record<string, string>; request: Partial<InjectOptions> }>
+> = {
   'by default': { environment: {}, request: {} },
   'without the cache': { environment: { RESPONSE_CACHE_BYTES: '0' }, request: {} },
   'by graphql-js': { environment: { RESPONSE_CACHE_BYTES: '0', QUERY_PLANS: 'false' }, request: {} },
-  'for an unusual Accept': {
+  'for an uncommon Accept header': {
     environment: {},
     request: { headers: { accept: 'application/json;q=0.9, text/html;q=0.1' } },
   },
@@ -81,7 +83,7 @@ function send(
   return app.inject({ method: 'GET', url: `/graphql?${search}`, headers });
 }
 
-describe.each(Object.entries(WAYS))('%s', (_, { environment, request }) => {
+describe.each(Object.entries(CONFIGURATIONS))('%s', (_, { environment, request }) => {
   let unlimited: FastifyInstance;
   beforeAll(async () => {
     unlimited = await build(environment);

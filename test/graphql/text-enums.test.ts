@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 import { createElectionWorld } from '../support/election-world.ts';
 
 const database = useDatabase();
-const WAYS = {
+const CONFIGURATIONS = {
   'the planner': useApp(database, { QUERY_PLANS: 'true', RESPONSE_CACHE_BYTES: '0' }),
   'the resolvers': useApp(database, { QUERY_PLANS: 'false', RESPONSE_CACHE_BYTES: '0' }),
 };
@@ -67,7 +67,7 @@ function* objectsIn(value: unknown): Generator<Found> {
   for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 
-describe.each(Object.entries(WAYS))('with %s', (_, service) => {
+describe.each(Object.entries(CONFIGURATIONS))('with %s', (_, service) => {
   it.each(['full', 'no-results'])('each enum has the value of its text for the package %s', async (packageName) => {
     const seen = new Set<string>();
     for (const date of ['2022-11-08', '2024-11-05']) {

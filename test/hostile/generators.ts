@@ -60,7 +60,7 @@ function fittingValue(type: GraphQLInputType): fc.Arbitrary<string> | undefined 
   return FITTING[getNamedType(type).name];
 }
 
-/** `name: value`, always where it is needed, and sometimes not; nothing as often as not where it is not. */
+/** Draws `name: value`: always for a required argument, sometimes for an optional one. */
 function maybe(input: { name: string; type: GraphQLInputType }): fc.Arbitrary<string> {
   const given = argumentValue(input.type).map((value) => `${input.name}: ${value}`);
   const freq = isNonNullType(input.type) ? 40 : 2;
@@ -152,7 +152,7 @@ export function addressesOf({ paths }: Pick<OpenApiDocument, 'paths'>): fc.Arbit
   return mutated(address).map((url) => encodeURI(url).replaceAll('%25', '%'));
 }
 
-/** The same with a few characters taken out, put in, or moved. */
+/** Returns the text with a few characters removed, inserted or moved. */
 function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.nat(20), fc.option(fc.string({ maxLength: 5 }), { freq: 2 }))

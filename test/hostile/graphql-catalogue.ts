@@ -62,15 +62,15 @@ export const DOCUMENTS: readonly (readonly [string, string])[] = [
   ['1,000 variables', `query (${times(1_000, (n) => `$a${n}: Int`)}) { __typename }`],
 ];
 
-/** Takes a list of points, to be given something else. */
+/** A query with a variable for a list of points, for values of other types. */
 export const POINTS_QUERY = 'query ($points: [PointInput!]!) { locations(points: $points) { latitude } }';
-/** Takes a latitude, to be given a text that is none. */
+/** A query with a variable for a latitude, for texts that are not numbers. */
 export const LATITUDE_QUERY = 'query ($l: Latitude!) { location(latitude: $l, longitude: 0) { latitude } }';
-/** Takes a day, to be given a text that is none. */
+/** A query with a variable for a day, for texts that are not dates. */
 export const DAY_QUERY =
   'query ($d: Date) { location(latitude: 42, longitude: -98) { districts(on: $d) { id: databaseId } } }';
 
-/** Each takes a text, which is never more than a text. */
+/** Queries with a text argument, which must be treated as nothing but text. */
 export const TEXT_QUERIES: readonly string[] = [
   'query ($t: String!) { people(name: $t) { totalCount } }',
   'query ($t: String!) { districts(name: $t) { totalCount } }',
@@ -80,7 +80,7 @@ export const TEXT_QUERIES: readonly string[] = [
   'query ($t: String!) { districts(after: $t) { totalCount } }',
 ];
 
-/** In the place of all variables. */
+/** Values in place of the object of variables. */
 export const VARIABLES: readonly (readonly [string, unknown])[] = [
   ['a list', []],
   ['a text', 'x'],
@@ -122,7 +122,7 @@ export const BODIES: [name: string, body: string, status: number, headers?: Reco
   ['message/http', body, 415, { 'content-type': 'message/http' }],
   ['a client that accepts nothing we have', body, 406, { accept: 'text/evil' }],
   ['an unknown expectation', body, 417, { expect: '200-ok' }],
-  ['a Host that is none', body, 400, { host: 'a b"<>' }],
+  ['an invalid Host', body, 400, { host: 'a b"<>' }],
   ['a Transfer-Encoding that the server does not support', body, 400, { 'transfer-encoding': 'gzip, chunked' }],
   ['another charset', body, 415, { 'content-type': 'application/json; charset=utf-16' }],
   ['a page of another origin', body, 403, { origin: 'https://evil.example' }],

@@ -31,7 +31,7 @@ export const requiredOf = (path: string, names: readonly string[]) =>
     (name) => name in VALID && (name !== 'state' || path.includes('statewide') || path.includes('by_state')),
   );
 
-/** Addresses in which a required parameter is missing, empty or there twice. */
+/** Addresses in which a required parameter is missing, empty or repeated. */
 export const incomplete = (path: string, names: readonly string[], name: string) => [
   addressOf(path, names, { [name]: undefined }),
   addressOf(path, names, { [name]: '' }),
@@ -40,7 +40,7 @@ export const incomplete = (path: string, names: readonly string[], name: string)
   `${addressOf(path, names, { [name]: undefined })}&${name}[]=${VALID[name]}`,
 ];
 
-/** Addresses with an encoding that is none, as a value of theirs, as another value, and as a name. */
+/** Addresses with an invalid encoding: in the value of a known parameter, in another value, and in a name. */
 export const misencoded = (path: string, names: readonly string[], encoding: string) => [
   addressOf(path, names, { [names[0] ?? '']: encoding }),
   `${addressOf(path, names)}&other=${encoding}`,
@@ -49,6 +49,6 @@ export const misencoded = (path: string, names: readonly string[], encoding: str
 
 export const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY'] as const;
 
-/** Behind a path, each makes an address where there is nothing. */
+/** Suffixes that turn a path into one that does not exist. */
 export const SUFFIXES = ['//evil.example', '/..', '/%2e%2e%2f', '/.', '/x', ';a=b', '%3Flat=1', ' '] as const;
 export const withSuffix = (path: string, suffix: string) => encodeURI(`${path}${suffix}`).replaceAll('%25', '%');

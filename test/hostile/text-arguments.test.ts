@@ -55,8 +55,8 @@ function select(field: GraphQLField<unknown, unknown>, given: Record<string, str
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${isObjectType(getNamedType(field.type)) ? ` { ${below} }` : ''}`;
 }
 
-/** A text that an argument takes, itself or within an input object. */
-interface TextPlace {
+/** A position that accepts a text: an argument, or a field within an input object. */
+interface TextPosition {
   /** As errors name it. */
   readonly name: string;
   readonly limit: number;
@@ -65,9 +65,9 @@ interface TextPlace {
   readonly type: string;
 }
 
-/** All that take a text in the schema, each with the way to it. */
-function textPlaces(): TextPlace[] {
-  const places: TextPlace[] = [];
+/** Returns every such position in the schema, with the path to it. */
+function textPositions(): TextPosition[] {
+  const positions: TextPosition[] = [];
   const seen = new Set<string>();
   const open: { type: GraphQLObjectType; wrap: (inner: string) => string }[] = [
     { type: schema.getQueryType() as GraphQLObjectType, wrap: (inner) => inner },
@@ -77,7 +77,7 @@ function textPlaces(): TextPlace[] {
     for (const field of Object.values(type.getFields())) {
       for (const argument of field.args) {
         const document = (value: string) => wrap(select(field, { [argument.name]: value }, '__typename'));
-        places.push(...placesIn(argument, argument.name, argument.type, (value) => value, document));
+        positions.push(...positionsIn(argument, argument.name, argument.type, (value) => value, document));
       }
       const inner = getNamedType(field.type);
       if (!isObjectType(inner) || seen.has(inner.name)) continue;
@@ -85,16 +85,16 @@ function textPlaces(): TextPlace[] {
       open.push({ type: inner, wrap: (below) => wrap(select(field, {}, below)) });
     }
   }
-  return places;
+  return positions;
 }
 
-function placesIn(
+function positionsIn(
   input: Pick<GraphQLArgument, 'extensions'>,
   name: string,
   type: GraphQLInputType,
   within: (value: string) => string,
   document: (value: string) => string,
-): TextPlace[] {
+): TextPosition[] {
   const named = getNamedType(type);
   if (named === GraphQLString) {
     const isList = isListType(type) || String(type).startsWith('[');
@@ -103,11 +103,11 @@ function placesIn(
   }
   if (!isInputObjectType(named)) return [];
   return Object.values(named.getFields()).flatMap((field) =>
-    placesIn(field, `${name}.${field.name}`, field.type, (value) => within(`{ ${field.name}: ${value} }`), document),
+    positionsIn(field, `${name}.${field.name}`, field.type, (value) => within(`{ ${field.name}: ${value} }`), document),
   );
 }
 
-const places = textPlaces();
+const positions = textPositions();
 const HOSTILE = {
   NUL: { text: 'ab\0', literal: '"ab\\u0000"', reason: /NUL/ },
   '60,000 characters': {
@@ -119,44 +119,47 @@ const HOSTILE = {
 } as const;
 
 it('finds the text arguments of the schema', () => {
-  expect(places.map(({ name }) => name)).toEqual(
+  expect(positions.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['name', 'ocdId', 'geoId', 'state', 'after', 'filter.state', 'filter.types']),
   );
 });
 
-describe.each(places.map((place) => [place.document('…').slice(0, 80), place] as const))('%s', (_, place) => {
-  it.each(Object.entries(HOSTILE))('%s: rejected with 400, by name', async (__, { text, literal, reason }) => {
-    const isList = place.type.startsWith('[');
-    const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
-    const withDefault = `query ($t: ${place.type.replace(/!$/, '')} = ${literal}) { ${place.document('$t')} }`;
-    const responses = [
-      await send(withVariable, { t: isList ? ['General', text] : text }),
-      ...(literal ? [await send(`{ ${place.document(literal)} }`)] : []),
-      ...(literal && !place.type.endsWith('!') ? [await send(withDefault)] : []),
-    ];
-    for (const response of responses) {
-      expect(response.statusCode, response.body).toBe(400);
-      const [error] = response.json().errors;
-      expect(error.message).toMatch(reason);
-      expect(error.extensions).toMatchObject({ code: 'INVALID_PARAMETER', parameters: [{ name: place.name }] });
-      if (text.length > 1_000) expect(error.message).toContain(`at most ${place.limit} characters`);
-      expect(response.body.length).toBeLessThan(1_000);
-    }
-  });
+describe.each(positions.map((position) => [position.document('…').slice(0, 80), position] as const))(
+  '%s',
+  (_, position) => {
+    it.each(Object.entries(HOSTILE))('%s: rejected with 400, by name', async (__, { text, literal, reason }) => {
+      const isList = position.type.startsWith('[');
+      const withVariable = `query ($t: ${position.type}) { ${position.document('$t')} }`;
+      const withDefault = `query ($t: ${position.type.replace(/!$/, '')} = ${literal}) { ${position.document('$t')} }`;
+      const responses = [
+        await send(withVariable, { t: isList ? ['General', text] : text }),
+        ...(literal ? [await send(`{ ${position.document(literal)} }`)] : []),
+        ...(literal && !position.type.endsWith('!') ? [await send(withDefault)] : []),
+      ];
+      for (const response of responses) {
+        expect(response.statusCode, response.body).toBe(400);
+        const [error] = response.json().errors;
+        expect(error.message).toMatch(reason);
+        expect(error.extensions).toMatchObject({ code: 'INVALID_PARAMETER', parameters: [{ name: position.name }] });
+        if (text.length > 1_000) expect(error.message).toContain(`at most ${position.limit} characters`);
+        expect(response.body.length).toBeLessThan(1_000);
+      }
+    });
 
-  it('one character more than its limit: rejected; as many as its limit: not for its length', async () => {
-    const withVariable = `query ($t: ${place.type}) { ${place.document('$t')} }`;
-    const of = (length: number) => (place.type.startsWith('[') ? ['x'.repeat(length)] : 'x'.repeat(length));
-    expect((await send(withVariable, { t: of(place.limit + 1) })).statusCode).toBe(400);
-    expect((await send(withVariable, { t: of(place.limit) })).body).not.toContain('characters');
-  });
+    it('one character more than its limit: rejected; as many as its limit: not for its length', async () => {
+      const withVariable = `query ($t: ${position.type}) { ${position.document('$t')} }`;
+      const of = (length: number) => (position.type.startsWith('[') ? ['x'.repeat(length)] : 'x'.repeat(length));
+      expect((await send(withVariable, { t: of(position.limit + 1) })).statusCode).toBe(400);
+      expect((await send(withVariable, { t: of(position.limit) })).body).not.toContain('characters');
+    });
 
-  it('a literal lone surrogate: a syntax error', async () => {
-    const { data, errors } = (await send(`{ ${place.document('"\\uD800"')} }`)).json();
-    expect(data).toBeUndefined();
-    expect(errors).toHaveLength(1);
-  });
-});
+    it('a literal lone surrogate: a syntax error', async () => {
+      const { data, errors } = (await send(`{ ${position.document('"\\uD800"')} }`)).json();
+      expect(data).toBeUndefined();
+      expect(errors).toHaveLength(1);
+    });
+  },
+);
 
 describe('forged cursors', () => {
   const cursors: readonly unknown[] = [

@@ -125,7 +125,7 @@ export const VALUES = {
   district_type: { bad: [...injections, 'County,Bogus', ','], good: ['County', 'City-town,School%20District'] },
 } satisfies Record<string, Values>;
 
-/** Encodings that are none, to be put into any address. */
+/** Invalid encodings, to be inserted into any address. */
 export const ENCODINGS = ['%E0%A4%A', '%zz', '%ff', '%00', '%', '%c0%af', '%ED%A0%80', '%f4%90%80%80'];
 
 export const KEYS: readonly (readonly [string, string])[] = [

@@ -63,7 +63,7 @@ interface Response {
   readonly body: string;
 }
 
-/** Null when the connection was closed before a whole response. */
+/** Null if the connection was closed before the response was complete. */
 function load(path: string, { method = 'GET', coding = 'br', leaveAfter = 0 } = {}): Promise<Response | null> {
   return new Promise((resolve) => {
     const headers = { 'accept-encoding': coding };

@@ -18,7 +18,7 @@ const caching = useApp(database, { METRICS_PORT: String(CACHING_PORT), RESPONSE_
 const [LATITUDE, LONGITUDE, CANARY] = [42.123987, -97.987123, 'canaryCanary'];
 
 const print = async (port = METRICS_PORT) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-/** The counters and gauges of ours with their labels, without their values. */
+/** Returns the counters and gauges of this project with their labels, without their values. */
 const labelSets = async () =>
   (await print())
     .split('\n')

@@ -23,7 +23,7 @@ interface TestResponse {
   readonly body: Buffer;
 }
 
-/** Over a socket, and as the bytes came: nothing is decoded. */
+/** Sends a request over a socket and returns the response undecoded. */
 function send(path: string, headers: Record<string, string> = {}, { method = 'GET', body = '', service = 1 } = {}) {
   return new Promise<TestResponse>((resolve, reject) => {
     const key = headers['x-api-key'] ?? services[service]?.key('full') ?? '';
@@ -55,7 +55,7 @@ const PATHS = {
   'a persisted operation': `/graphql?${persisted}`,
 };
 const JSON_ACCEPTED = { accept: 'application/json' };
-/** Not one of the headers that are known by heart. */
+/** An Accept header that is not among the frequent ones whose evaluation is cached. */
 const UNCOMMON = { accept: 'application/json;q=0.9, text/x-other' };
 beforeAll(async () => {
   const extensions = JSON.parse(persisted.get('extensions') ?? '');

@@ -127,7 +127,7 @@ describe('invalid input', () => {
 });
 
 describe('a result', () => {
-  it('names what is not known', async () => {
+  it('lists unknown values', async () => {
     const { structured } = await call(client, 'who_represents', { ...sea });
     expect(structured).toMatchObject({ districts: [], notKnown: [expect.stringMatching(/No district/)] });
     const vacant = await call(client, 'who_represents', { ...POINTS.beta });
@@ -136,7 +136,7 @@ describe('a result', () => {
     );
   });
 
-  it('names what the package of the key excludes, and has nothing of it', async () => {
+  it('names the data that the package of the key excludes, and contains none of it', async () => {
     const lookup = await connect(service, service.key('lookup'));
     const ballot = await call(lookup, 'whats_on_my_ballot', { ...southWest, date: VOTE.date2022 });
     expect(ballot.structured).toMatchObject({ contests: [], notKnown: [expect.stringMatching(/does not include/)] });
@@ -146,7 +146,7 @@ describe('a result', () => {
     await Promise.all([lookup.close(), noResults.close()]);
   });
 
-  it('names its sources with their days', async () => {
+  it('lists its sources with their days', async () => {
     const day = '2026-06-01';
     const { id } = await database.db
       .insertInto('sources')
@@ -158,7 +158,7 @@ describe('a result', () => {
     expect(structured?.sources).toEqual([{ name: 'office-list', asOf: day }]);
   });
 
-  it('is cut at the end of its list, and says so, rather than longer than 8 kB', async () => {
+  it('is truncated at the end of its list, and states that, to stay below 8 kB', async () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ id: 9_000 + index, name: `Zachary Zimmerman ${index}` }));
     await insert(database.db, 'persons', many);
     await insert(

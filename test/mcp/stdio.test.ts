@@ -29,6 +29,6 @@ it('responds on standard output like /mcp', async () => {
   expect(structured?.districts).toMatchObject([{ type: 'STATE', name: 'Alpha' }]);
 });
 
-it('names what is wrong with the key', async () => {
+it('reports the problem with the key', async () => {
   await expect(start('bg_wrong')).rejects.toThrow(/active API key/);
 });

@@ -125,7 +125,7 @@ export const MEASURE = {
   election_date: 'date',
 } as const;
 
-/** Fields whose arrays may be empty, and null is never seen. */
+/** Returns the objects without these members. */
 export function without(objects: Tree[], ...names: string[]): Tree[] {
   return objects.map((object) => Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))));
 }

@@ -5,8 +5,8 @@ import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { insert, WORLD } from '../support/world.ts';
 
 /**
- * Doubles of two kinds of clients that exist, run over a socket. Neither looks at the status: both read the body
- * whatever it is, and stop on `success: false`.
+ * Imitations of two kinds of existing clients, run over a socket. Neither looks at the status: both read the body of
+ * every response, and stop on `success: false`.
  */
 
 const database = useDatabase();

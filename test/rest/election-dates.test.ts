@@ -169,7 +169,7 @@ describe('GET /data/election_dates/list', () => {
     ['neither ids nor districts', [], []],
     ['ids', ['election_ids'], ['id']],
     ['districts', ['election_districts'], ['district_name', 'district_type']],
-  ] as const)('has by package %s', async (name, grants, members) => {
+  ] as const)('has for a package that includes %s only the corresponding members', async (name, grants, members) => {
     const key = await keyWith(database.db, `has-${name.replaceAll(' ', '-')}`, ['election_dates', ...grants]);
     const { body } = await get(service, `${PATH}?year=2026`, key);
     expect(Object.keys(body.data.elections[0]).sort()).toEqual(

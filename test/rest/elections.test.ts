@@ -151,10 +151,10 @@ describe('GET /data/elections_by_point', () => {
   });
 
   it.each([
-    ['a date of which nothing else is known', '42&long=-98', VOTE.date2026],
+    ['a date whose ballot is not yet known', '42&long=-98', VOTE.date2026],
     ['a date without elections', '42&long=-98', '2023-05-05'],
     ['the sea', '0&long=0', VOTE.date2022],
-  ])('returns null for the districts on %s', async (_, lat, date) => {
+  ])('returns null for the districts: %s', async (_, lat, date) => {
     const { election } = await byPoint(`lat=${lat}&election_date=${date}`);
     expect(election).toEqual({ date, candidate_lists_complete: false, districts: null });
   });

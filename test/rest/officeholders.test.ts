@@ -18,8 +18,8 @@ import { boundary, createWorld, insert, POINTS, WORLD } from '../support/world.t
 
 const database = useDatabase();
 const service = useApp(database);
-/** Reads the database each time. */
-const unkept = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
+/** A service that reads the database for each request. */
+const uncached = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
 beforeAll(async () => {
   await createWorld(database.db);
   await database.db.updateTable('offices').set({ vacant_since: '2000-01-01' }).where('id', '=', WORLD.vacant).execute();
@@ -193,7 +193,7 @@ describe('collections', () => {
         ['&collections=contact,social', 'no-results', 200],
         ['&collections=contact', 'full', 500],
       ] as const) {
-        expect((await get(unkept, `${PATH}?lat=42&long=-98${query}`, packageName)).status).toBe(status);
+        expect((await get(uncached, `${PATH}?lat=42&long=-98${query}`, packageName)).status).toBe(status);
       }
     } finally {
       await sql`alter table hidden_contacts rename to contacts`.execute(database.db);

@@ -243,7 +243,7 @@ describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path,
         'x'.repeat(5000),
       ]) {
         const headers = value === undefined ? {} : { 'x-api-key': value };
-        // Of another address for each path: failures are counted by it.
+        // Each path gets another client address, because failures are counted per address.
         const remoteAddress = `192.0.2.${1 + paths.indexOf(path)}`;
         const url = `${path}?lat=abc&x-api-key=${key()}`;
         const response = await service.app.inject({ url, headers, remoteAddress });

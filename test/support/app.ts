@@ -47,7 +47,7 @@ export function useApp(
   afterAll(() => app?.close());
   return {
     get app() {
-      if (!app) throw new Error('The app is there from beforeAll on');
+      if (!app) throw new Error('The app is available from beforeAll on');
       return app;
     },
     key(packageName) {

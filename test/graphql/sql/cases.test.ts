@@ -22,7 +22,7 @@ const cases = readdirSync(FOLDER)
 const planned = createExecute(schema, createPlanner(schema));
 const resolved = createExecute(schema);
 
-/** Statements for a reader: one after the other, in an order of their own. */
+/** Returns the statements as formatted SQL, sorted so that their order does not depend on timing. */
 const formatted = (statements: readonly string[]) =>
   `${[...statements]
     .sort()

@@ -79,7 +79,7 @@ const ELECTIONS = `query ($points: [PointInput!]!, $day: Date) { locations(point
   elections(from: $day, to: "2024-12-31") { ${of('Election')} } } }`;
 
 const FEW: readonly AccessGrant[] = ['districts', 'officeholders', 'elections'];
-/** One of them twice, and the 180th meridian by both its names. */
+/** One of the points twice, and both longitudes of the 180th meridian. */
 const everywhere = [
   ...Object.values(POINTS),
   POINTS.southWest,
@@ -98,7 +98,7 @@ async function runAll(source: string, variableValues: Record<string, unknown>, g
   const run = async (execute: Execute, asText: boolean) => {
     const contextValue = contextOf(recorded.db, { grants });
     const result = await execute({ document, variableValues, contextValue, asText });
-    // Those of one level end in any order.
+    // Statements of one level complete in any order.
     return { json: stringifyJson(result), result, statements: recorded.take().sort() };
   };
   return {
@@ -118,7 +118,7 @@ describe.each([
   it.each([
     ['officeholders today', HOLDERS, {}, ['Location.districts']],
     ['officeholders on a day that two terms share', HOLDERS, { day: '2023-01-03' }, ['Location.districts']],
-    ['without what is left out', HOLDERS, { day: null, social: false }, ['Location.districts']],
+    ['without skipped fields', HOLDERS, { day: null, social: false }, ['Location.districts']],
     ['districts with the boundary of another day', PARTS, {}, ['Location.districts']],
     ...['2022-06-01', '2023-01-03', '2024-06-01', '1999-12-31'].map((day): [string, string, object, string[]] => [
       `districts of some types on ${day}`,
@@ -316,7 +316,7 @@ it('has no nullable column for a non-null field', async () => {
   };
   // Expressions over columns that may not be null.
   const certainOtherwise = ['BallotMeasure.electionDate', 'Source.loadedAt', 'Source.id'];
-  // Rows of no table, whose statement is held to graphql-js above.
+  // These rows belong to no table; a test above compares their statement with graphql-js.
   const seen = new Set(['Ballot', 'BallotDistrict', 'BoundingBox', 'LocationDistrict', 'RaceBoundary']);
   for (const [name, table] of Object.entries(tables)) {
     const { rows } = await sql<{ column: string }>`
@@ -334,7 +334,7 @@ it('has no nullable column for a non-null field', async () => {
   expect([...seen].sort()).toEqual([...typesInSql()].sort());
 });
 
-/** The types whose rows SQL computes fields of. */
+/** Returns the types for whose rows SQL computes fields. */
 function typesInSql(): Set<string> {
   const found = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {

@@ -23,7 +23,11 @@ describe('a response that fits', () => {
         ...{ id: 'a', count: -(2 ** 31), share: 0.5, name: '', isNew: false, kind: 'TWO', tags: [] },
       },
     ],
-    ['nulls where they may be', 'count kind tags below { id }', { count: null, kind: null, tags: null, below: [null] }],
+    [
+      'nulls in nullable fields',
+      'count kind tags below { id }',
+      { count: null, kind: null, tags: null, below: [null] },
+    ],
     ['an alias', 'other: count', { other: 1 }],
     ['the type name', '__typename', { __typename: 'Thing' }],
   ])('%s', (_, selection, thing) => {
@@ -71,7 +75,7 @@ describe('a violation', () => {
     ['an ID that is a number', 'id', { id: 1 }],
     ['an unknown enum value', 'kind', { kind: 'THREE' }],
     ['an enum value in the form of the database', 'kind', { kind: 'One' }],
-    ['a null that may not be', 'id', { id: null }],
+    ['a null in a non-null position', 'id', { id: null }],
     ['a null in a list', 'tags', { tags: [null] }],
     ['an object for a list', 'tags', { tags: {} }],
     ['a value for a list', 'tags', { tags: 'a' }],
@@ -82,10 +86,10 @@ describe('a violation', () => {
     ['a key that is missing', 'id name', { id: 'a' }],
     ['a key that is not selected', 'id', { id: 'a', name: 'b' }],
     ['keys in another order', 'id name', { name: 'b', id: 'a' }],
-    ['something wrong further below', 'below { below { id } }', { below: [null, { below: [{ id: 1 }] }] }],
+    ['a violation in a nested object', 'below { below { id } }', { below: [null, { below: [{ id: 1 }] }] }],
     ['a key next to the type name', '__typename', { __typename: 'Thing', id: 1 }],
     ['another type name', '__typename', { __typename: 'Query' }],
-    ['data of a field that there is not', 'size', { size: 1 }],
+    ['data of a field that does not exist', 'size', { size: 1 }],
   ])('%s', (_, selection, thing) => {
     expect(within(selection, thing)).toHaveLength(1);
   });
