@@ -98,7 +98,7 @@ async function ballot(states: FourStates, state: State, date: string): Promise<J
   return elections.flatMap(({ districts }: Json) => districts);
 }
 
-/** The district of a contest without its leading zeros, and the whole state in its several spellings. */
+/** Returns the district of a contest without leading zeros; an empty text for any spelling of the whole state. */
 const plainDistrict = (district = '') =>
   district
     .toUpperCase()
@@ -107,8 +107,8 @@ const plainDistrict = (district = '') =>
     .replace(/^0$/, '');
 
 /**
- * Returns the name by which a source has a person: the same, or the only one with the same family name, as a person has
- * the name of one of several sources.
+ * Returns the name of a person in a source: the same name, or the only one with the same family name, because a person
+ * who is in several sources is stored with the name of one of them.
  */
 function nameIn(source: ReadonlyMap<string, unknown>, name: string): string | undefined {
   if (source.has(name)) return name;
@@ -148,7 +148,7 @@ export function testBallots(states: FourStates): void {
           ]);
           named.add(name);
         }
-        // No one with more votes is missing.
+        // No candidate with more votes is missing.
         const least = Math.min(...race.candidates.map(({ votes_for_cand: votes }: Json) => votes));
         const missing = [...source].filter(([name, votes]) => !named.has(name) && votes > least);
         expect(missing.filter(([name]) => !/^(WRITEIN|WRITE ?IN|UNDERVOTES|OVERVOTES|BLANK.*)$/.test(name))).toEqual(

@@ -20,7 +20,7 @@ export interface FourStates {
   readonly database: TestDatabase;
   /** The results of the imports, in their order. */
   readonly done: readonly DoneStep[];
-  /** Does the imports once more. */
+  /** Runs all imports again. */
   build(): Promise<DoneStep[]>;
   /** Executes a GraphQL document over HTTP. The result has no errors. */
   request(query: string, variables: object): Promise<Json>;

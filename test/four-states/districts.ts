@@ -26,13 +26,13 @@ const ON_A_DAY = `query ($lat: Latitude!, $long: Longitude!, $on: Date!) {
 const points = oraclePoints();
 const FIPS: Readonly<Record<string, string>> = { '02': 'AK', '23': 'ME', '35': 'NM', '50': 'VT' };
 
-/** `AK-0`, or the GEOID `0200`, as the OCD id of the district. */
+/** Returns the OCD id of a district given as `AK-0` or by its GEOID `0200`. */
 function congressOcdid(code: string): string {
   const [state, number] = code.includes('-') ? code.split('-') : [FIPS[code.slice(0, 2)], code.slice(2)];
   return `ocd-division/country:us/state:${state?.toLowerCase()}/cd:${Number(number) || 'at-large'}`;
 }
 
-/** The names of a scheme that the holders of a district have; of a person with several, the one that is expected. */
+/** Returns the identifiers of a scheme of a district's officeholders; of a person with several, the one in `known`. */
 function holders({ offices = [] }: Found, scheme: string, known: ReadonlySet<string>): (string | undefined)[] {
   return offices
     .flatMap(({ officeholders }) => officeholders)
@@ -52,7 +52,7 @@ export function testDistricts(states: FourStates): void {
       };
       expect(supplied(/cds\/2016/)).toEqual([countFiles('unitedstates-districts/cds/2016/*/shape.geojson')]);
       expect(supplied(/-districts\/states/)).toEqual([countFiles('unitedstates-districts/states/*/*/*.geojson')]);
-      // Three of its 438 stand for waters without a district.
+      // Three of its 438 are waters without a district.
       expect(supplied(/cd118/)).toEqual([435]);
       // 121 in Vermont: 79 of them are census-designated places, and 11 are cities.
       expect(supplied(/places/)).toEqual([121 - 79 + 11]);
@@ -63,8 +63,9 @@ export function testDistricts(states: FourStates): void {
       const members = Map.groupBy(membersOf(TODAY), ocdidOf);
       const known = new Set([...members.values()].flat().map(({ id }) => id));
       const inHouse = representatives();
-      // Deb Haaland resigned on 2021-03-16, and Melanie Stansbury followed. Don Young of Alaska died on 2022-03-18, of
-      // which no source knows: the next snapshot is of years later, and has neither him nor who followed for some months.
+      // Deb Haaland resigned on 2021-03-16, and Melanie Stansbury followed. Don Young of Alaska died on 2022-03-18, but
+      // no source contains that: the next snapshot is years later, and lacks both him and his successor of those
+      // months.
       inHouse.set('NM-1', 'S001218');
       const compared = { COUNTY: 0, CONGRESS: 0, STATE_LEGISLATIVE_LOWER: 0, STATE_LEGISLATIVE_UPPER: 0 };
       for (const point of points) {
@@ -113,7 +114,7 @@ export function testDistricts(states: FourStates): void {
           const of = (type: string) =>
             location.districts.filter((each: Found) => each.type === type).map(({ ocdId }: Found) => ocdId);
           const legislatures = [...of('STATE_LEGISLATIVE_LOWER'), ...of('STATE_LEGISLATIVE_UPPER')];
-          // The maps of the legislatures that the source has are over by 2024.
+          // The legislative maps in the source end before 2024.
           if (legislative.length === 0) expect(legislatures).toEqual([]);
           else if (!point.near_edge.some((edge) => edge.startsWith('sld')))
             expect(legislatures).toEqual([...(point.sldl ?? []), ...(point.sldu ?? [])]);

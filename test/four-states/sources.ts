@@ -5,7 +5,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
 import { DATA, hasData, TODAY } from './database.ts';
 
-/** The source files, read and added up apart from the importers. */
+/** Reads and sums the source files without the code of the importers. */
 
 /** A point with the districts that contain it, computed by another program from the same boundaries. */
 export interface Point {
@@ -85,7 +85,7 @@ export interface Member {
   readonly district: string;
 }
 
-/** Who sits in a legislature by the files of an edition. */
+/** Returns the members of a legislature according to the files of an edition. */
 export function membersOf(edition: string): Member[] {
   return globSync(join(DATA, 'officeholders/openstates-people', edition, '*/legislature/*.yml')).flatMap((file) => {
     const { id, roles } = parseYaml(readFileSync(file, 'utf8'));
@@ -123,7 +123,7 @@ export function representatives(): Map<string, string> {
   return members;
 }
 
-/** How many GeoJSON files a folder of boundaries has. */
+/** Returns the number of GeoJSON files in a folder of boundaries. */
 export function countFiles(pattern: string): number {
   return globSync(join(DATA, 'boundaries', pattern)).filter((path) => basename(path).endsWith('.geojson')).length;
 }

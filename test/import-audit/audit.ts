@@ -82,7 +82,7 @@ function filesIn(): { source: 'medsl' | 'openelections'; path: string; name: str
 }
 
 process.stdout.write(
-  '| file | contests in the file | in the store | % | votes in the file | in the store | % | names | hidden | spellings joined | races that differ | contests left out, by reason |\n',
+  '| file | contests in the file | in the database | % | votes in the file | in the database | % | names | hidden | spellings joined | races that differ | contests left out, by reason |\n',
 );
 process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
 for (const { source, path, name } of filesIn()) {

@@ -71,7 +71,7 @@ describe('names that differ only in letter case, accents and punctuation', () =>
   test.each([
     ['another state', '7,Judicial District,Prosecutorial District 2,NH'],
     ['another type', '7,Special District,Prosecutorial District 2,ME'],
-    ['a name that is only like it', '7,Judicial District,Prosecutorial District 2 (York),ME'],
+    ['a name that is only similar', '7,Judicial District,Prosecutorial District 2 (York),ME'],
   ])('of %s are another district', async (_, district) => {
     await loadFolder(database.db, byHand([district]));
     expect(counts(await importOf('medsl', attorneys('ADA LOVELACE')))['districts.csv']).toEqual([1, 1, 0, 0]);

@@ -94,7 +94,7 @@ describe('contests that no list has', () => {
     ]);
   });
 
-  test('that an operator places go where the office map says', async () => {
+  test('that an operator assigns get the office and district of the office map', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'map-'));
     const officeMap = join(folder, 'map.csv');
     writeFileSync(
@@ -234,7 +234,7 @@ describe('bad rows', () => {
     { office: 'SHERIFF', candidate: 'CY POE', votes: 10 },
   ];
 
-  test('with no number of votes cost the votes of their candidate, and are reported with their line', async () => {
+  test('without a valid number of votes make the votes of their candidate null, and are reported with their line', async () => {
     const { races, reasons } = await imported([
       ...governor,
       { office: 'SHERIFF', precinct: '2', candidate: 'BO DOE', votes: -1 },
@@ -247,7 +247,7 @@ describe('bad rows', () => {
     expect(reasons).toContain('line 5: votes: "-1" is not a number of votes');
   });
 
-  test('with a wrong number of cells cost their contest', async () => {
+  test('with a wrong number of cells exclude their contest', async () => {
     const { races, reasons } = await imported([
       ...governor,
       '"2","SHERIFF","x"',
@@ -258,7 +258,7 @@ describe('bad rows', () => {
     expect(reasons).toContain('SHERIFF | ADAMS: line 5 has 3 cells');
   });
 
-  test('with a name that a comma divides are put in order', async () => {
+  test('with a name divided by a comma are read with the shifted cells corrected', async () => {
     const plain = (row: Row) => line(row).replaceAll('"', '');
     const { races, reasons } = await imported([
       ...governor.map(plain),

@@ -142,8 +142,8 @@ describe('a shapefile', () => {
     ['without properties', { 'tl.dbf': null }, /tl\.shp: the \.dbf file is missing in the same folder/],
     ['without shapes', { 'tl.shp': null }, /there is no \.shp file/],
     ['that is cut off', { 'tl.shp': shpOf(RECORDS).subarray(0, 250) }, /tl\.shp: is not a shapefile, or is cut off/],
-    ['that is none', { 'tl.shp': Buffer.from('hello') }, /tl\.shp: is not a shapefile, or is cut off/],
-    ['in no encoding', { 'tl.cpg': Buffer.from('Klingon') }, /tl\.cpg: Klingon is not a character encoding/],
+    ['that is not a shapefile', { 'tl.shp': Buffer.from('hello') }, /tl\.shp: is not a shapefile, or is cut off/],
+    ['in an unknown encoding', { 'tl.cpg': Buffer.from('Klingon') }, /tl\.cpg: Klingon is not a character encoding/],
   ])('%s is rejected', async (_, files, message) => {
     const error = await importOf('districts-shapefile', shapefile(files), {
       type: 'City-town',

@@ -45,7 +45,7 @@ describe('precinct results', () => {
     expect(reasons).toMatch(/KATHERINE JOHNSON: 1 counts are hidden; those that are shown add up to 3/);
   });
 
-  test('that are cut off, or no text, are refused with file and line, and nothing changes', async () => {
+  test('that are truncated, or not text, are rejected with file and line, and nothing changes', async () => {
     const before = await candidates(database.db);
     const folder = mkdtempSync(join(tmpdir(), 'medsl-'));
     const path = join(folder, 'bad.csv');

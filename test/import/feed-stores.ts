@@ -7,7 +7,7 @@ import { folderOf } from './folders.ts';
 const ROOT = resolve(import.meta.dirname, '..', '..');
 export const FEEDS = join(ROOT, 'test', 'fixtures', 'import', 'feeds');
 
-/** A folder of published sample feeds; undefined, with a message, where it is not there. */
+/** Returns a folder of published sample feeds; writes a message and returns undefined if it does not exist. */
 export function sampleFeeds(name: string): string | undefined {
   const folder = join(process.env.SHARED_DIR ?? join(ROOT, '..', 'shared'), 'data', 'feeds', name);
   if (existsSync(folder)) return folder;
@@ -19,7 +19,7 @@ export function sampleFeeds(name: string): string | undefined {
 export function feedWith(name: string, from: string | RegExp, to: string): string {
   const text = readFileSync(join(FEEDS, name), 'utf8');
   const changed = text.replace(from, () => to);
-  if (changed === text) throw new Error(`${name} does not hold ${from}`);
+  if (changed === text) throw new Error(`${name} does not contain ${from}`);
   return join(folderOf({ [name]: changed }), name);
 }
 

@@ -20,7 +20,7 @@ function stateOf(postal: string): State {
 }
 
 describe('names of districts and offices contain their state', () => {
-  // The recorded answers of the service that the REST paths replace.
+  // The recorded responses of the service that the REST paths replace.
   test.each([
     [congressDistrictName(stateOf('WI'), 5), 'Wisconsin District 5'],
     [legislativeDistrictName(stateOf('WI'), 'Lower', '37'), 'Wisconsin State Assembly District 37'],
@@ -72,7 +72,7 @@ describe('names of districts and offices contain their state', () => {
   });
 });
 
-describe('whatever a district comes from', () => {
+describe('a district from different sources', () => {
   const database = useDatabase();
   const names = async () => {
     const { rows } = await sql<{ line: string }>`
@@ -103,7 +103,7 @@ describe('whatever a district comes from', () => {
     ]);
   });
 
-  test('waters without a legislative district are none', async () => {
+  test('waters outside the legislative districts are not imported as a district', async () => {
     const before = await names();
     const { report } = await map({ GEOID20: '26ZZZ', NAMELSAD20: 'not defined' }, 'State Legislative (Upper)');
     expect(report).toEqual([expect.objectContaining({ reason: expect.stringContaining('waters') })]);

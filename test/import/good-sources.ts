@@ -140,8 +140,8 @@ export type GoodSourceName = keyof typeof GOOD_SOURCES;
 type Files = Readonly<Record<string, string | Buffer>>;
 
 /**
- * A database that has the good sources already, so that whatever a bad one writes shows.
- * The members are there from `beforeAll` on.
+ * Provides a database that contains the good sources, so that anything that a bad one writes is visible. Its members
+ * are available from `beforeAll` on.
  */
 export function useGoodSources(database: TestDatabase) {
   let root = '';

@@ -26,7 +26,7 @@ describe('archives', () => {
       () => ({ 'places.zip': PLACES.content.subarray(0, -30) }),
       /^places\.zip: cannot be unpacked/,
     ],
-    ['a zip that is none', PLACES, () => ({ 'places.zip': 'PK' }), /^places\.zip: cannot be unpacked/],
+    ['a file that is not a zip', PLACES, () => ({ 'places.zip': 'PK' }), /^places\.zip: cannot be unpacked/],
     [
       'a zip bomb',
       medsl,

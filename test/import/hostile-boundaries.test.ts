@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.ts';
 import { box } from './folders.ts';
 import { GOOD_SOURCES, geojson, SQUARE, useGoodSources } from './good-sources.ts';
 
-// Boundaries that are none, through an importer.
+// Invalid boundaries, through an importer.
 
 const database = useDatabase();
 const { importOf, rejectionOf, expectUnchanged } = useGoodSources(database);

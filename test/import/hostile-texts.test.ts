@@ -20,7 +20,7 @@ type Text = (typeof TEXTS)[number];
 interface Spoiling {
   readonly spoil: (content: string) => string | Buffer;
   readonly problem: RegExp;
-  /** The sources to which it does no harm: they are published so, or cannot know better. */
+  /** The sources that accept the file: they are published in this form, or cannot detect the defect. */
   readonly harmless?: readonly GoodSourceName[];
 }
 
@@ -34,7 +34,7 @@ const SPOILT: Record<string, Spoiling> = {
     // The remaining file is complete.
     harmless: ['ocd-division-ids'],
   },
-  'with garbage behind it': {
+  'followed by garbage': {
     spoil: (content) => `${content}\n"}}]<x: [`,
     problem: /is not/,
     harmless: ['maineballot questions'],

@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.ts';
 import { map, results } from '../support/editions.ts';
 import { killImports } from '../support/import-kills.ts';
 
-// A few kills for the suite; test/resilience/kill-import.ts has as many as one likes, on larger data.
+// A few kills; test/resilience/kill-import.ts repeats them any number of times, on larger data.
 
 const database = useDatabase();
 // Without a cache, so that every response is read from the database.

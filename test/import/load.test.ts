@@ -10,7 +10,7 @@ import { counts, FIXTURE, fingerprint, fixtureWith, folderOf } from './folders.t
 
 const fileOf = (name: string): string => readFileSync(join(FIXTURE, name), 'utf8');
 
-/** Where the pieces of boundaries are; elsewhere after they were put in order. */
+/** Returns the file of the table of boundary pieces, which changes when the table is clustered. */
 const fileOfPieces = async (db: Database): Promise<string> => {
   const { rows } = await sql<{ file: string }>`select pg_relation_filepath('boundary_pieces') as file`.execute(db);
   return rows[0]?.file ?? '';

@@ -13,7 +13,7 @@ import { counts, fingerprint, folderOf } from './folders.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/import');
 
-/** A manifest of one test, with its text, in a folder of its own. */
+/** Writes a manifest with this text into a new folder. */
 const fileWith = (text: string) => join(folderOf({ 'manifest.yaml': text, 'there.csv': '' }), 'manifest.yaml');
 
 describe('a manifest', () => {
@@ -62,12 +62,12 @@ sources:
     ['no source', 'sources:\n  - paths: there.csv', [/:2: sources\.0\.import: must be one of: us-atlas, /]],
     ['no paths', 'sources:\n  - import: medsl', [/:2: sources\.0\.import: medsl needs paths/]],
     [
-      'a path that is not there',
+      'a path that does not exist',
       'sources:\n  - import: medsl\n    paths:\n      - there.csv\n      - gone.csv',
       [/:4: sources\.0\.paths: there is no \/.*\/gone\.csv/],
     ],
     [
-      'a path that is none',
+      'a number in place of a path',
       'sources:\n  - {import: medsl, paths: 5}',
       [/:2: sources\.0\.paths: must be a path or a list/],
     ],
@@ -85,7 +85,7 @@ sources:
       [/:3: sources\.0\.when: is not a valid key here/],
     ],
     [
-      'options that are not right, all at once',
+      'several invalid options, all reported',
       `sources:
   - import: districts-geojson
     paths: there.csv

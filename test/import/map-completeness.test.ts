@@ -78,7 +78,7 @@ describe('a map without all districts of a state', () => {
     expect((await stored()).length).toBeGreaterThan(0);
   });
 
-  test('is rejected if no number shows it, but an area of the state has no district', async () => {
+  test('is rejected if its numbering has no gap, but an area of the state has no district', async () => {
     const outline = [box(-80, 35, -79.6, 36)];
     await importOf(folderOf({ 'RI.geojson': feature({ STATEFP: '44', GEOID: '44', NAME: 'Rhode Island' }, outline) }), {
       type: 'State',

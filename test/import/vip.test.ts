@@ -120,7 +120,7 @@ describe('an invalid feed is rejected with its line, and nothing is changed', ()
       () => feedWith('vip.xml', /<PartyContest[\s\S]*$/, '<PartyC'),
       /vip\.xml:\d+: the file is cut off/,
     ],
-    ['something behind the end', () => feedWith('vip.xml', /\n$/, '\n<VipObject/>'), /not well-formed XML/],
+    ['content after the end', () => feedWith('vip.xml', /\n$/, '\n<VipObject/>'), /not well-formed XML/],
     [
       'a namespace',
       () => feedWith('vip.xml', '<VipObject ', '<VipObject xmlns="urn:vip" '),

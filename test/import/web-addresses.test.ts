@@ -35,7 +35,7 @@ test('every URL column is checked', () => {
   expect(columns.every((column) => column.endsWith(': url'))).toBe(true);
 });
 
-test.each(NO_ADDRESSES)('%j is no url of a dataset', async (url) => {
+test.each(NO_ADDRESSES)('%j is not accepted as a URL of a dataset', async (url) => {
   const message = await problemOf({ 'persons.csv': `id,name,url\n1,Ada,https://ada.example\n2,Bo,"${url}"\n` });
   expect(message).toContain('persons.csv:3: url: ');
   expect(message).toContain('is not an address that begins with http:// or https://');
@@ -68,7 +68,7 @@ describe('a contact', () => {
     ['Website', 'example.org:8080'],
     ['Website', 'HTTPS://Example.org/'],
     ['Address', 'Suite 2\n1 Main Street'],
-  ])('may be, as a %s, %j', async (type, contact) => {
+  ])('of the type %s can be %j', async (type, contact) => {
     expect(await load(type, contact)).toBe('was loaded');
   });
 });

@@ -12,7 +12,7 @@ beforeAll(() => createCleanWorld(database.db));
 const TODAY = '2024-06-01';
 
 /** Returns the number of violations by check, without those that found none. */
-async function faultsOf(db: Database): Promise<Record<string, number>> {
+async function violationsOf(db: Database): Promise<Record<string, number>> {
   const { checks } = await checkIntegrity(db, TODAY);
   return Object.fromEntries(checks.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
 }
@@ -20,7 +20,7 @@ async function faultsOf(db: Database): Promise<Record<string, number>> {
 class Rollback extends Error {}
 
 test('data without violations has none', async () => {
-  expect(await faultsOf(database.db)).toEqual({});
+  expect(await violationsOf(database.db)).toEqual({});
 });
 
 describe(`${PLANTED.length} planted violations`, () => {
@@ -36,7 +36,7 @@ describe(`${PLANTED.length} planted violations`, () => {
     const work = database.db.transaction().execute(async (transaction) => {
       for (const { plant } of violations)
         for (const statement of plant.split(';')) await sql.raw(statement).execute(transaction);
-      found = Object.keys(await faultsOf(transaction));
+      found = Object.keys(await violationsOf(transaction));
       throw new Rollback();
     });
     await work.catch((error: unknown) => expect(error).toBeInstanceOf(Rollback));
@@ -44,9 +44,7 @@ describe(`${PLANTED.length} planted violations`, () => {
   });
 });
 
-/**
- * Puts violations together that touch different tables and are found by different checks: all checks run once for a group.
- */
+/** Groups violations that touch different tables and are found by different checks: all checks run once for a group. */
 function groupsOf(planted: readonly PlantedViolation[]): { titles: string; violations: PlantedViolation[] }[] {
   const groups: { used: Set<string>; violations: PlantedViolation[] }[] = [];
   for (const violation of planted) {

@@ -64,7 +64,7 @@ function openElections(places: readonly number[]): string {
   return ['county,town,office,district,party,candidate,votes', ...rows, ''].join('\n');
 }
 
-/** Names with the votes of two rounds, the winner first; the third is out after the first round. */
+/** Names with the votes of two rounds, the winner first; the third is eliminated after the first round. */
 function rounds(places: readonly number[]) {
   return places
     .slice(0, 3)
@@ -113,7 +113,7 @@ function rctab(places: readonly number[]): string {
 const question = (name: string, tag: string) =>
   `---\ntitle: ${name}\nelectionDate: "2020-11-03"\ntags: [bond, ${tag}]\n---\n## Ballot question\n“Do you want ${name}?”\n`;
 
-/** The files of all sources, of elections that went as the places say: 0 is the winner. */
+/** Returns the files of all sources for elections with this outcome: the rank of each candidate, 0 for the winner. */
 export function electionSources(places: readonly number[]): { source: SourceName; files: Record<string, string> }[] {
   const outcome = (index: number) => ((places[index] ?? 0) % 2 === 0 ? 'passed' : 'did-not-pass');
   return [

@@ -8,7 +8,7 @@ import { folderOf } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
 import { electionSources } from './election-sources.ts';
 
-/** What says how something ended: all else must not depend on it. */
+/** Columns that contain results; no other column may depend on results. */
 const RESULTS: Readonly<Record<string, readonly string[]>> = {
   candidates: ['cand_status', 'votes_for_cand'],
   ballot_measures: ['status', 'yes_votes_total', 'no_votes_total'],
@@ -18,7 +18,7 @@ const TABLES = [
   ...['candidates', 'candidate_parties', 'ballot_measures', 'external_identifiers', 'record_sources'],
 ];
 
-/** Every row in the order in which it lies on the disk, without results. */
+/** Returns every row in its order on disk, without results. */
 async function openData(db: Database): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const table of TABLES) {

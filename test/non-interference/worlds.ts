@@ -51,7 +51,7 @@ export const reverseResults: Change = async (db) => {
   );
 };
 
-/** As before the results are in. */
+/** Removes all results, as before the polls close. */
 export const removeResults: Change = (db) =>
   run(
     db,
@@ -96,8 +96,8 @@ const changeOfficeholders: Change = (db) =>
   );
 
 /**
- * Nothing is voted on as it was: other races, candidates and measures. They are where the same elections are held, since
- * an election date is that of every point that has a contest.
+ * Replaces all races, candidates and measures by others in places that hold the same elections, since an election date
+ * applies to every point that has a contest.
  */
 const changeElections: Change = async (db) => {
   await reverseResults(db);

@@ -34,7 +34,7 @@ function rest(path: string, parts: Pick<Form, 'expected' | 'read' | 'isToday'>, 
 }
 
 const ids = (items: readonly Named[] | null) => (items ?? []).map(({ id }) => id);
-/** The order within a district is not of the specification. */
+/** The specification does not define the order within a district. */
 const sortedIds = (items: readonly Named[] | null) => ids(items).toSorted((a, b) => a - b);
 
 type GraphContests = { district: Named; boundary: Named; races: Named[]; ballotMeasures: Named[] };

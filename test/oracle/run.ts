@@ -17,7 +17,7 @@ export interface OracleOptions {
   readonly kind: DatabaseBackend['kind'];
   readonly responses: number;
   readonly seed: number;
-  /** Of one world, before the next one is drawn. */
+  /** The number of responses of one world, before the next one is drawn. */
   readonly responsesPerWorld?: number;
   /** Called after a world is loaded; a test corrupts the data here. */
   readonly onLoaded?: () => Promise<void>;
@@ -31,7 +31,7 @@ export interface OracleRun {
   readonly differences: readonly string[];
 }
 
-/** No more are listed: one defect makes many. */
+/** The maximum number of listed differences, since one defect causes many. */
 const MOST_DIFFERENCES = 10;
 
 /**

@@ -3,7 +3,7 @@ import { type DrawnDistrict, drawDistricts } from './map.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A country with all that is known of it, as rows of the exchange format. */
+/** A country with all of its records, as rows of the exchange format. */
 export interface World {
   readonly districts: readonly DrawnDistrict[];
   readonly electionDays: readonly string[];

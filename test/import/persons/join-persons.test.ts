@@ -139,7 +139,7 @@ describe('persons of several sources', () => {
 });
 
 describe('decisions of an operator', () => {
-  test('a split survives imports, and gives everything back', async () => {
+  test('a split survives imports, and restores all of both records', async () => {
     await people();
     const { joins } = await votes();
     const found = joins.find(({ merged }) => merged.name === 'Daniel J. Doe');

@@ -91,7 +91,7 @@ test('two candidates of one race, and two persons of one source, are never one',
   ).toEqual(nothing);
 });
 
-test('what an operator has split is not joined', () => {
+test('records that an operator has split are not joined', () => {
   const [a, b] = [person('Robert Bell', runs('2018-11-06', 'Won')), person('Bob Bell', holds('2019-01-03'))];
   expect(findJoins([a, b], () => true)).toEqual({ joins: [], ambiguous: [] });
 });

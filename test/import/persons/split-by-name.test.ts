@@ -12,7 +12,7 @@ import {
 import { useDatabase } from '../../support/database.ts';
 import { fingerprint, folderOf } from '../folders.ts';
 
-/** Eight imports take their time on the embedded database. */
+/** Eight imports are slow on the embedded database. */
 const LIMIT_MS = 120_000;
 
 const database = useDatabase();
@@ -91,7 +91,7 @@ test.each([
   ['a candidacy, officials first', [people, votes], '2022-11-08', ['2022', 'since 2018-12-05, 2018']],
   ['a term, results first', [votes, people], '2018-12-05', ['2018, 2022', 'since 2018-12-05']],
 ])(
-  'a person can be split by %s, which imports keep to',
+  'a split of a person by %s survives imports',
   async (_, imports, day, expected) => {
     await importAll(imports);
     expect(await bells()).toEqual(['since 2018-12-05, 2018, 2022']);
@@ -112,7 +112,7 @@ test.each([
   LIMIT_MS,
 );
 
-test('the other person can be merged with a third, which imports keep to', async () => {
+test('a merge of the split person with a third one survives imports', async () => {
   await votes();
   const { id, of } = await bell();
   const other = await splitOffRecords(database.db, id, [of('2022-11-08')]);
