@@ -26,7 +26,7 @@ async function startDatabase(): Promise<{ at: PoolSettings['at']; size: number; 
     const postgres = await startPostgres();
     return { at: { connectionString: postgres.url }, size: 10, stop: () => postgres.remove() };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
   const database = await openEmbeddedDatabase({ dataDir: folder, queryLimitMs: 600_000 });
   const stop = async () => {
     await database.close();

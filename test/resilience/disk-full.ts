@@ -18,7 +18,7 @@ const READERS = 4;
 const LIMIT_MS = 5_000;
 const PERSONS = 40_000;
 
-const work = await mkdtemp(join(tmpdir(), 'faults-'));
+const work = await mkdtemp(join(tmpdir(), 'resilience-'));
 const dataset = join(work, 'dataset');
 await mkdir(dataset);
 const about = { name: 'Many', license: 'CC0-1.0', source: 'made up', as_of: '2024-01-15' };
@@ -119,7 +119,7 @@ async function fillDatabase({
     // PostgreSQL stops when it cannot write its log either.
     revive: () => postgres.start(),
   });
-  held['PostgreSQL: ends in order'] = (await gateway.stop()) === 0;
+  held['PostgreSQL: exits with 0'] = (await gateway.stop()) === 0;
   await postgres.remove();
   await disk.remove();
 }
@@ -159,7 +159,7 @@ async function fillDatabase({
   const { completed, ...others } = readers.counts;
   held['files: lookups are not affected'] =
     completedFull > 0 && completed > 0 && Object.values(others).every((count) => count === 0);
-  held['files: ends in order'] = (await gateway.stop()) === 0;
+  held['files: exits with 0'] = (await gateway.stop()) === 0;
   await postgres.remove();
   await disk.remove();
 }
@@ -176,7 +176,7 @@ async function fillDatabase({
     revive: async () => undefined,
     complaints: async (load) => [load, ...gateway.lines].filter((line) => complaint.test(line)).length,
   });
-  held['embedded database: ends in order'] = (await gateway.stop()) === 0;
+  held['embedded database: exits with 0'] = (await gateway.stop()) === 0;
   await disk.remove();
 }
 

@@ -36,14 +36,14 @@ const POISON = [
   'create or replace function deeper() returns int language plpgsql as $$ begin return deeper() + 1; end $$; select deeper()',
 ];
 
-const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
 const dataDir = join(folder, 'data');
 const queries = join(folder, 'queries');
 await mkdir(queries);
 for (const [id, sql] of Object.entries(STORED)) {
   await writeFile(
     join(queries, `${id}.sql`),
-    `-- title: ${id}\n-- description: Of the fault scripts.\n-- grants: districts\n${sql}\n`,
+    `-- title: ${id}\n-- description: A query of the resilience test.\n-- grants: districts\n${sql}\n`,
   );
 }
 const { full: key } = await makeEmbedded(dataDir);
@@ -252,9 +252,9 @@ report(
       outcomes.of('after poison: 1 rows') === rounds * POISON.length,
     'no file of a swallowed error': outcomes.of('swallowed: 200') === 0 && outcomes.of('in-order: 200') === rounds,
     'the second opener is rejected': outcomes.of('second opener: rejected') === rounds,
-    'other requests are answered within 5 seconds': slowest < LIMIT_MS && rejected === 0 && unfinished === 0,
+    'other requests are served within 5 seconds': slowest < LIMIT_MS && rejected === 0 && unfinished === 0,
     'served again within 5 seconds of a kill of the database': recoveriesMs.every((ms) => ms < LIMIT_MS),
     'no acknowledged load is lost': acknowledged.length > 0 && lost.length === 0,
-    'ends in order': exitCode === 0,
+    'exits with 0': exitCode === 0,
   },
 );

@@ -88,6 +88,6 @@ report(
     'no failed request': rejected + misnamed + broken === 0,
     'served again within 5 seconds': servedMs < LIMIT_MS,
     'a write is seen within 5 seconds': status === 200 && writableMs < LIMIT_MS,
-    'ends in order': exitCode === 0,
+    'exits with 0': exitCode === 0,
   },
 );

@@ -213,6 +213,6 @@ report(
       ]),
     ),
     'each load really ran': Object.values(duringLoad).every(({ counts }) => (counts.sent ?? 0) > 0),
-    'ends in order': exitCode === 0,
+    'exits with 0': exitCode === 0,
   },
 );

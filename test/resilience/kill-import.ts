@@ -49,7 +49,7 @@ async function serverDatabase() {
 }
 
 async function embeddedDatabase() {
-  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
   const environment = { DATA_DIR: join(folder, 'data') };
   const testDatabase = await openBackend(readConfig(environment).database, {
     purpose: 'command',

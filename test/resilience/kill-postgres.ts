@@ -54,6 +54,6 @@ report(
     'no wrong response': wrong === 0,
     'no failed request': rejected + misnamed + broken === 0,
     'served again within 5 seconds': Math.max(...recoveries) < 5_000,
-    'ends in order': exitCode === 0,
+    'exits with 0': exitCode === 0,
   },
 );

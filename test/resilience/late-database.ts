@@ -49,6 +49,6 @@ report(
       expected.includes(what),
     ),
     'ready and served within 5 seconds': readyMs < LIMIT_MS && servedMs < LIMIT_MS,
-    'ends in order': exitCode === 0,
+    'exits with 0': exitCode === 0,
   },
 );

@@ -44,7 +44,7 @@ const { documents, requested, all } = everyField([['coverage', 'state: "AA"', 1]
 const random = seeded(seed);
 const drawn = Array.from({ length: DRAWN }, () => drawQuestion(random));
 const hashes = new Map(documents.map((query) => [query, hash('sha256', query)]));
-const trusted = await mkdtemp(join(tmpdir(), 'faults-'));
+const trusted = await mkdtemp(join(tmpdir(), 'resilience-'));
 await writeFile(
   join(trusted, 'documents.json'),
   JSON.stringify(Object.fromEntries([...hashes].map(([query, sha256]) => [sha256, query]))),

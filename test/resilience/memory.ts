@@ -117,6 +117,6 @@ report(
     'requests of every kind': expected.every((status) => statuses.of(status) > 0),
     'no internal error': Object.keys(statuses.toJSON()).every((status) => [...expected, '403'].includes(status)),
     [`memory rises by ${MOST_RISE * 100} % at most`]: rise <= MOST_RISE,
-    'ends in order': exitCode === 0,
+    'exits with 0': exitCode === 0,
   },
 );

@@ -156,6 +156,6 @@ report(
     'goodput of at least 80 % of the peak': goodput >= 0.8 * peak,
     'rejections within 50 ms': rejectedServerP99 <= 50,
     'normal within 5 seconds': normalMs <= NORMAL_LIMIT_MS,
-    'ends in order': exitCode === 0,
+    'exits with 0': exitCode === 0,
   },
 );

@@ -188,7 +188,7 @@ async function refuse(service: Service): Promise<void> {
       [`each rejected within ${LIMIT_MS} ms`]: figures.fastestMs.most <= LIMIT_MS,
       [`each attempt rejected with ${LIMIT_MS} ms of the processor`]: figures.processorMs.most <= LIMIT_MS,
       [`a fragment bomb with ${BOMB_LIMIT_MS} ms of the processor`]: ofBombs.length > 0 && bombMs <= BOMB_LIMIT_MS,
-      'the gateway is alive, and ends in order': isAlive && exitCode === 0,
+      'the gateway stays alive, and exits with 0': isAlive && exitCode === 0,
     },
   );
 }

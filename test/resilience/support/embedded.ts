@@ -30,6 +30,6 @@ export async function makeEmbedded(folder: string): Promise<OwnEmbedded> {
 /** Returns how to connect to the embedded database of a running gateway. */
 export async function connectionTo(folder: string): Promise<PoolSettings['at']> {
   const connection = await joinEmbeddedDatabase(folder);
-  if (!connection) throw new Error(`Nobody has the database in ${folder} open`);
+  if (!connection) throw new Error(`No process has the database in ${folder} open`);
   return connection;
 }

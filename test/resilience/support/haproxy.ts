@@ -28,7 +28,7 @@ export async function deployedConfiguration(values: Readonly<Record<string, stri
 
 /** Starts haproxy (a Debian package) with a configuration; resolves when it accepts connections on the port. */
 export async function startHaproxy(config: string, port: number): Promise<Haproxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, config);
   const child = spawn('haproxy', ['-f', file, '-db'], {

@@ -29,7 +29,7 @@ export function watchMemory(gateway: FailingGateway) {
     },
     /**
      * Returns the figures. `rise` is that of the least-squares line through the samples of resident memory, from its
-     * first point to its last, relative to their mean; `keptRise` is the same for objects and buffers, without the
+     * first point to its last, relative to their mean; `retainedRise` is the same for objects and buffers, without the
      * reserves of the allocators.
      */
     figures() {

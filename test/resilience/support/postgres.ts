@@ -64,7 +64,7 @@ export function startStandby(primary: OwnPostgres): Promise<OwnPostgres> {
 }
 
 async function makeServer(options: PostgresOptions, fill: (data: string) => Promise<void>): Promise<OwnPostgres> {
-  const folder = await mkdtemp(join(options.parent ?? tmpdir(), 'faults-'));
+  const folder = await mkdtemp(join(options.parent ?? tmpdir(), 'resilience-'));
   const [data, logFile] = [join(folder, 'data'), join(folder, 'log')];
   const [port = 0] = await freePorts(1);
   await chmod(folder, 0o777);

@@ -124,6 +124,7 @@ async function onceCompleted(request: () => Promise<TestResponse>): Promise<Test
   for (const end = performance.now() + SETTLE_LIMIT_MS; ; await sleep(100)) {
     const response = await request();
     if (response.status === 200) return response;
-    if (performance.now() > end) throw new Error(`A question is not answered: ${response.status} ${response.text}`);
+    if (performance.now() > end)
+      throw new Error(`A request has no successful response: ${response.status} ${response.text}`);
   }
 }

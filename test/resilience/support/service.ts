@@ -31,7 +31,7 @@ export async function startService(
     };
     return { kind, gateway, key: (name) => keyOf(postgres.url, name), stop };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const folder = await mkdtemp(join(tmpdir(), 'resilience-'));
   const embedded = await makeEmbedded(folder);
   const gateway = await startGateway({ DATA_DIR: folder, ...environment }, options);
   const stop = async () => {

@@ -22,8 +22,8 @@ export interface SmallDisk {
  * @throws Error if mounting is not allowed: it requires root, and a container that permits it.
  */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
-  const folder = await mkdtemp(join(tmpdir(), 'faults-disk-'));
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=777`, 'faults', folder]);
+  const folder = await mkdtemp(join(tmpdir(), 'resilience-disk-'));
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=777`, 'resilience', folder]);
   const forget = atExit(() => void execFile('umount', ['-l', folder]));
   const filler = join(folder, 'filler');
   return {
