@@ -50,7 +50,7 @@ describe('the districts of a point', () => {
     expect(await idsAt({ latitude: 52, longitude: -179 })).toEqual([]);
   });
 
-  it('belong to their points if many are requested at once', async () => {
+  it('are assigned to the correct points if many are requested at once', async () => {
     const points = [POINTS.beta, POINTS.sea, POINTS.southWest, POINTS.beta];
     const context = contextOf(database.db);
     const found = await Promise.all(points.map((point) => districtsOfPoint.load(context, point)));

@@ -60,7 +60,7 @@ describe('the elections of a point', () => {
   it('are those of the districts that contain it, by date, then by id', async () => {
     const alpha = [VOTE.alpha2022, VOTE.alphaPrimary2024, VOTE.alpha2024, VOTE.alpha2026];
     expect(await idsAt(POINTS.southWest, EVER)).toEqual([500, 501, 502, 503, SHARED, 505]);
-    // Beside the county, and in the other district of Congress.
+    // Outside the county, and in the other Congress district.
     expect(await idsAt(POINTS.southEast, EVER)).toEqual(alpha);
     expect(await idsAt(POINTS.sea, EVER)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('the elections of a point', () => {
     await insert(database.db, 'elections', [
       { id: 591, date: '2020-11-03', type: 'Special', district_id: WORLD.alphaFirst, candidate_lists_complete: true },
     ]);
-    // The first district lay in the south then.
+    // On that day, the first district was in the south.
     expect(await idsAt(POINTS.southEast, requested)).toEqual([591]);
     expect(await idsAt(POINTS.northWest, requested)).toEqual([]);
   });

@@ -52,7 +52,7 @@ describe('the lock of a data folder', () => {
     }
   });
 
-  // A lock that is stale after some seconds, as that of proper-lockfile, would go to a second process here.
+  // A lock that expires after some seconds, like that of proper-lockfile, would be taken over by a second process here.
   it('is rejected while its owner lives, however long ago the owner wrote it', async () => {
     const { lock } = await DataLock.take(folder);
     const dayAgo = Date.now() / 1_000 - 86_400;

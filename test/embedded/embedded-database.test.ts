@@ -339,7 +339,7 @@ it('a process that is killed while writing loses no acknowledged commit', async 
   const [found] = await onceCompleted(
     'select count(*)::int as count, count(distinct id)::int as ids, max(id) as last from kept',
   );
-  // The running one may have been committed as well.
+  // The statement that was running may have been committed as well.
   expect([acknowledged, acknowledged + 1]).toContain((found as { count: number }).count);
   expect(found).toEqual({
     count: (found as { count: number }).count,

@@ -12,7 +12,7 @@ import {
 import { LONG_RUNNING_CLIENT } from '../../src/database/embedded/wire.ts';
 
 const LIMIT_MS = 500;
-/** A statement that takes about so long, all of it at work. */
+/** A statement that computes for about the given time. */
 const work = (ms: number) => `do $$ declare until timestamptz := clock_timestamp() + interval '${ms} ms';
   begin while clock_timestamp() < until loop end loop; end $$`;
 
@@ -44,7 +44,7 @@ it('allows long-running statements to commands only', async () => {
     await command.query(work(4 * LIMIT_MS));
     expect((await other.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   }
-  // Waits its turn behind the command, which is not held against it.
+  // This statement waits for the command; the waiting time does not count towards its limit.
   const [, waited] = await Promise.all([command.query(work(4 * LIMIT_MS)), other.query('select 2 as two')]);
   expect(waited.rows).toEqual([{ two: 2 }]);
   expect(restarts).toEqual([]);

@@ -201,7 +201,7 @@ describe('incumbents are those who hold the office on the day before the electio
     expect(await find()).toEqual(EXPECTED);
   });
 
-  test('no candidate of an office that is vacant by then', async () => {
+  test('an office that is vacant by then has no incumbent', async () => {
     await sql`update offices set vacant_since = '2022-10-01' where id = 7`.execute(database.db);
     await recordIncumbency(database.db);
     expect([await incumbency('Oz Orr'), await incumbency('Pat Poe')]).toEqual([false, false]);
@@ -210,14 +210,14 @@ describe('incumbents are those who hold the office on the day before the electio
     expect([await incumbency('Oz Orr'), await incumbency('Pat Poe')]).toEqual([null, null]);
   });
 
-  test('follows from merged and split persons', async () => {
+  test('merged and split persons change who is an incumbent', async () => {
     await mergeTwoPersons(database.db, idOf('Sam Sún'), idOf('Samuel Sun'));
     expect(await incumbency('Sam Sún')).toBe(true);
     await splitTwoPersons(database.db, idOf('Sam Sún'), idOf('Samuel Sun'));
     expect(await incumbency('Samuel Sun')).toBe(null);
   });
 
-  test('follows from the terms of every load', async () => {
+  test('every load of terms determines the incumbents again', async () => {
     const terms = FILES['officeholders.csv'].replace('2022-11-07', '2022-11-06').replace('2022-11-08', '2022-11-07');
     await load({ ...FILES, 'officeholders.csv': terms });
     expect([await incumbency('Eve Elm'), await incumbency('Flo Fox')]).toEqual([false, true]);

@@ -75,7 +75,7 @@ test('an office that the newest edition shows without a holder is vacant since t
   ]);
 });
 
-test('it is known who holds an office, or that it is vacant, or neither', async () => {
+test('an office has a known holder, is known to be vacant, or neither is known', async () => {
   const known = (day: string) => officesWithKnownHolder(database.db, [1, 2, 4], day);
   expect(await known('2014-06-01')).toEqual([false, false, false]);
   expect(await known('2020-06-01')).toEqual([true, true, false]);

@@ -157,7 +157,7 @@ describe('without a grant', () => {
         person: { contacts: [{ value: 'ada@able.example' }] },
       },
     ],
-  ] as const)('%s a field is null and nothing else changes', async (without, officeholder) => {
+  ] as const)('%s: a field is null and nothing else changes', async (without, officeholder) => {
     const grants = (['districts', 'officeholders', 'contact', 'social', 'boundaries'] as const).filter(
       (grant) => grant !== without,
     );
@@ -166,12 +166,12 @@ describe('without a grant', () => {
     expect(data).toMatchObject({ location: { districts: [{ offices: [{ officeholders: [officeholder] }] }] } });
   });
 
-  it('boundaries the geometry is null', async () => {
+  it('boundaries: the geometry is null', async () => {
     const { data } = await request(database.db, query, { grants: ['districts'] });
     expect(data).toEqual({ location: { districts: [{ id: 1, boundary: { geometry: null }, offices: null }] } });
   });
 
-  it('districts and officeholders a location has none of them', async () => {
+  it('districts and officeholders: a location has neither', async () => {
     const { data, errors } = await request(database.db, query, { grants: ['elections'] });
     expect({ data, errors }).toEqual({ data: { location: { districts: null } }, errors: undefined });
   });

@@ -25,7 +25,7 @@ async function coverageOf(args: string): Promise<Layer[]> {
 const layer = (layers: readonly Layer[], name: string, kind: string | null = null) =>
   layers.find((each) => each.layer === name && each.kind === kind);
 
-test('says layer by layer what is in the database, and what is missing and why', async () => {
+test('lists for each layer what the database contains, what is missing and why', async () => {
   const layers = await coverageOf('state: "aa"');
   expect(layer(layers, 'districts', 'Congress')).toMatchObject({ records: 2, covered: 2, missing: null });
   expect(layer(layers, 'districts', 'State Legislative (Lower)')).toMatchObject({
@@ -59,7 +59,7 @@ test('depends on the day', async () => {
   expect(layer(other, 'officeholders', 'State Executive')).toMatchObject({ records: 1, covered: 0 });
 });
 
-test('is empty for a state that the database does not have, and an error for what is no state', async () => {
+test('is empty for a state that the database does not have, and an error for an invalid state', async () => {
   expect(await coverageOf('state: "VT"')).toEqual([]);
   const { errors } = await request(database.db, '{ coverage(state: "Vermont") { layer } }');
   expect(errors?.[0]?.message).toMatch(/two-letter abbreviation/);

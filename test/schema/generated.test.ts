@@ -30,7 +30,7 @@ describe('generated files are up to date', () => {
         numericParser: numericParser as 'number',
       }),
       defaultSchemas: ['public'],
-      // The suites keep the first rows of some tables aside, in a schema of their own.
+      // The suites save the first rows of some tables in a separate schema.
       excludePattern: `{seed.*,*.${excludePattern}}`,
       outFile: null,
     });

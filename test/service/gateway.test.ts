@@ -9,7 +9,7 @@ import { type Gateway, runCommand, startGateway, startProcess } from './support/
 
 const database = useDatabase();
 const proxy = useProxy(database);
-/** The embedded home has one session for all, so one connection a gateway. */
+/** The embedded database has one session for all clients, so each gateway gets one connection. */
 const environment = () => ({ DATABASE_URL: proxy.url, POOL_SIZE: '1', STATEMENT_TIMEOUT_MS: '60000' });
 
 const request = (gateway: Gateway, key: string, query = '{ __typename }') =>
@@ -18,7 +18,7 @@ const request = (gateway: Gateway, key: string, query = '{ __typename }') =>
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
-/** What PostgreSQL sends when it lets a client not in. */
+/** The error that PostgreSQL sends to a client that it rejects. */
 function errorResponse(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.from('E....');
@@ -84,7 +84,7 @@ describe('the start', () => {
     expect(second.url).toBe(first.url);
     first.child.kill('SIGTERM');
     expect((await first.ended).code).toBe(0);
-    // A connection of its own each time.
+    // Each request opens a new connection.
     for (let n = 0; n < 5; n++) {
       const response = await fetch(`${first.url}/health`, { headers: { connection: 'close' } });
       expect(response.status).toBe(200);

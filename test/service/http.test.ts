@@ -14,7 +14,7 @@ import { createLogger } from '../../src/logger.ts';
 const testRoutes: Routes = async (app) => {
   app.get('/read', async (request) => ({ today: request.today }));
   app.post('/write', async (request) => ({ got: request.body }));
-  app.get('/fault', async () => {
+  app.get('/failure', async () => {
     throw new Error('password=hunter2 in /srv/secret.ts');
   });
   app.get('/wrong', async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What comes back for bytes that no HTTP client would send; the parts are sent `pauseMs` apart. */
+/** Returns the response to bytes that no HTTP client would send; the parts are sent `pauseMs` apart. */
 function sendRaw(parts: string[], pauseMs = 0): Promise<string> {
   return new Promise((resolve, reject) => {
     let response = '';
@@ -117,7 +117,7 @@ describe('rejections before any route have the envelope', () => {
       { method: 'POST', url: '/write', headers: { ...json, 'content-encoding': 'gzip' }, payload: 'x' },
     ],
     ['a key that is missing', 401, /x-api-key/, { url: '/keyed' }],
-    ['a database that is away', 503, /cannot be reached/, { url: '/away' }],
+    ['an unavailable database', 503, /cannot be reached/, { url: '/away' }],
     ['a request that takes too long', 504, /time limit/, { url: '/slow' }],
   ];
   it.each(cases)('%s: %d', async (_, status, message, request) => {
@@ -161,19 +161,19 @@ describe('rejections before any route have the envelope', () => {
   });
 
   it('an internal error reveals nothing but the request id, and is logged in full', async () => {
-    const response = await app.inject({ url: '/fault', headers: { 'x-request-id': 'find-me-0001' } });
+    const response = await app.inject({ url: '/failure', headers: { 'x-request-id': 'find-me-0001' } });
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual(envelope(500, /request id/));
     expect(response.body).not.toMatch(/hunter2|secret/);
     const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === 'find-me-0001');
     expect(logged).toMatchObject([
       { level: 'error', err: { message: expect.stringContaining('hunter2'), stack: expect.any(String) } },
-      { level: 'warn', status: 500, route: '/fault' },
+      { level: 'warn', status: 500, route: '/failure' },
     ]);
   });
 });
 
-describe('invalid HTTP', () => {
+describe('HTTP parsing', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `h${index}: x\r\n`).join('');
 
   const get = 'GET /read HTTP/1.1\r\nHost: x\r\n';
@@ -238,48 +238,48 @@ describe('invalid HTTP', () => {
   });
 
   it.each(['x', 'x:80', 'a-b_c.example:8443', '127.0.0.1:4000', '[::1]:4000', '[2001:db8::1]', 'x:', ''])(
-    'the Host %j is one',
+    'accepts the Host %j',
     async (host) => {
       const response = await sendRaw([`GET /read HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);
       expect(response).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
-  it.each(['chunked', 'Chunked'])('the Transfer-Encoding %s is read', async (coding) => {
+  it.each(['chunked', 'Chunked'])('accepts the Transfer-Encoding %s', async (coding) => {
     const head = `POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n`;
     const response = await sendRaw([`${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n`]);
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('Expect: 100-continue is met', async () => {
+  it('sends 100 Continue if a request expects it', async () => {
     const head = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
     const response = await sendRaw([`${head}Expect: 100-continue\r\nConnection: close\r\n\r\n`, '{}'], 50);
     expect(response).toMatch(/^HTTP\/1\.1 100 .*\r\n\r\nHTTP\/1\.1 200 /);
   });
 
-  it('100 headers are one', async () => {
+  it('accepts 100 headers', async () => {
     const response = await sendRaw([`${get}Connection: close\r\n${many(98)}\r\n`]);
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('slow headers end at the time limit', async () => {
+  it('ends slow headers at the time limit', async () => {
     const began = performance.now();
     const response = await sendRaw(['GET /read HTTP/1.1\r\n', ...Array(8).fill('x: y\r\n')], 500);
     expect(response).toMatch(/^HTTP\/1\.1 408 /);
     expect(performance.now() - began).toBeLessThan(4_500);
   });
 
-  it('a slow body ends at the time limit', async () => {
+  it('ends a slow body at the time limit', async () => {
     const head = 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
     expect(await sendRaw([head, ...Array(12).fill(' ')], 500)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it.each(['/../read', '/./read', '/%2e%2e/read', '/read/..'])('dots in a path mean nothing: %s', async (path) => {
+  it.each(['/../read', '/./read', '/%2e%2e/read', '/read/..'])('does not resolve dots in a path: %s', async (path) => {
     const response = await sendRaw([`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
     expect(response).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('CONNECT is closed', async () => {
+  it('rejects CONNECT', async () => {
     expect(await sendRaw(['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'])).not.toMatch(/ 200 /);
   });
 });
@@ -300,7 +300,7 @@ describe('all routes', () => {
     expect(response.headers.allow).toBe('POST, OPTIONS');
   });
 
-  it('share one today throughout a request', async () => {
+  it('use the same day throughout a request', async () => {
     expect((await app.inject('/read')).json()).toEqual({ today: '2026-07-01' });
   });
 

@@ -17,7 +17,7 @@ it.each<[done: number, total: number, unit: Progress['unit'], seconds: number, r
   [60, 120, 'rows', 59, '60 of 120 rows, 1.0 rows/s, 59 s left'],
   [60, 120, 'rows', 60, '60 of 120 rows, 1.0 rows/s, 1 min left'],
   [3_288, 3_288, 'rows', 8, '3,288 of 3,288 rows, 411 rows/s, 0 s left'],
-  // More than was announced: a packed file.
+  // More than announced, as for a compressed file.
   [30, 20, 'rows', 2, '30 of 20 rows, 15 rows/s, 0 s left'],
   [0, 48e6, 'bytes', 60, '0.0 of 48.0 MB'],
   [12e6, 48e6, 'bytes', 0.999, '12.0 of 48.0 MB'],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const NOWHERE = 'postgres://me:hunter2@127.0.0.1:1/nowhere';
-/** What only a working service may say. */
+/** The greeting that only a working service may print. */
 const WELCOME = /is running|npm run keys|curl/;
 
 it('the gateway waits for an unreachable database, with one short line and without a welcome', async () => {

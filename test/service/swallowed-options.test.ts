@@ -24,7 +24,10 @@ async function npmRun(...args: string[]) {
   return { code, stderr };
 }
 
-/** npm has it as a switch, which is on: it leaves no trace, but its value is an argument too many. */
+/**
+ * npm knows this option as a switch that is on by default: it leaves no trace, but its value becomes an excess
+ * argument.
+ */
 const WITHOUT_TRACE = '--description';
 
 /** Every option of a command with a value where it takes one, read from its help. */

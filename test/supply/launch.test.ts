@@ -91,7 +91,7 @@ function endIgnoringErrors(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended, as it should.
+    // The process has already exited, as expected.
   }
 }
 

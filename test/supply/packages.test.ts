@@ -66,7 +66,7 @@ describe('the packages of the lock file', () => {
   }, 60_000);
 });
 
-/** Of a package that is installed here; one of another platform is not. */
+/** Returns the licence of an installed package; undefined for packages of other platforms. */
 async function licenceIn(path: string): Promise<string | undefined> {
   const file = join(ROOT, path, 'package.json');
   if (!existsSync(file)) return undefined;

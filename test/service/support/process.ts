@@ -71,7 +71,7 @@ export function runCommand(args: string[], environment: Record<string, string>):
   return startProcess('cli', args, environment).ended;
 }
 
-/** The first start of an embedded database makes a database. */
+/** The first start of an embedded database creates it. */
 const LIMIT_MS = 180_000;
 
 async function until<T>(
@@ -84,5 +84,5 @@ async function until<T>(
     if (child.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`It did not happen:\n${output.stdout}\n${output.stderr}`);
+  throw new Error(`The expected state was not reached:\n${output.stdout}\n${output.stderr}`);
 }
