@@ -45,4 +45,6 @@ export interface Context {
   startExecution?(): void;
   /** The DataLoaders of this execution by their definition; created on first use. */
   loaders?: Map<object | string, DataLoader<never, unknown, unknown>> | undefined;
+  /** The kinds of reads of this execution by their definition and variant; created on first use. */
+  readKinds?: Map<object, Map<object | string, ReadKind<never, unknown>>> | undefined;
 }

@@ -41,6 +41,24 @@ export function loaderFor<Key, Value>(
   return made;
 }
 
+/**
+ * Returns the kind of read of an execution for a definition and its variant, and creates it on the first call: the
+ * objects of a list have the same one.
+ */
+export function readKindFor<Key, Value>(
+  context: Context,
+  definition: object,
+  variant: object | string,
+  make: () => ReadKind<Key, Value>,
+): ReadKind<Key, Value> {
+  context.readKinds ??= new Map();
+  const variants = context.readKinds.get(definition) ?? new Map<object | string, ReadKind<never, unknown>>();
+  context.readKinds.set(definition, variants);
+  const kind = (variants.get(variant) as ReadKind<Key, Value> | undefined) ?? make();
+  variants.set(variant, kind as unknown as ReadKind<never, unknown>);
+  return kind;
+}
+
 /** Reads keys in one statement with other requests if the context supports it; otherwise in a separate statement. */
 export function readShared<Key, Value>(
   context: Context,

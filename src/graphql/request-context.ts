@@ -27,6 +27,7 @@ export interface AppServices {
  */
 export class RequestContext implements Context {
   loaders: Context['loaders'] = undefined;
+  readKinds: Context['readKinds'] = undefined;
   reads = 0;
   responseSize: ResponseSize | undefined = undefined;
   readonly caller: Caller;
@@ -58,6 +59,7 @@ export class RequestContext implements Context {
 
   startExecution(): void {
     this.loaders = undefined;
+    this.readKinds = undefined;
     this.reads = 0;
     this.responseSize = new ResponseSize(this.responseLimits);
   }

@@ -4,7 +4,7 @@ import type { ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
 import { isGranted } from './grants.ts';
 import type { RowScope } from './in-sql.ts';
-import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readShared } from './loader.ts';
+import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readKindFor, readShared } from './loader.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -63,8 +63,8 @@ export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, or
   }
 
   return async function read(parent: Parent, args: Args, context: Context): Promise<Found[]> {
-    const kind = kindFor(args, context);
     if (!hasKey(parent)) return [];
+    const kind = readKindFor(context, read, JSON.stringify(args), () => kindFor(args, context));
     const batch = (parents: readonly Parent[]) => readShared(context, kind, parents);
     return loaderFor(
       context,

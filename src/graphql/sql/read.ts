@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { ReadKind } from '../../database/shared-reads.ts';
 import type { Context } from '../context.ts';
 import type { RowsInSql } from '../in-sql.ts';
-import { dedupeKeys, loaderFor, readShared } from '../loader.ts';
+import { dedupeKeys, loaderFor, readKindFor, readShared } from '../loader.ts';
 import type { Subtree } from './field-plan.ts';
 import type { Statement } from './statement.ts';
 
@@ -42,7 +42,9 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
   return async function read(parent: Row, context: Context, variables: VariableValues, isOnly: boolean): Promise<Text> {
     const key = keyOf(parent, rows.parentKey);
     if (key === null) return null;
-    const kind = kindWith(parameters.map((find) => find({ context, variables })));
+    const kind = readKindFor(context, read, variables, () =>
+      kindWith(parameters.map((find) => find({ context, variables }))),
+    );
     // Each parent is read once, so a cache would not help.
     const batch = async (keys: readonly Key[]) => {
       const texts = await readShared(context, kind, keys);
