@@ -16,6 +16,7 @@ import './officials/office.ts';
 import './officials/officeholder.ts';
 import './officials/person.ts';
 import './provenance/coverage.ts';
+import './provenance/record.ts';
 import './provenance/records.ts';
 import { builder } from './graphql/builder.ts';
 import { RequiresDirective } from './graphql/grants.ts';

@@ -21,6 +21,7 @@ import * as incumbency from '../../db/migrations/0018-incumbency.ts';
 import * as splitPersons from '../../db/migrations/0019-split-persons.ts';
 import * as ballotOrder from '../../db/migrations/0020-ballot-order.ts';
 import * as electionKeys from '../../db/migrations/0021-election-keys.ts';
+import * as identifiers from '../../db/migrations/0022-identifiers.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '0019-split-persons': splitPersons,
   '0020-ballot-order': ballotOrder,
   '0021-election-keys': electionKeys,
+  '0022-identifiers': identifiers,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

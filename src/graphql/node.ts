@@ -25,6 +25,8 @@ interface NodeType {
   readonly grants?: readonly AccessGrant[];
   /** Finds an object by the key in its global id, of which any client may have made up the text. */
   readonly find: (context: Context, key: string) => Promise<object | null> | object | null;
+  /** For records: returns the record with a number in the database. */
+  readonly load?: (context: Context, databaseId: number) => Promise<object | null>;
 }
 
 const nodeTypes = new Map<string, NodeType>();
@@ -62,7 +64,7 @@ export function defineRecord<Row extends object>(
   type: ObjectRef<BuilderTypes, Row>,
   { grants, load, find = (context, key) => loadByText(load, context, key) }: RecordOptions<Row>,
 ) {
-  defineNode(type.name, { grants, find });
+  defineNode(type.name, { grants, find, load });
   const field = `${type.name.charAt(0).toLowerCase()}${type.name.slice(1)}`;
   return {
     ...requireGrants(...grants),
@@ -125,14 +127,30 @@ async function findNode(context: Context, id: string): Promise<object | null> {
     throw invalidId(reason);
   }
   const { type = '', key = '' } = readGlobalId(id) ?? {};
-  const nodeType = nodeTypes.get(type);
-  if (!nodeType || (nodeType.grants && !isGranted(context, nodeType.grants))) return null;
-  const found = await nodeType.find(context, key);
-  return found && { ...found, __typename: type };
+  const found = await visibleType(context, type)?.find(context, key);
+  return found ? { ...found, __typename: type } : null;
 }
 
-const NODE_GRANTS = requireGrants('districts', 'officeholders', 'election_dates', 'elections');
-const SAME_GRANTS =
+/** Returns a type, if there is one with this name that the caller may see. */
+function visibleType(context: Context, name: string): NodeType | undefined {
+  const type = nodeTypes.get(name);
+  return type?.grants && !isGranted(context, type.grants) ? undefined : type;
+}
+
+/** Returns whether the caller may see the objects of a type. */
+export function isNodeVisible(context: Context, type: string): boolean {
+  return visibleType(context, type) !== undefined;
+}
+
+/** Returns the record of a type with a number in the database, as the value of a field of the type `Node`. */
+export async function loadNode(context: Context, type: string, databaseId: number): Promise<object | null> {
+  const found = await visibleType(context, type)?.load?.(context, databaseId);
+  return found ? { ...found, __typename: type } : null;
+}
+
+/** The options and the description of the grants of a field that returns objects of any type. */
+export const NODE_GRANTS = requireGrants('districts', 'officeholders', 'election_dates', 'elections');
+export const SAME_GRANTS =
   'Each type requires the same grants as the field that returns one object of it: an object of a type that the package does not include is null, as if it did not exist.';
 
 builder.queryFields((t) => ({

@@ -136,7 +136,7 @@ function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, un
 }
 
 /**
- * Returns the maximum number of records of a field: its page size, the number of points or ids in its argument, or its usual
+ * Returns the maximum number of records of a field: its page size, the number of points, ids or identifiers in its argument, or its usual
  * size.
  */
 function listSize(
@@ -151,7 +151,7 @@ function listSize(
     return LIST_SIZES[coordinate] ?? DEFAULT_PAGE;
   }
   if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) return 1;
-  const lists = ['points', 'ids'].flatMap((name) => valuesOf(node, name)).filter(Array.isArray);
+  const lists = ['points', 'ids', 'identifiers'].flatMap((name) => valuesOf(node, name)).filter(Array.isArray);
   if (lists.length > 0) return Math.max(1, ...lists.map((values) => values.length));
   return LIST_SIZES[coordinate] ?? LIST_SIZES_OF_ANY_TYPE[field.name] ?? USUAL_LIST;
 }

@@ -44,6 +44,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   before: CURSORS,
   stages: ['General', 'primary', 'none'],
   text: ['a', 'School', '%'],
+  scheme: ['one', 'two', 'ocdid', 'geoid', 'geoid', 'nces', 'fec', ''],
+  value: ['1', '10', '500', '803', '91', '9101', 'ocd-division/country:us', 'none', ''],
 };
 
 export type Pick = <Item>(items: readonly Item[]) => Item;

@@ -57,6 +57,7 @@ const DOCUMENTS = [
   `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: race(databaseId: 601) { candidates { id: databaseId } }`).join(' ')} }`,
   '{ districts(first: 100) { edges { node { offices { officeholders { person { officeholders { office { officeholders { person { candidacies { race { candidates { person { candidacies { id: databaseId } } } } } } } } } } } } } } }',
   '{ person(databaseId: 3) { candidacies { id: databaseId status race { id: databaseId election { id: databaseId date } candidates { id: databaseId } } } officeholders { id: databaseId } contacts { value } socialMedia { url } } }',
+  '{ record(scheme: "fec", value: "H0AA01001") { __typename id } records(identifiers: [{ scheme: "geoid", value: "9101" }]) { id } }',
   '{ ballotMeasure(databaseId: 700) { status yesVotesTotal noVotesTotal yesShare } }',
   'query Name { race(databaseId: 606) { candidates { id: databaseId person { name } } } }',
 ];

@@ -1,11 +1,15 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import { globalId } from '../../../src/graphql/global-id.ts';
 import { schema } from '../../../src/schema.ts';
 import { graphql, type Question } from './client.ts';
 
 const POINT = 'latitude: 42, longitude: -98';
 
-/** All entry fields of the schema, with arguments that match data of the small country of the tests. */
-const ENTRIES: readonly (readonly [field: string, args: string, levels: number])[] = [
+/**
+ * All entry fields of the schema, with arguments that match data of the small country of the tests; for a field that
+ * returns objects of any type, the type of the object.
+ */
+const ENTRIES: readonly (readonly [field: string, args: string, levels: number, type?: string])[] = [
   ['location', POINT, 3],
   ['locations', `points: [{ ${POINT} }, { latitude: 48, longitude: -85 }]`, 2],
   ['districts', '', 3],
@@ -19,6 +23,12 @@ const ENTRIES: readonly (readonly [field: string, args: string, levels: number])
   ['races', '', 3],
   ['candidates', '', 3],
   ['ballotMeasures', '', 3],
+  ['node', `id: "${globalId('Race', 600)}"`, 2, 'Race'],
+  ['node', `id: "${globalId('Officeholder', 1)}"`, 2, 'Officeholder'],
+  ['nodes', `ids: ["${globalId('Candidate', 803)}", "${globalId('BallotMeasure', 700)}"]`, 1, 'Candidate'],
+  ['nodes', `ids: ["${globalId('BallotMeasure', 700)}", "${globalId('Boundary', 1_000_000)}"]`, 1, 'BallotMeasure'],
+  ['record', 'scheme: "ocdid", value: "ocd-division/country:us/state:aa"', 2, 'District'],
+  ['records', 'identifiers: [{ scheme: "geoid", value: "91" }, { scheme: "fec", value: "H0AA01001" }]', 1, 'District'],
   ...[1, 10, 20, 30].map((id) => ['district', `databaseId: ${id}`, 2] as const),
   ...[100, 101, 102, 104].map((id) => ['office', `databaseId: ${id}`, 2] as const),
   ...[1, 2, 4].map((id) => ['officeholder', `databaseId: ${id}`, 2] as const),
@@ -64,11 +74,13 @@ export function everyField(more: typeof ENTRIES = []): EveryField {
       .join(' ');
   }
 
-  const documents = [...ENTRIES, ...more].map(([name, args, levels]) => {
-    const inner = getNamedType(query.getFields()[name]?.type);
+  const documents = [...ENTRIES, ...more].map(([name, args, levels, type]) => {
+    const inner = type === undefined ? getNamedType(query.getFields()[name]?.type) : schema.getType(type);
     if (!isObjectType(inner)) throw new Error(`There is no entry ${name}`);
     requested.add(`${query.name}.${name}`);
-    return `{ ${name}${args ? `(${args})` : ''} { ${selection(inner, levels)} } }`;
+    const selected = selection(inner, levels);
+    const below = type === undefined ? selected : `__typename id ... on ${type} { ${selected} }`;
+    return `{ ${name}${args ? `(${args})` : ''} { ${below} } }`;
   });
   const all = Object.values(schema.getTypeMap())
     .filter(isObjectType)

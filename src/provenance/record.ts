@@ -1,0 +1,114 @@
+import type { RecordKind } from '../database/tables.ts';
+import { electionKey } from '../elections/elections.store.ts';
+import { ServiceError } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import type { Context } from '../graphql/context.ts';
+import { globalId } from '../graphql/global-id.ts';
+import { createLoader } from '../graphql/loader.ts';
+import { isNodeVisible, loadNode, MOST_NODES, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../graphql/node.ts';
+import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
+
+/** The type of each kind of record; contacts are no records of the schema. */
+const TYPES: Readonly<Partial<Record<RecordKind, string>>> = {
+  district: 'District',
+  boundary: 'Boundary',
+  party: 'Party',
+  office: 'Office',
+  person: 'Person',
+  officeholder: 'Officeholder',
+  election: 'Election',
+  race: 'Race',
+  candidate: 'Candidate',
+  ballot_measure: 'BallotMeasure',
+};
+
+const SCHEMES =
+  'A scheme that `identifiers` shows, such as `bioguide`, `fec`, `wikidata`, `openstates-people` or `ocd-person` (Open States); or of a district `ocdid`, `geoid` (long or short) or `nces`.';
+/** Identifiers of candidates contain the names of their race and of the person. */
+const LONG_IDENTIFIER = { maxLength: 1_000 };
+
+/** Maximum number of records that an error lists. */
+const MOST_CHOICES = 10;
+
+const recordsOf = createLoader(
+  (context, identifiers: readonly RecordIdentifier[]) =>
+    findRecords(context.db, identifiers, { candidates: isNodeVisible(context, 'Candidate') }),
+  ({ scheme, value }) => `${scheme}\n${value}`,
+);
+
+/**
+ * Returns the record with an identifier, among those of the types that the package includes; null if there is none.
+ * @throws ServiceError INVALID_PARAMETER if the identifier is empty, or if several records have it.
+ */
+async function findRecord(context: Context, { scheme, value }: RecordIdentifier): Promise<object | null> {
+  if (scheme === '' || value === '')
+    throw new ServiceError('INVALID_PARAMETER', 'An identifier has a scheme and a value, which must not be empty.');
+  const found = (await recordsOf(context).load({ scheme, value })).flatMap(({ kind, id }: FoundRecord) => {
+    const type = TYPES[kind];
+    return type && isNodeVisible(context, type) ? [{ type, id }] : [];
+  });
+  const [only] = found;
+  if (found.length > 1) {
+    const choices = found.slice(0, MOST_CHOICES).map(({ type, id }) => `${type} ${globalIdOf(type, id)}`);
+    const more = found.length > choices.length ? ' and others' : '';
+    throw new ServiceError(
+      'INVALID_PARAMETER',
+      `Several records have the identifier ${value} of the scheme ${scheme}: ${choices.join(', ')}${more}. Ask for one of them by its id.`,
+    );
+  }
+  return only ? loadNode(context, only.type, only.id) : null;
+}
+
+function globalIdOf(type: string, id: number): string {
+  return globalId(type, type === 'Election' ? electionKey(id) : id);
+}
+
+const IdentifierInput = builder.inputType('IdentifierInput', {
+  description: 'An identifier of a record.',
+  fields: (t) => ({
+    scheme: t.string({ required: true, description: SCHEMES }),
+    value: t.string({
+      required: true,
+      description: 'The identifier as written in that data set.',
+      extensions: LONG_IDENTIFIER,
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  record: t.field({
+    type: NodeInterface,
+    description: `The record with an identifier of its own or of another data set; null if there is none. An identifier that several records have is rejected. ${SAME_GRANTS}`,
+    ...NODE_GRANTS,
+    args: {
+      scheme: t.arg.string({ required: true, description: SCHEMES }),
+      value: t.arg.string({
+        required: true,
+        description: 'The identifier as written in that data set.',
+        extensions: LONG_IDENTIFIER,
+      }),
+    },
+    resolve: (_, identifier, context) => findRecord(context, identifier),
+  }),
+  records: t.field({
+    type: t.listRef(NodeInterface, { nullable: true }),
+    description: `The records with up to ${MOST_NODES} identifiers, in input order; null for each identifier without a record. All identifiers are read in one SQL statement, and the records of each type in another one. ${SAME_GRANTS}`,
+    ...NODE_GRANTS,
+    args: {
+      identifiers: t.arg({
+        type: [IdentifierInput],
+        required: true,
+        description: 'The identifiers, in any order, of any schemes and types.',
+      }),
+    },
+    resolve: (_, { identifiers }, context) => {
+      if (identifiers.length > MOST_NODES) {
+        throw new ServiceError(
+          'INVALID_PARAMETER',
+          `records takes at most ${MOST_NODES} identifiers at once, not ${identifiers.length}.`,
+        );
+      }
+      return Promise.all(identifiers.map((identifier) => findRecord(context, identifier)));
+    },
+  }),
+}));
