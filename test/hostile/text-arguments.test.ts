@@ -5,10 +5,12 @@ import {
   type GraphQLObjectType,
   GraphQLString,
   getNamedType,
+  isCompositeType,
   isInputObjectType,
   isListType,
   isObjectType,
   isRequiredArgument,
+  isRequiredInputField,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lengthLimitOf } from '../../src/graphql/text-arguments.ts';
@@ -36,6 +38,8 @@ async function send(query: string, variables: Record<string, unknown> = {}) {
 }
 
 const REQUIRED: Readonly<Record<string, string>> = {
+  ID: '"AA"',
+  IdentifierInput: '[{ scheme: "AA", value: "AA" }]',
   Int: '1',
   String: '"AA"',
   Date: '"2022-11-08"',
@@ -52,7 +56,7 @@ function select(field: GraphQLField<unknown, unknown>, given: Record<string, str
   const args = Object.entries({ ...Object.fromEntries(required), ...given }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${isObjectType(getNamedType(field.type)) ? ` { ${below} }` : ''}`;
+  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${isCompositeType(getNamedType(field.type)) ? ` { ${below} }` : ''}`;
 }
 
 /** A position that accepts a text: an argument, or a field within an input object. */
@@ -102,9 +106,13 @@ function positionsIn(
     return [{ name, limit: lengthLimitOf(input), document: put, type: String(type) }];
   }
   if (!isInputObjectType(named)) return [];
-  return Object.values(named.getFields()).flatMap((field) =>
-    positionsIn(field, `${name}.${field.name}`, field.type, (value) => within(`{ ${field.name}: ${value} }`), document),
-  );
+  const fields = Object.values(named.getFields());
+  return fields.flatMap((field) => {
+    const others = fields.filter((other) => other !== field && isRequiredInputField(other));
+    const required = others.map((other) => `, ${other.name}: ${REQUIRED[getNamedType(other.type).name]}`).join('');
+    const put = (value: string) => within(`{ ${field.name}: ${value}${required} }`);
+    return positionsIn(field, `${name}.${field.name}`, field.type, put, document);
+  });
 }
 
 const positions = textPositions();
