@@ -32,6 +32,7 @@ export const DATA_FIELDS: ReadonlySet<string> = new Set(
   [
     ['district', 'districts', 'office', 'officeholder', 'person', 'people', 'election', 'elections', 'stateBallot'],
     ['boundary', 'party', 'race', 'candidate', 'ballotMeasure', 'coverage', 'record', 'records'],
+    ['offices', 'officeholders', 'parties', 'races', 'candidates', 'ballotMeasures'],
   ].flat(),
 );
 
