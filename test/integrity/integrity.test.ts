@@ -4,7 +4,8 @@ import type { Database } from '../../src/database/database.ts';
 import { checkIntegrity } from '../../src/integrity/integrity.ts';
 import { useDatabase } from '../support/database.ts';
 import { createCleanWorld } from './clean-world.ts';
-import { PLANTED, type PlantedViolation } from './planted-violations.ts';
+import { PLANTED } from './planted-violations.ts';
+import type { PlantedViolation } from './violations/violation.ts';
 
 const database = useDatabase();
 beforeAll(() => createCleanWorld(database.db));
