@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { reportCsv } from '../../src/import/import.ts';
+
+test('the report of an import is written as CSV', () => {
+  expect(reportCsv([{ source: 's', record: 'a "b"', reason: 'c, d', kind: 'c, d' }])).toBe(
+    'source,record,reason\ns,"a ""b""","c, d"\n',
+  );
+});
