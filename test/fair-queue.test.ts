@@ -27,7 +27,7 @@ function recorder(queue: FairQueue) {
 }
 
 describe('a fair queue', () => {
-  it('runs as much work at once as it has permits, and for a key no more than its own limit', () => {
+  it('runs as much work concurrently as it has permits, and for a key no more than its own limit', () => {
     const { begun, add } = recorder(createFairQueue({ size: 3, perKey: 2 }));
     for (const name of ['a1', 'a2', 'a3']) add(1, name);
     for (const name of ['b1', 'b2']) add(2, name);
@@ -89,7 +89,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('rejects work that waits too long, as overload, and goes on with the next', async () => {
+  it('rejects work that waits too long, as overload, and continues with the next', async () => {
     const queue = createFairQueue({ size: 1, perKey: 1, timeoutMs: 30 });
     const { begun, add, end } = recorder(queue);
     add(1, 'a1');

@@ -178,7 +178,7 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
 
   it('is not stored in Redis if it is large', async () => {
     const shared = openSharedCache(url, { secret: createSharedSecret(database.db), rejected: new RejectedValues() });
-    // The cache connects at the first read, and does not use Redis in the second after a failed attempt.
+    // The first command fails because the client is not connected yet; Redis is not used for a second after a failure.
     await shared.get(['none']);
     await sleep(1_200);
     shared.set([

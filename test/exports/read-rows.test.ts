@@ -110,7 +110,7 @@ describe('the start and end of a file', () => {
     await expect(file('select 1 as id', 'geojson')).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
   });
 
-  it('keeps the order of the rows over several fetches', async () => {
+  it('preserves the order of the rows over several fetches', async () => {
     const text = await file('select g from generate_series(1, 25000) g order by g desc', 'ndjson');
     const rows = text.trim().split('\n');
     expect(rows).toHaveLength(25_000);

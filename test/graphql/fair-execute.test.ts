@@ -30,12 +30,12 @@ function operationOf(keyId: number, abortSignal?: AbortSignal, cost = 5_000): Op
 }
 
 describe('expensive operations', () => {
-  it('of a single active key all run at once', () => {
+  it('of a single active key all run concurrently', () => {
     for (let n = 0; n < 8; n++) void run(operationOf(1));
     expect(begun).toHaveLength(8);
   });
 
-  it('of a key run one at a time while another key has operations, too, and those of the other one at once', async () => {
+  it('of a key run one at a time while another key also has operations, but concurrently with those of the other key', async () => {
     void run(operationOf(2));
     for (let n = 0; n < 8; n++) void run(operationOf(1));
     void run(operationOf(2));
@@ -48,7 +48,7 @@ describe('expensive operations', () => {
     expect(begun).toEqual([2, 1, 1, 2]);
   });
 
-  it('of a key run all at once again when the other key has had none for ten seconds', async () => {
+  it('of a key run concurrently again when the other key has had none for ten seconds', async () => {
     void run(operationOf(2));
     for (let n = 0; n < 5; n++) void run(operationOf(1));
     expect(begun).toEqual([2, 1]);
@@ -73,7 +73,7 @@ describe('expensive operations', () => {
   });
 });
 
-it('other operations of a key all run at once', () => {
+it('other operations of a key all run concurrently', () => {
   void run(operationOf(2));
   for (let n = 0; n < 8; n++) void run(operationOf(1, undefined, 4_999));
   expect(begun).toHaveLength(9);

@@ -43,7 +43,7 @@ const person = objectRelation<Parent, Person | null>({
 const persons = records<Person>({ name: 'test.personById', rows: () => 'persons' });
 
 describe('a relation', () => {
-  it('reads the rows of all parents in one statement, in its order, and keeps parents apart', async () => {
+  it('reads the rows of all parents in one statement and in its order, and assigns them to their parents', async () => {
     const recorded = recordStatements(database);
     const context = contextOf(recorded.db);
     const parents: Parent[] = [

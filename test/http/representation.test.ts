@@ -55,7 +55,7 @@ const PATHS = {
   'a persisted operation': `/graphql?${persisted}`,
 };
 const JSON_ACCEPTED = { accept: 'application/json' };
-/** An Accept header that is not among the frequent ones whose evaluation is cached. */
+/** An Accept header that has the same meaning but is rarely sent. */
 const UNCOMMON = { accept: 'application/json;q=0.9, text/x-other' };
 beforeAll(async () => {
   const extensions = JSON.parse(persisted.get('extensions') ?? '');

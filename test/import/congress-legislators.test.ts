@@ -234,7 +234,7 @@ describe('records that the database already has', () => {
       .execute();
     expect(offices).toEqual([
       { id: 11, name: 'U.S. Senator', url: 'https://example.org/office', is_partisan: 'Partisan all' },
-      // The one House seat of the district, whatever it is called.
+      // The one House seat of the district, under any name.
       { id: 12, name: 'Member of the House', url: null, is_partisan: 'Partisan all' },
     ]);
     expect(

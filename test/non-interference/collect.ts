@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { BULK_IDS, REQUESTS, type Request } from './requests.ts';
 
-/** Headers that differ from one request to the next, whatever the data are. */
+/** Headers that differ from one request to the next for the same data. */
 const OF_THE_REQUEST = ['date', 'x-request-id', 'server-timing'];
 
 /** Sends all requests with a key. Returns for each its status, headers and body as one text. */

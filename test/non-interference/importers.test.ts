@@ -126,7 +126,7 @@ describe('a dataset', () => {
     });
   });
 
-  test('is the same whatever the order of its rows is', () => {
+  test('is the same for any order of its rows', () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 });

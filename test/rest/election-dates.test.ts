@@ -6,7 +6,7 @@ import { expectFields, get, keyWith } from '../support/rest.ts';
 import { insert, WORLD } from '../support/world.ts';
 
 const database = useDatabase();
-// The tests change the data, and see that at once.
+// The tests change the data, and must see the changes immediately.
 const service = useApp(database, { RESPONSE_CACHE_BYTES: '0' });
 const onLeapDay = useApp(database, { RESPONSE_CACHE_BYTES: '0', TODAY: '2024-02-29' });
 const MORE = 1000;

@@ -169,7 +169,7 @@ describe('the parameters of elections', () => {
     );
   });
 
-  it('several errors are reported at once', async () => {
+  it('several errors are reported together', async () => {
     const { body } = await get(service, '/data/elections_by_point?lat=91&lng=1&collections=x');
     expect(body.message).toBe(
       'Latitude, longitude and election date must be supplied. Use long instead of lng. lat must be a decimal number of degrees from -90 to 90, for example 44.2601. collections takes one or more of these, separated by commas: social, contact.',

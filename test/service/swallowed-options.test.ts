@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from './support/process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where no database listens: a command that goes on in spite of a swallowed option fails in another way. */
+/** An address where no database listens: a command that continues in spite of a swallowed option fails differently. */
 const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
 
 /** Runs `npm run` with the npm that runs the tests; npm 10 and npm 11 differ in the options that they know. */

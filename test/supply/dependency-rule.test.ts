@@ -41,15 +41,15 @@ const imports = new Map<string, string[]>();
 const partOf = (file: string) =>
   GRAPHQL_SERVER.test(file) ? 'graphql server' : (/^[^/]+(?=\/)/.exec(file)?.[0] ?? file.replace(/\.ts$/, ''));
 const levelOf = (part: string) => LAYERS.findIndex((parts) => parts.includes(part));
-const arrows = () => [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
+const edges = () => [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
 
-/** Returns the first circle of imports that can be reached from a file, as a path; undefined if there is none. */
-function circleFrom(file: string, path: readonly string[], done: Set<string>): string | undefined {
+/** Returns the first cycle of imports that can be reached from a file, as a path; undefined if there is none. */
+function cycleFrom(file: string, path: readonly string[], done: Set<string>): string | undefined {
   if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(' → ');
   if (done.has(file)) return undefined;
   for (const target of imports.get(file) ?? []) {
-    const circle = circleFrom(target, [...path, file], done);
-    if (circle) return circle;
+    const cycle = cycleFrom(target, [...path, file], done);
+    if (cycle) return cycle;
   }
   done.add(file);
   return undefined;
@@ -71,7 +71,7 @@ describe('the files of src', () => {
   });
 
   it('import only from lower layers', () => {
-    const wrong = arrows().filter(({ from, to }) => {
+    const wrong = edges().filter(({ from, to }) => {
       const [part, target] = [partOf(from), partOf(to)];
       return part !== target && levelOf(target) >= levelOf(part);
     });
@@ -85,16 +85,16 @@ describe('the files of src', () => {
 
   it('have no circular imports, including imports of types', () => {
     const done = new Set<string>();
-    expect([...imports.keys()].flatMap((file) => circleFrom(file, [], done) ?? [])).toEqual([]);
+    expect([...imports.keys()].flatMap((file) => cycleFrom(file, [], done) ?? [])).toEqual([]);
   });
 
   it('of the importers depend on the database, not on the gateway', () => {
-    const used = arrows().filter(({ from }) => partOf(from) === 'import');
+    const used = edges().filter(({ from }) => partOf(from) === 'import');
     expect(used.filter(({ to }) => !IMPORTERS_MAY_USE.includes(partOf(to)))).toEqual([]);
   });
 
   it('import the query planner in one place', () => {
-    const named = arrows().filter(({ from, to }) => to.startsWith('graphql/sql/') && !from.startsWith('graphql/sql/'));
+    const named = edges().filter(({ from, to }) => to.startsWith('graphql/sql/') && !from.startsWith('graphql/sql/'));
     expect(named.map(({ from }) => from)).toEqual(['app.ts']);
   });
 });

@@ -102,7 +102,7 @@ describe('persons of several sources', () => {
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('have the same ids, whatever the order of imports is', async () => {
+  test('have the same ids for any order of imports', async () => {
     const ids: unknown[] = [];
     for (const imports of [
       [people, votes],
