@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import { type ImportOptions, type ReportEntry, runImport } from '../../src/import/import.ts';
+import { type ImportOptions, type ReportEntry, runImport, type SourceName } from '../../src/import/import.ts';
 
 export const HEADER =
   'precinct,office,party_detailed,mode,votes,county_name,county_fips,jurisdiction_name,jurisdiction_fips,candidate,district,magnitude,dataverse,stage,special,writein,state_po,date';
@@ -48,23 +48,39 @@ interface Stored {
   parties: Record<string, string[]>;
 }
 
+export interface Imported {
+  races: Stored[];
+  measures: Record<string, unknown>[];
+  report: readonly ReportEntry[];
+  reasons: string;
+}
+
 /** Imports rows of MEDSL, returns what is stored, and undoes the import. */
-export async function importRows(
-  { db: on }: { readonly db: Database },
+export function importRows(
+  database: { readonly db: Database },
   rows: readonly (Row | string)[],
   options: ImportOptions = {},
   others: Record<string, string> = {},
-): Promise<{ races: Stored[]; measures: Record<string, unknown>[]; report: readonly ReportEntry[]; reasons: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'contests-'));
+): Promise<Imported> {
   const text = [HEADER, ...rows.map((row) => (typeof row === 'string' ? row : line(row))), ''].join('\n');
-  for (const [name, content] of Object.entries({ ...others, 'a.csv': text }))
-    writeFileSync(join(folder, name), content);
+  return importFiles(database, 'medsl', { ...others, 'a.csv': text }, options);
+}
+
+/** Imports files of a source, returns what is stored, and undoes the import. */
+export async function importFiles(
+  { db: on }: { readonly db: Database },
+  source: SourceName,
+  files: Record<string, string>,
+  options: ImportOptions = {},
+): Promise<Imported> {
+  const folder = mkdtempSync(join(tmpdir(), 'contests-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   let races: Stored[] = [];
   let measures: Record<string, unknown>[] = [];
   let report: readonly ReportEntry[] = [];
   class Undo extends Error {}
   const work = on.transaction().execute(async (db) => {
-    ({ report } = await runImport(db, 'medsl', [folder], options));
+    ({ report } = await runImport(db, source, [folder], options));
     const found = await sql<Stored>`
       select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind,
         r.number_of_seats as seats, json_object_agg(p.name, c.votes_for_cand) as candidates,

@@ -9,6 +9,7 @@ import {
   countyOffice,
   houseOffice,
   isCountyOffice,
+  isStatewideName,
   legislativeOffice,
   type Office,
   office,
@@ -76,9 +77,10 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   const { state, office: name, district, ofState, everywhere } = facts;
   if (ofState === false && !everywhere) return undefined;
   const { title, position } = splitSeat(name);
+  const isNamed = ofState === null && district === '' && isStatewideName(title);
   const [, whole, rest = ''] = /^(STATEWIDE)?,? ?(.*)$/.exec(district) ?? [];
   const seat = positionOf(rest) ?? position;
-  if (whole || everywhere || (ofState && OF_APPEALS.test(name))) {
+  if (whole || everywhere || isNamed || (ofState && OF_APPEALS.test(name))) {
     const of = statewideOffice(state, title) ?? office(statePlace(state), officeTitle(title), 'State', branchOf(title));
     return { office: of, ...(seat ? { position: seat } : {}) };
   }

@@ -7,7 +7,7 @@ const TURNOUT =
   'registered registration registrations registrants voter voters turnout times counted ballot ballots cast total totals number percent percentage contest precinct precincts reporting election day early absentee at cutoff of that voted the all in public counter cards paper eligible';
 /** Words in labels of votes for names that are not listed. */
 const UNNAMED =
-  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for not assigned fictitious entry entries';
+  'write writein writeins ins in other others scatter scattering scattered uwi undeclared unqualified uncertified unregistered unlisted misc miscellaneous individual single votes vote candidate candidates names name total totals invalid blank all for not assigned fictitious entry entries of or less fewer than under with each';
 
 const wordsOf = (text: string) => new Set(text.split(' '));
 const NO_VOTE_WORDS = wordsOf(NO_VOTE);
@@ -26,6 +26,7 @@ export function pseudoCandidate(name: string): 'no vote' | 'turnout' | 'unnamed'
   const words = plain.split(' ');
   if (plain === 'no' || plain === 'in' || plain === 'for' || plain === 'day' || plain === 'early') return null;
   if (words.every((word) => NO_VOTE_WORDS.has(word))) return 'no vote';
-  if (NAMES_WRITE_IN.test(plain) && words.every((word) => UNNAMED_WORDS.has(word))) return 'unnamed';
+  const isUnnamed = (word: string) => UNNAMED_WORDS.has(word) || /^\d+$/.test(word);
+  if (NAMES_WRITE_IN.test(plain) && words.every(isUnnamed)) return 'unnamed';
   return words.every((word) => TURNOUT_WORDS.has(word)) ? 'turnout' : null;
 }

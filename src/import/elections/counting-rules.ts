@@ -52,6 +52,8 @@ const IS_PARTY = 'is the name of a party, not of a candidate';
  * the precincts, written-in names in at most 62 %.
  */
 const PRINTED_SHARE = 0.7;
+/** The least votes in a precinct, on average, for a name without a party that may be printed. */
+const PRINTED_VOTES = 5;
 
 /** From this share of the votes on, a name is a candidate in however few precincts it has them. */
 const CANDIDATE_SHARE = 0.05;
@@ -70,8 +72,9 @@ export function printedNames(contest: Contest, seats: number, report: Report, re
   if (!NAMES_ALL_WRITE_INS.includes(contest.state.postal)) return named;
   // The leader has votes in all precincts of the district, while a famous name is also written in outside of it.
   const widest = named[0]?.precincts ?? 1;
-  const isPrinted = ({ party, precincts, writeIn }: Tally) =>
-    precincts >= widest * PRINTED_SHARE && (party !== '' || !writeIn || widest >= 20);
+  const isPrinted = ({ party, precincts, writeIn, shown }: Tally) =>
+    precincts >= widest * PRINTED_SHARE &&
+    (party !== '' || !writeIn || (widest >= 20 && shown >= precincts * PRINTED_VOTES));
   const printed = named.filter(isPrinted);
   const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
   const all = named.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);

@@ -137,6 +137,14 @@ export function statewideOffice(state: State, name: string): Office | undefined 
   return found && office(statePlace(state), found[0], 'State', found[1], { partisan: true });
 }
 
+const OF_STATE =
+  /^(GOVERNOR|LIEUTENANT GOVERNOR|LT\.? GOVERNOR|ATTORNEY GENERAL|SECRETARY OF (STATE|THE COMMONWEALTH)|STATE (?!('?S )?ATTORNEY|CENTRAL|COMMITTEE|SENAT|HOUSE|REP|ASSEMBL|LEGISLAT|DELEGATE|CONVENTION)[A-Z]+)\b/;
+
+/** Returns whether an office is the state's by its name alone. */
+export function isStatewideName(name: string): boolean {
+  return OF_STATE.test(name.toUpperCase());
+}
+
 /** The offices of a county, and of a district within a county, by the names that results use. */
 const COUNTY = new Map<string, [name: string, branch: Branch]>([
   ['sheriff', ['Sheriff', 'Executive']],

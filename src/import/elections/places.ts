@@ -46,16 +46,12 @@ export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code:
   return byOcdid(ocdid, values, geo_id ? [districtGeoid(type, geo_id)] : []);
 }
 
-/** Returns a county by its name without a description and its FIPS code. */
+/** Returns a county by its name without a description and its FIPS code, which some sources do not have. */
 export function countyPlace(state: State, name: string, fips: string): Place {
-  const geoid = districtGeoid('County', fips);
-  const values = {
-    type: 'County',
-    name: countyName(state, fips, displayName(name)),
-    state: state.postal,
-    geo_id: `0500000US${fips}`,
-  };
-  return byOcdid(countyOcdid(state, name), values, [geoid]);
+  const values = { type: 'County', name: countyName(state, fips, displayName(name)), state: state.postal };
+  const ocdid = countyOcdid(state, name);
+  if (!/^\d{5}$/.test(fips)) return byOcdid(ocdid, values);
+  return byOcdid(ocdid, { ...values, geo_id: `0500000US${fips}` }, [districtGeoid('County', fips)]);
 }
 
 export function countyOcdid(state: State, name: string): string {

@@ -28,6 +28,14 @@ const TYPES: readonly [pattern: RegExp, type: string][] = [
   [/\b(LEVY|LEVIES)\b/, 'Levy'],
 ];
 
+const OF_STATE =
+  /^(STATE(WIDE)? )?(CONSTITUTIONAL (AMENDMENT|CONVENTION|INITIATIVE|REFERENDUM)|CON\.? CON\b)|^STATE(WIDE)? (BALLOT )?(QUESTION|PROPOSITION|PROPOSAL|MEASURE|INITIATIVE|REFERENDUM|ISSUE|AMENDMENT|BOND)/;
+
+/** Returns whether a whole state votes on a question by its text alone. */
+export function isStateQuestion(text: string): boolean {
+  return OF_STATE.test(text);
+}
+
 /** Returns a question and the district that votes on it, or the reason why the district is unknown. */
 export function questionOf(facts: ContestFacts): Question | string {
   const { office } = facts;
@@ -60,6 +68,7 @@ function placeOf(facts: ContestFacts): Place | undefined {
   const long = text.length > 120;
   const local = long ? cityInSentence(facts, text) : placeInText(facts, true)?.place;
   if (local) return local;
+  if (facts.fileOfCounty && isStateQuestion(text)) return statePlace(state);
   if (ofState && (district === '' || /^(STATEWIDE|\d+)$/.test(district)) && facts.counties.length !== 1)
     return statePlace(state);
   return placeOfVotes(facts);

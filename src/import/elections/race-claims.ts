@@ -1,3 +1,4 @@
+import { normalName } from '../matching.ts';
 import type { Report } from '../report.ts';
 import { votesIn } from './contest-records.ts';
 import { nameKey, personName } from './names.ts';
@@ -16,16 +17,21 @@ export class RaceClaims {
 
   /**
    * Returns the position under which a contest is a race of its own: of two contests for one office the second one is
-   * known by what its text says. Undefined, and reported, if even that is taken.
+   * known by what its text says. Undefined, and reported, if even that is taken; and if the office is one seat for which the
+   * other contest has the same text.
    */
   claim(
     contest: Contest,
     id: readonly string[],
     position: string | undefined,
     record: string,
+    isOneSeat = false,
   ): { position?: string } | undefined {
     const own = officeTitle(contest.office);
-    const where = contest.counties.map(({ name }) => titleCase(name)).join(', ');
+    const where = contest.counties
+      .map(({ name }) => titleCase(name))
+      .sort()
+      .join(', ');
     const [one, other] = contest.names.map(({ name }) => personName(name)).sort();
     const between = other === undefined ? `Contest of ${one}` : `Contest of ${one} and ${other}`;
     const others = [own, where, between];
@@ -39,6 +45,7 @@ export class RaceClaims {
         this.#report.add(record, `${why}: ${votesIn(contest)}`, why);
         return undefined;
       }
+      if (owner !== contest && isOneSeat && isOfSameText(contest, owner)) break;
       if (owner !== contest) continue;
       this.#owners.set(key, contest);
       return choice === undefined ? {} : { position: choice };
@@ -47,6 +54,11 @@ export class RaceClaims {
     this.#report.add(record, `${why}: ${votesIn(contest)}`, why);
     return undefined;
   }
+}
+
+/** Returns whether the texts of two contests differ at most in punctuation. */
+function isOfSameText(one: Contest, other: Contest): boolean {
+  return normalName(one.office) === normalName(other.office);
 }
 
 /** Returns whether two contests of one file have most of their names in common. */

@@ -65,6 +65,8 @@ export function validVotes({ names, pseudo }: Contest): number {
   return [...names, ...unnamed].reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
 }
 
+const STRAY = 'a few written-in votes in an area without a candidate are no contest';
+
 /** Returns the contests of a file: rows of one office and district that share no candidates become separate contests. */
 export function contestsOf(file: string, { csv, contests, sums, areas, counties, parties }: ResultSums): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
@@ -84,7 +86,7 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
   return divided.flatMap(({ row, parts }) => {
     const state = stateByPostal(row.state_po);
     const problem = problemOf(row, sumsOf.get(row.contest) ?? [], state, csv);
-    return parts.map((part) => {
+    return parts.map(({ rows: part, isStray }) => {
       const named = new Set(part.map(({ county_name, jurisdiction_name }) => `${county_name}|${jurisdiction_name}`));
       const own = (areasOf.get(row.contest) ?? []).filter((area) =>
         named.has(`${area.county_name}|${area.jurisdiction_name}`),
@@ -97,7 +99,7 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
         row,
         state,
         counties,
-        problem,
+        problem: problem ?? (isStray ? STRAY : undefined),
         part,
         areas: own,
         isNumberOfState,
@@ -204,6 +206,7 @@ function contestOf({
     ofState: row.dataverse === '' ? null : /^(STATE|HOUSE|SENATE|PRESIDENT)$/i.test(row.dataverse),
     counties,
     towns,
+    fileOfCounty: all === 1 && row.dataverse === '' && state.kind === 'state',
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
     magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],

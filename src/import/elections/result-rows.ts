@@ -1,10 +1,12 @@
 import type { ImportContext } from '../import-rows.ts';
+import { normalName } from '../matching.ts';
 import { choiceOf } from './choices.ts';
 import { keyOf, lastCount, stageOf } from './contest-counts.ts';
 import { electionOf, runningMates } from './contest-elections.ts';
 import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
 import { recordOf, votesIn } from './contest-records.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
+import { isPartOfContest, joinParts } from './county-files.ts';
 import type { CandidateFacts, ElectionRows } from './election-rows.ts';
 import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
@@ -24,6 +26,7 @@ const SUBTOTALS = {
 };
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
+const IS_PART = 'the files are of single counties, which may be a part of those that vote: the outcome is unknown';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
@@ -32,6 +35,8 @@ export class ResultRows {
   readonly #context: ImportContext;
   readonly #map: OfficeMap;
   readonly #claims: RaceClaims;
+  /** The contests of more than a county in the files of one county. */
+  readonly #parts: Contest[] = [];
 
   constructor(rows: ElectionRows, context: ImportContext, map: OfficeMap) {
     this.#rows = rows;
@@ -40,7 +45,7 @@ export class ResultRows {
     this.#claims = new RaceClaims(context.report);
   }
 
-  /** Adds the contests of a file, and reports its rows that are subtotals or malformed. */
+  /** Adds the contests of a file, except parts of contests that other files have too, and reports its rows that are subtotals or malformed. */
   async add(file: string, sums: ResultSums): Promise<void> {
     const { report } = this.#context;
     for (const { county_name, precinct, reason, cells } of sums.subtotals) {
@@ -58,9 +63,19 @@ export class ResultRows {
       );
     for (const { line, cells } of sums.csv.malformed)
       report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
-    const contests = contestsOf(file, sums);
+    const found = contestsOf(file, sums);
+    this.#parts.push(...found.filter(isPartOfContest));
+    await this.#contests(found.filter((contest) => !isPartOfContest(contest)));
+  }
+
+  /** Adds the contests of which several files have parts. */
+  async finish(): Promise<void> {
+    await this.#contests(joinParts(this.#parts));
+  }
+
+  async #contests(contests: readonly Contest[]): Promise<void> {
     const counts = Map.groupBy(contests, keyOf);
-    for (const contest of contests) {
+    for (const contest of largestFirst(contests)) {
       const all = counts.get(keyOf(contest)) ?? [];
       const isRecounted = all.some(({ stage }) => stage.includes(' RECOUNT'));
       await this.#contest(contest, isRecounted ? lastCount(all) : contest);
@@ -123,7 +138,9 @@ export class ResultRows {
         report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
       }
     }
-    const won = outcomes(votes, countingOf(contest, named, seats, stated));
+    const isPart = isPartOfContest(contest);
+    if (isPart) report.add(record, IS_PART);
+    const won = isPart ? undefined : outcomes(votes, countingOf(contest, named, seats, stated));
     const isPrimary = stage.startsWith('Primary');
     const candidates = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
@@ -151,6 +168,7 @@ export class ResultRows {
       [office.id.value, contest.date, race.type, stage, contest.party],
       position,
       record,
+      office.alone,
     );
     if (place) this.#rows.race({ ...race, ...place }, candidates, record);
   }
@@ -191,7 +209,9 @@ export class ResultRows {
       [yes, no].filter((tally) => tally !== undefined),
       1,
     ).hidden;
-    const isKnown = isMajority && yesVotes !== null && noVotes !== null;
+    const isPart = isPartOfContest(contest);
+    if (isPart) report.add(record, IS_PART);
+    const isKnown = !isPart && isMajority && yesVotes !== null && noVotes !== null;
     const status = !isKnown
       ? undefined
       : yesVotes > noVotes + hidden(1)
@@ -244,4 +264,18 @@ export class ResultRows {
     if (counts.length > 0)
       this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
   }
+}
+
+/** Offices with one seat in each district, for which a second contest is an error of the source. */
+const ONE_SEAT = /^US |\b(SENAT|HOUSE|REPRESENTATIVE|ASSEMBLY|DELEGATE)/;
+
+/** Moves the largest of several contests for a seat of Congress or a legislature to the place of the first one. */
+function largestFirst(contests: readonly Contest[]): Contest[] {
+  const groups = Map.groupBy(contests, ({ office, district, stage, party, special }) =>
+    [normalName(office), district, stage, party, special].join('|'),
+  );
+  const votes = ({ names }: Contest) => names.reduce((sum, { shown }) => sum + shown, 0);
+  return [...groups.values()].flatMap((same) =>
+    ONE_SEAT.test(same[0]?.office ?? '') ? same.toSorted((a, b) => votes(b) - votes(a)) : same,
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { NamedFile } from '../named-file.ts';
+import { joinContestSpellings } from './contest-spellings.ts';
 import { type StagedColumn, type StagedCsv, stageCsv } from './csv-staging.ts';
 import { type RepairedRecord, repairRecords } from './repair-records.ts';
 import { divideByPrecinct } from './result-parts.ts';
@@ -56,6 +57,7 @@ export async function sumResults(db: Database, file: NamedFile, columns: readonl
   await createParties(db);
   await sql`/* import.results.drop */ drop table results_rows cascade`.execute(db);
   const subtotals = await removeSubtotals(db);
+  await joinContestSpellings(db);
   const joined = await joinSpellings(db);
   const contests = await sql<ContestRow>`/* import.results.contests-read */
     select number as contest, state_po, date, stage, special, office, district, primary_party as party, dataverse,

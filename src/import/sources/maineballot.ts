@@ -34,10 +34,12 @@ const frontMatter = z.object({
  * folders that contain them at any depth.
  */
 export async function openMaineballot(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  return openResults(MAINEBALLOT, paths, options, (rows, { report }) => async (file) => {
-    if (file.name.endsWith('.csv')) await addCandidates(rows, MAINE, file, report);
-    else addQuestion(rows, file.name, await textOf(file));
-  });
+  return openResults(MAINEBALLOT, paths, options, (rows, { report }) => ({
+    async read(file) {
+      if (file.name.endsWith('.csv')) await addCandidates(rows, MAINE, file, report);
+      else addQuestion(rows, file.name, await textOf(file));
+    },
+  }));
 }
 
 function addQuestion(rows: ElectionRows, file: string, text: string): void {

@@ -24,6 +24,9 @@ export async function openMedsl(paths: readonly string[], options: ResultOptions
   const map = await readOfficeMap(options.officeMap);
   return openResults(MEDSL, paths, options, (rows, context) => {
     const results = new ResultRows(rows, context, map);
-    return async (file) => results.add(file.name, await sumResults(context.db, file, COLUMNS));
+    return {
+      read: async (file) => results.add(file.name, await sumResults(context.db, file, COLUMNS)),
+      finish: () => results.finish(),
+    };
   });
 }

@@ -24,9 +24,12 @@ export async function openOpenElections(paths: readonly string[], options: Resul
   const map = await readOfficeMap(options.officeMap);
   return openResults(OPEN_ELECTIONS, paths, options, (rows, context) => {
     const results = new ResultRows(rows, context, map);
-    return async (file) => {
-      const name = basename(file.name);
-      await results.add(name, await sumResults(context.db, { ...file, name }, columnsOf(name)));
+    return {
+      async read(file) {
+        const name = basename(file.name);
+        await results.add(name, await sumResults(context.db, { ...file, name }, columnsOf(name)));
+      },
+      finish: () => results.finish(),
     };
   });
 }

@@ -68,6 +68,7 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     ofState: true,
     counties: [],
     towns: [],
+    fileOfCounty: false,
     everywhere: true,
     isNumberOfState: false,
   };

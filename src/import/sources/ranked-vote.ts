@@ -41,9 +41,11 @@ type RankedVoteReport = z.infer<typeof reportFile>;
 
 /** Opens reports of ranked-vote: files `report.json`, or folders that contain them at any depth. */
 export async function openRankedVote(paths: readonly string[], options: ResultOptions): Promise<OpenedSource> {
-  return openResults(RANKED_VOTE, paths, options, (rows, { report }) => async (file) => {
-    addContest(rows, await jsonOf(file, reportFile), file.name, report);
-  });
+  return openResults(RANKED_VOTE, paths, options, (rows, { report }) => ({
+    async read(file) {
+      addContest(rows, await jsonOf(file, reportFile), file.name, report);
+    },
+  }));
 }
 
 function addContest(rows: ElectionRows, file: RankedVoteReport, record: string, report: Report): void {

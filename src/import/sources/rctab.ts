@@ -52,11 +52,13 @@ export interface RctabOptions extends ResultOptions {
 export async function openRctab(paths: readonly string[], options: RctabOptions): Promise<OpenedSource> {
   if (options.state !== undefined && !stateByPostal(options.state))
     throw new ImportError(`--state ${options.state}: is not the postal code of a state`);
-  return openResults(RCTAB, paths, options, (rows, { report }) => async (file) => {
-    const document = parseJson(file.name, await textOf(file));
-    if (isConfiguration(document)) report.add(file.name, 'is an RCTab configuration without results');
-    else addContest(rows, checked(file.name, document, summary), options, file.name, report);
-  });
+  return openResults(RCTAB, paths, options, (rows, { report }) => ({
+    async read(file) {
+      const document = parseJson(file.name, await textOf(file));
+      if (isConfiguration(document)) report.add(file.name, 'is an RCTab configuration without results');
+      else addContest(rows, checked(file.name, document, summary), options, file.name, report);
+    },
+  }));
 }
 
 /** Returns whether a file is the configuration of a tabulation, which is stored next to the summary. */

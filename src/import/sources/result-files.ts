@@ -22,16 +22,23 @@ export interface ResultSource {
   readonly usage: string;
 }
 
+/** Adds contests to the rows of an import. */
+export interface ResultReader {
+  /** Adds the contests of a file. */
+  read(file: NamedFile): Promise<void>;
+  /** Adds the contests that need all files. */
+  finish?(): Promise<void>;
+}
+
 /**
- * Opens the files of a source at the paths. `reader` is called once for each import; the function that it returns adds the
- * contests of one file to the rows.
+ * Opens the files of a source at the paths. `reader` is called once for each import.
  * @throws ImportError without a path, and if there is no file of the source at a path.
  */
 export async function openResults(
   { name, source, license, extensions, usage }: ResultSource,
   paths: readonly string[],
   options: ResultOptions,
-  reader: (rows: ElectionRows, context: ImportContext) => (file: NamedFile) => Promise<void>,
+  reader: (rows: ElectionRows, context: ImportContext) => ResultReader,
 ): Promise<OpenedSource> {
   if (paths.length === 0) throw new ImportError(usage);
   const files = await findFiles(paths, extensions);
@@ -39,7 +46,9 @@ export async function openResults(
     provenance: { name, source, license, asOf: null },
     async *rows(context): AsyncIterable<ImportRow> {
       const rows = new ElectionRows();
-      await readEach(watchFiles(files, context.onRead), options, context, reader(rows, context));
+      const { read, finish } = reader(rows, context);
+      await readEach(watchFiles(files, context.onRead), options, context, read);
+      await finish?.();
       yield* rows.rows(context, name);
     },
   };

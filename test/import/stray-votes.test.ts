@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { importFiles, importRows, type Row } from './result-rows.ts';
+
+const database = useDatabase();
+const ADAMS = { county: 'ADAMS', fips: '31001' };
+const CLAY = { county: 'CLAY', fips: '31035' };
+const DUNDY = { county: 'DUNDY', fips: '31057' };
+const office = 'COUNTY TREASURER';
+const racesOf = async (rows: readonly Row[]) => {
+  const { races, reasons } = await importRows(database, rows);
+  return { races: races.map(({ district, candidates, won }) => ({ district, candidates, won })), reasons };
+};
+
+describe('votes of a county', () => {
+  test('for names that a few voters wrote in are no contest where another county has candidates', async () => {
+    const { races, reasons } = await racesOf([
+      { ...ADAMS, office, candidate: 'ANN ROE', votes: 4000 },
+      { ...CLAY, office, candidate: 'MICKEY MOUSE', votes: 2, writeIn: true },
+      { ...CLAY, office, candidate: 'BO DOE', votes: 1, writeIn: true },
+      { ...DUNDY, office, candidate: 'ANN ROE', votes: 3, writeIn: true },
+    ]);
+    expect(races).toEqual([{ district: expect.anything(), candidates: { 'Ann Roe': 4003 }, won: ['Ann Roe'] }]);
+    expect(reasons).toContain(
+      'a few written-in votes in an area without a candidate are no contest: 2 names with 3 votes',
+    );
+  });
+
+  test('are a contest of its own, however small, if it has candidates of its own', async () => {
+    const { races } = await racesOf([
+      { ...ADAMS, office, candidate: 'ANN ROE', votes: 90000 },
+      { ...ADAMS, office, candidate: 'BO DOE', votes: 40000 },
+      { ...ADAMS, office, candidate: 'CY POE', votes: 2, writeIn: true },
+      { ...CLAY, office, candidate: 'CY POE', votes: 900 },
+      { ...CLAY, office, candidate: 'ANN ROE', votes: 4, writeIn: true },
+      { ...DUNDY, office, candidate: 'DI LOE', votes: 25, writeIn: true },
+    ]);
+    expect(races).toEqual([
+      { district: 'Adams County', candidates: { 'Ann Roe': 90000, 'Bo Doe': 40000, 'Cy Poe': 2 }, won: ['Ann Roe'] },
+      { district: 'Clay County', candidates: { 'Cy Poe': 900, 'Ann Roe': 4 }, won: ['Cy Poe'] },
+      { district: 'Dundy County', candidates: { 'Di Loe': 25 }, won: ['Di Loe'] },
+    ]);
+  });
+
+  test('without any vote are no contest', async () => {
+    const { races } = await racesOf([
+      { ...ADAMS, office, candidate: 'ANN ROE', votes: 500 },
+      { ...CLAY, office, candidate: 'BO DOE', votes: 0, writeIn: true },
+    ]);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 500 }]);
+  });
+
+  test('that are the only written-in ones of a district are a contest', async () => {
+    const { races } = await racesOf([{ ...ADAMS, office, candidate: 'ANN ROE', votes: 7, writeIn: true }]);
+    expect(races).toEqual([{ district: 'Adams County', candidates: { 'Ann Roe': 7 }, won: ['Ann Roe'] }]);
+  });
+});
+
+const openElections = (rows: readonly string[]) =>
+  importFiles(database, 'openelections', {
+    '20201103__ne__general__precinct.csv': `${['county,precinct,office,district,party,candidate,votes', 'Banner,1,Sheriff,,DEM,Jo Goe,5', ...rows].join('\n')}\n`,
+  });
+
+describe('an office that a file spells in two ways', () => {
+  test('is one contest if each county spells it in one way', async () => {
+    const { races } = await openElections([
+      'Adams,1,U.S. House,1,DEM,Ann Roe,70',
+      'Adams,1,U.S. House,1,REP,Bo Doe,50',
+      'Clay,1,US House,01,DEM,Ann Roe,10',
+      'Clay,1,US House,01,REP,Bo Doe,40',
+    ]);
+    expect(races.slice(1).map(({ candidates, won }) => ({ candidates, won }))).toEqual([
+      { candidates: { 'Ann Roe': 80, 'Bo Doe': 90 }, won: ['Bo Doe'] },
+    ]);
+  });
+
+  test('has the larger of two contests for one seat that both have votes of a county', async () => {
+    const { races, reasons } = await openElections([
+      'Adams,1,US House,2,DEM,Ann Roe,3',
+      'Adams,1,US House,2,REP,Cy Poe,4',
+      'Adams,2,U.S. House,2,DEM,Ann Roe,70',
+      'Adams,2,U.S. House,2,REP,Bo Doe,50',
+    ]);
+    expect(races.slice(1).map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 70, 'Bo Doe': 50 }]);
+    expect(reasons).toMatch(/another contest has the same office, district and day: 2 names with 7 votes/);
+  });
+});
+
+describe('files of single counties', () => {
+  const header = 'county,precinct,office,district,party,candidate,votes\n';
+  const adams = `${header}Adams,1,Governor,,DEM,Ann Roe,70
+Adams,1,Governor,,REP,Bo Doe,50
+Adams,1,State Comptroller,,DEM,Cy Poe,60
+Adams,1,State Assembly,12,DEM,Ed Koe,60
+Adams,1,State's Attorney,,DEM,Di Loe,60
+Adams,1,Constitutional Amendment 2,,,Yes,60
+Adams,1,Constitutional Amendment 2,,,No,20
+Adams,1,Library Levy,,,Yes,60
+Adams,1,Library Levy,,,No,20
+`;
+  const clay = `${header}Clay,1,Governor,,DEM,Ann Roe,10
+Clay,1,Governor,,REP,Bo Doe,55
+Clay,1,State's Attorney,,DEM,Fay Moe,40
+`;
+
+  test('have parts of the contests of the state and its districts, which are added up without an outcome', async () => {
+    const { races, measures, reasons } = await importFiles(database, 'openelections', {
+      '20201103__ne__general__adams__precinct.csv': adams,
+      '20201103__ne__general__clay__precinct.csv': clay,
+    });
+    expect(races.map(({ office: name, district, candidates, won }) => [name, district, candidates, won])).toEqual([
+      ['Governor of Nebraska', 'Nebraska', { 'Ann Roe': 80, 'Bo Doe': 105 }, []],
+      ['Nebraska Comptroller', 'Nebraska', { 'Cy Poe': 60 }, []],
+      [expect.stringContaining('12'), expect.stringContaining('12'), { 'Ed Koe': 60 }, []],
+      ["State's Attorney", 'Adams County', { 'Di Loe': 60 }, ['Di Loe']],
+      ["State's Attorney", 'Clay County', { 'Fay Moe': 40 }, ['Fay Moe']],
+    ]);
+    expect(measures.map(({ name, district, status }) => [name, district, status])).toEqual([
+      ['Constitutional Amendment 2', 'Nebraska', null],
+      ['Library Levy', 'Adams County', null],
+    ]);
+    expect(reasons).toContain('GOVERNOR: the files are of single counties');
+  });
+});
