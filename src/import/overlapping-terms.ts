@@ -24,15 +24,16 @@ const newestEdition = (name: string, id: string) => sql`
   where r.kind = 'officeholder' and r.record_id = ${sql.ref(id)} and e.name = ${name}`;
 
 /**
- * Removes terms that a newer edition of the source has corrected: a person has two terms in one office at the same time,
- * and the newest edition has only one of them. The order in which editions are imported does not matter.
+ * Replaces terms that a newer edition of the source has corrected: a person has two terms in one office at the same time,
+ * and the newest edition has only one of them. That one is from now on the record of the other as well, so that the older
+ * edition, imported again, changes nothing. The order in which editions are imported does not matter.
  */
 export async function dropCorrectedTerms(db: Database, provenance: Provenance, report: Report): Promise<void> {
   if (provenance.asOf === null) return;
-  const { rows } = await sql<{ id: number; origin: string | null; start: string | null; better: string | null }>`
+  const { rows } = await sql<Correction>`
     /* import.corrected-terms */
     with term as materialized (${terms(provenance)})
-    select distinct on (a.id) a.id, a.origin, a.start_date as start, b.start_date as better
+    select distinct on (a.id) a.id, a.origin, b.id as better_id, b.start_date as better
     from term as a join term as b on b.office_id = a.office_id and b.person_id = a.person_id and b.id <> a.id
       and a.start_date < coalesce(b.end_date, 'infinity') and b.start_date < coalesce(a.end_date, 'infinity')
     where a.own and a.newest < b.newest order by a.id, b.start_date`.execute(db);
@@ -43,11 +44,58 @@ export async function dropCorrectedTerms(db: Database, provenance: Provenance, r
         `a newer edition has the term from ${better} on`,
         'a newer edition has the term from another day on',
       );
+  await moveToBetter(db, rows);
   await dropTerms(
     db,
     rows.map(({ id }) => id),
   );
 }
+
+interface Correction {
+  /** The term to drop. */
+  readonly id: number;
+  readonly origin: string | null;
+  /** The term of the newer edition, and its first day. */
+  readonly better_id: number;
+  readonly better: string | null;
+}
+
+/** Moves the names, the editions and the contacts of dropped terms to the terms that replace them. */
+async function moveToBetter(db: Database, corrections: readonly Correction[]): Promise<void> {
+  if (corrections.length === 0) return;
+  const pairs = sql`unnest(${corrections.map(({ id }) => id)}::int[], ${corrections.map(({ better_id }) => better_id)}::int[])
+    as pair (id, better)`;
+  await sql`/* import.move-names-of-terms */
+    update external_identifiers as e set record_id = better from ${pairs}
+    where e.kind = 'officeholder' and e.record_id = pair.id`.execute(db);
+  await sql`/* import.move-names-of-staged-terms */
+    update stage_identifiers as e set record_id = better from ${pairs}
+    where e.kind = 'officeholder' and e.record_id = pair.id`.execute(db);
+  await sql`/* import.move-editions-of-terms */
+    insert into record_sources (kind, record_id, source_id)
+    select distinct 'officeholder'::record_kind, better, r.source_id
+    from ${pairs} join record_sources as r on r.kind = 'officeholder' and r.record_id = pair.id
+    on conflict do nothing`.execute(db);
+  await sql`/* import.move-contacts-of-terms */
+    update stage_contacts as c set officeholder_id = better from ${pairs} where c.officeholder_id = pair.id`.execute(
+    db,
+  );
+  // A stored term is staged as it is, as a term of this edition too.
+  await sql`/* import.supply-better-terms */
+    update stage_officeholders as o set line = s.line, origin = s.origin
+    from ${pairs} join stage_officeholders as s on s.id = pair.id and s.line > 0
+    where o.id = better and o.line < 0`.execute(db);
+  await sql`/* import.stage-better-terms */
+    insert into stage_officeholders (line, origin, ${TERM_COLUMNS})
+    select distinct on (h.id) s.line, s.origin, ${TERM_COLUMNS_OF_H}
+    from ${pairs} join stage_officeholders as s on s.id = pair.id and s.line > 0 join officeholders as h on h.id = better
+    where not exists (select from stage_officeholders as o where o.id = better)
+    order by h.id, s.line`.execute(db);
+}
+
+const TERM = ['id', 'office_id', 'person_id', 'status', 'partisan_affiliation', 'start_date', 'end_date'];
+const TERM_COLUMNS = sql.join(TERM.map((name) => sql.ref(name)));
+const TERM_COLUMNS_OF_H = sql.join(TERM.map((name) => sql.ref(`h.${name}`)));
 
 /**
  * Ends terms in offices of one holder when the next person takes the office, if the source has a later end. Seats of a

@@ -58,7 +58,19 @@ function begin(
   report: Report,
 ): SnapshotTerm | undefined {
   const [first] = term.days;
-  const contradicting = editions.filter((day) => first !== undefined && day < first && covers(term, day)).at(-1);
+  // An edition that has the person in the office under another first day agrees that the person held it.
+  const agrees = (day: string) =>
+    chamber.some(
+      (other) =>
+        other.line !== term.line &&
+        other.person === term.person &&
+        other.office === term.office &&
+        other.days.includes(day) &&
+        covers(other, day),
+    );
+  const contradicting = editions
+    .filter((day) => first !== undefined && day < first && covers(term, day) && !agrees(day))
+    .at(-1);
   if (contradicting === undefined) return term;
   const reconvened = reconvenedOn(chamber, contradicting, editions);
   const isSeen = term.days.some((day) => covers(term, day));

@@ -24,10 +24,14 @@ const EDITIONS: Record<string, Record<string, string>> = {
     'a.yml': person('a', 'Ada Able', 'type: governor, start_date: 2015-01-06, end_date: 2023-01-03'),
     'p.yml': person('p', 'Pat Pine', 'type: lower, district: Essex-1, start_date: 2014-11-05, end_date: 2016-11-08'),
     's.yml': person('s', 'Sam Spruce', 'type: lower, district: Essex-2, start_date: 2012-11-07'),
+    't.yml': person('t', 'Tom Thorn', 'type: lower, district: Essex-3, start_date: 2019-02-04'),
+    'u.yml': person('u', 'Una Umber', 'type: lower, district: Essex-4, start_date: 2019-02-04'),
   },
   '2026-08-05': {
     'b.yml': person('b', 'Ben Baker', 'type: governor, start_date: 2021-03-02, end_date: 2027-01-05'),
     'p.yml': person('p', 'Pat Pine', 'type: lower, district: Essex-1, start_date: 2015-01-01, end_date: 2016-12-31'),
+    't.yml': person('t', 'Tom Thorn', 'type: lower, district: Essex-3, start_date: 2018-11-07'),
+    'u.yml': person('u', 'Una Umber', 'type: lower, district: Essex-4, start_date: 2019-02-04'),
     's.yml': person(
       's',
       'Sam Spruce',
@@ -64,6 +68,8 @@ test.each([
       'Governor of Vermont | Ben Baker | 2021-03-02 | 2027-01-05',
       'Vermont House of Representatives Essex-1 District | Pat Pine | 2015-01-01 | 2016-12-31',
       'Vermont House of Representatives Essex-2 District | Sam Spruce | 2012-11-07 | 2022-11-09',
+      'Vermont House of Representatives Essex-3 District | Tom Thorn | 2018-11-07',
+      'Vermont House of Representatives Essex-4 District | Una Umber | 2019-02-04',
       'Vermont State Senate Windham District | Sam Spruce | 2022-11-09',
     ];
     expect(await terms()).toEqual(expected);
@@ -73,5 +79,11 @@ test.each([
     const changes = again.flatMap(({ files }) => files.map((each) => each.inserted + each.updated + each.removed));
     expect(changes).toEqual(changes.map(() => 0));
     expect(await terms()).toEqual(expected);
+
+    const reversed = [];
+    for (const day of days.toReversed()) reversed.push(await importEdition(day));
+    expect(reversed.flatMap(({ files }) => files.map((each) => each.inserted + each.updated + each.removed))).toEqual(
+      changes.map(() => 0),
+    );
   },
 );

