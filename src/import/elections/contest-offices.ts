@@ -30,6 +30,9 @@ export const SENATE_SEAT = 'the seat of the Senate';
 
 const OF_JUDGES = /\b(JUDGES?|JUSTICES?|COURTS?|MAGISTRATES?|JUDICIAL)\b/;
 const OF_APPEALS = /\b(SUPREME|APPEALS?|APPELLATE)\b/;
+/** `10`, `10, DEPT 3`, `JUDICIAL DISTRICT 10` */
+const COURT_DISTRICT =
+  /^(?:(?:JUDICIAL |APPELLATE |SUPREME COURT )?(?:DISTRICT|DEPARTMENT|CIRCUIT|DIST\.?|JD) ?0*)?(\d+[A-Z]?)(?:, ?(.+))?$/;
 const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE'?S) ATTORNEY\b/;
 
 /**
@@ -74,18 +77,20 @@ function legislature({
 }
 
 function stateOffice(facts: ContestFacts): ContestOffice | undefined {
-  const { state, office: name, district, ofState, everywhere } = facts;
+  const { state, office: name, district, ofState, everywhere, counties } = facts;
   if (ofState === false && !everywhere) return undefined;
   const { title, position } = splitSeat(name);
   const isNamed = ofState === null && district === '' && isStatewideName(title);
   const [, whole, rest = ''] = /^(STATEWIDE)?,? ?(.*)$/.exec(district) ?? [];
   const seat = positionOf(rest) ?? position;
-  if (whole || everywhere || isNamed || (ofState && OF_APPEALS.test(name))) {
+  // A court of the whole state may elect its judges by district: only some counties vote.
+  const isByDistrict = counties.length > 0 && COURT_DISTRICT.test(rest);
+  if (whole || everywhere || isNamed || (ofState && OF_APPEALS.test(name) && !isByDistrict)) {
     const of = statewideOffice(state, title) ?? office(statePlace(state), officeTitle(title), 'State', branchOf(title));
     return { office: of, ...(seat ? { position: seat } : {}) };
   }
   if (!ofState || rest === '') return undefined;
-  const [, number, more = ''] = /^(\d+[A-Z]?|[A-Z])(?:, ?(.+))?$/.exec(rest) ?? [];
+  const [, number, more = ''] = COURT_DISTRICT.exec(rest) ?? /^([A-Z])(?:, ?(.+))?$/.exec(rest) ?? [];
   if (number === undefined) return undefined;
   const within = stateDivision(state, title, number.toLowerCase());
   const named = positionOf(more) ?? position;

@@ -22,6 +22,10 @@ export function divisionOf(
   return { within, ...(seat ? { seat } : {}) };
 }
 
+/** Words of the commissions and boards of a county that are not its governing body, and have districts of their own. */
+const OF_ANOTHER_BODY =
+  /\b(SOIL|PARKS?|WATER|REVIEW|APPEALS?|PORT|UTILIT\w+|PUBLIC|HOSPITAL|HEALTH|LIBRARY|ELECTIONS?|FIRE|SCHOOLS?|EDUCATION|PLANNING|ROADS?|HIGHWAYS?|SEWER|DRAINAGE|RECREATION|POWER|AIRPORT|CONSERVATION|JURY)\b/;
+
 const HALVES: Readonly<Record<string, string>> = { N: 'Northern', NORTH: 'Northern', S: 'Southern', SOUTH: 'Southern' };
 
 function partOf(state: State, place: Place, text: string, number: string, county: string | undefined): Place {
@@ -36,7 +40,7 @@ function partOf(state: State, place: Place, text: string, number: string, county
     if (committee) return namedPlace(state, 'County subdivision', `${name} ${titleCase(committee)} ${shown}`);
     if (
       /\bCOMMISSION|\bCOUNCIL|\bSUPERVISORS?\b(?!.*\bSOIL\b)/.test(text) &&
-      !/\bSOIL|PARK|WATER\b/.test(text) &&
+      !OF_ANOTHER_BODY.test(text) &&
       /^\w+$/.test(number) &&
       county
     )
@@ -46,7 +50,8 @@ function partOf(state: State, place: Place, text: string, number: string, county
         `${name} ${/\bCOUNCIL/.test(text) ? 'Council' : 'Commissioner'} ${shown}`,
         state,
       );
-    return namedPlace(state, 'County subdivision', `${name} ${title} ${shown}`);
+    const own = String(name).endsWith(' County') ? title.replace(/^County /, '') : title;
+    return namedPlace(state, 'County subdivision', `${name} ${own} ${shown}`);
   }
   if (type === 'City-town' && place.id.scheme === 'ocdid' && /\bCOUNCIL|\bALDERM/.test(text) && /^\w+$/.test(number))
     return placeWithin(

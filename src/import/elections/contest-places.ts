@@ -20,7 +20,7 @@ const MUNICIPAL =
 const OF_SCHOOLS = /\b(SCHOOLS?|BOARD OF EDUCATION|BOE)\b/;
 /** Special districts by the noun with which their names end. */
 const SPECIAL_NAME =
-  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: NO\.? ?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY))(?: NO\.? ?[\dIVX]+)?/;
+  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|LEADER|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: NO\.? ?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY))(?: NO\.? ?[\dIVX]+)?/;
 const PURPOSE =
   /\b(FIRE|WATER|SEWER|SANITARY|SANITATION|SOIL|CONSERVATION|IRRIGATION|DRAINAGE|HOSPITAL|HEALTH|LIBRARY|CEMETERY|PARKS?|RECREATION|POWER|UTILITY|IMPROVEMENT|LIGHTING|ROAD|HIGHWAY|TRANSIT|AIRPORT|PORT|FLOOD|LEVEE|MOSQUITO|WEED|AMBULANCE|RESCUE|TV|TELEVISION|RESOURCES?|COLLEGE|SERVICE|REGIONAL|METROPOLITAN|GENERAL|SPECIAL|PUBLIC|RURAL|PROTECTION|AND|&|BOARD|COMMISSIONER|SUPERVISOR|DIRECTOR|TRUSTEE|MEMBER|OF|THE|COUNTY|DISTRICT|AUTHORITY)\b/g;
 
@@ -75,7 +75,8 @@ function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undef
   const area = facts.towns.length === 1 ? facts.towns[0] : undefined;
   if (area) return { place: place(`${titleCase(area.name)} School District`), office };
   const county = facts.counties.length === 1 ? facts.counties[0] : undefined;
-  return county && { place: place(`${titleCase(county.name)} County School District`), office };
+  if (!county) return undefined;
+  return { place: place(`${countyPlace(state, county.name, county.fips).row.values.name} School District`), office };
 }
 
 function specialDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
@@ -109,7 +110,7 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
     if (county && (/ (COUNTY|CO\.?)$/.test(part) || !MUNICIPAL.test(office)))
       return { place: countyPlace(state, county.name, county.fips), office: without(office, part) };
   }
-  if (!isQuestion && MUNICIPAL.test(office) && !/\bCOUNTY\b/.test(office)) {
+  if (!isQuestion && MUNICIPAL.test(office) && !/\b(COUNTY|PARISH|MUNICIPIO)\b/.test(office)) {
     const last = parts.at(-1) ?? '';
     if (parts.length > 1 && last !== '' && !NOUN.test(last))
       return { place: townPlace(facts, last), office: without(office, last) };

@@ -117,15 +117,15 @@ export function countingOf(contest: Contest, candidates: readonly Tally[], seats
   const everywhere = contest.precincts;
   // The leader of a contest without printed names may appear under several spellings.
   const isWrittenIn = candidates.every((each) => each.writeIn);
-  const unsure = state.postal === 'VT' && (isWrittenIn || candidates.length < seats);
+  const isVermont = state.postal === 'VT';
   return {
     seats,
     needsMajority: isRankedChoice(contest) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),
     validVotes: validVotes(contest),
+    // A file without the votes for others does not show a majority.
+    unknown: seats > stated || (isVermont && isWrittenIn) || (contest.ofState === null && isRankedChoice(contest)),
     hidden: (index) => {
-      // A file without the votes for others does not show a majority.
-      if (unsure || (contest.ofState === null && isRankedChoice(contest)) || seats > stated)
-        return Number.POSITIVE_INFINITY;
+      if (isVermont && candidates.length < seats) return Number.POSITIVE_INFINITY;
       return hides ? MOST_HIDDEN * (everywhere - (candidates[index]?.precincts ?? 0)) : 0;
     },
   };

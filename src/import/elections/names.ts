@@ -38,6 +38,7 @@ export const displayName = (capitals: string): string => words(capitals).map(spe
 export function personName(name: string): string {
   const [last = '', ...rest] = name
     .replaceAll('\\', '')
+    .replace(INCUMBENT, '')
     .replace(/""/g, '"')
     .trim()
     .split(/\s*,\s*/);
@@ -48,6 +49,9 @@ export function personName(name: string): string {
       : [...rest, last].join(' ');
   return ordered === ordered.toUpperCase() ? displayName(ordered) : ordered.replace(/\s+/g, ' ');
 }
+
+/** The mark of an incumbent after a name: `ANN ROE (I)`, `ANN ROE*`. */
+const INCUMBENT = /\s*(\((I|INC|INCUMBENT)\)|\*+)\s*$/i;
 
 const isSuffix = (word: string): boolean => suffixes.has(word.toUpperCase().replaceAll('.', ''));
 

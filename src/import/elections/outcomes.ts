@@ -3,6 +3,8 @@ export interface Counting {
   readonly seats: number;
   /** A majority of the votes is required: in ranked-choice contests, and where the law requires it. */
   readonly needsMajority: boolean;
+  /** True if the source does not show who won: the number of seats is not certain, or names are spelled in several ways. */
+  readonly unknown: boolean;
   /** All votes cast for a person, whether a candidate or not. */
   readonly validVotes: number;
   /** The maximum number of votes that the source may have suppressed for a candidate. */
@@ -14,9 +16,9 @@ export interface Counting {
  * votes are unknown.
  */
 export function outcomes(votes: readonly (number | null)[], counting: Counting): ('Won' | 'Lost')[] | undefined {
-  const { seats, needsMajority, validVotes, hidden } = counting;
+  const { seats, needsMajority, unknown, validVotes, hidden } = counting;
   const known = votes.filter((count) => count !== null);
-  if (known.length === 0 || known.length < votes.length) return undefined;
+  if (unknown || known.length === 0 || known.length < votes.length) return undefined;
   const order = votes.map((count, index) => ({ index, count: count ?? 0 })).sort((a, b) => b.count - a.count);
   const last = order[Math.min(seats, order.length) - 1];
   if (!last) return undefined;

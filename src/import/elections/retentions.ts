@@ -24,9 +24,15 @@ const FORMS: readonly RegExp[] = [
     String.raw`\bSHALL (?<title>${TITLE}),? (?<judge>[A-Z][A-Z.'" -]+?)(?:,? OF (?:THE )?(?<court>.+?))?,? BE RETAINED\b`,
   ),
   /\bSHALL (?<judge>[A-Z][A-Z.'" -]+?) BE RETAINED\b/,
+  // RETAIN JANE ROE - SUPREME COURT
+  /^(?:JUDICIAL )?(?:RETAIN|RETENTION)(?: OF)?\s*[:–-]?\s*(?<judge>[A-Z][A-Z.'" ]+?)\s*[:,–-]\s*(?<court>[A-Z0-9 ]*\b(?:COURT|APPEALS?|CIRCUIT)\b[A-Z0-9 ]*)$/,
+  // JUDICIAL RETENTION - JANE ROE
+  /^JUDICIAL RETENTION\s*[:,–-]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
   // MAGISTRATE JUDGE TO RETAIN: JANE ROE
   /^(?<title>.+?) (?:TO RETAIN|RETENTION)\s*[:,–-]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
   /^RETAIN (?<title>.+?)\s*[:,–-]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
+  // CIRCUIT COURT JUDGE - COOK COUNTY - JANE ROE
+  new RegExp(`^(?<title>${TITLE}) - (?:[A-Z0-9 ]+ - )?(?<judge>[A-Z][A-Z.'" ]+)$`),
   // JANE ROE JUDICIAL RETENTION, JUDGE JANE ROE, SOUTH OGDEN JUSTICE COURT ROE
   /^(?<judge>[A-Z][A-Z.'" -]+?) (?:JUDICIAL )?RETENTION$/,
   new RegExp(`^(?<title>${TITLE}) (?!OF )(?<judge>[A-Z][A-Z.'" -]+)$`),

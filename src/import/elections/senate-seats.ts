@@ -13,7 +13,9 @@ export async function senateSeat(
   { state, date, special }: { readonly state: State; readonly date: string; readonly special: boolean },
   candidates: readonly string[],
 ): Promise<Office | undefined> {
-  const regular = regularClass(Number(date.slice(0, 4)));
+  const [year = 0, month] = date.split('-').map(Number);
+  // The runoff of an election in November may be in January.
+  const regular = regularClass(month === 1 ? year - 1 : year);
   if (!special) return regular === undefined ? undefined : officeOfClass(state, regular);
   const { rows } = await sql<{ value: string; name: string }>`/* import.senators */
     select distinct i.value, p.name from external_identifiers as i

@@ -9,7 +9,8 @@ import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
 /** `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv` */
-const FILE_NAME = /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?(general|primary|runoff)(__[a-z_]+)*\.csv$/;
+const FILE_NAME =
+  /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?((?:general__|primary__)?runoff|general|primary)(__[a-z0-9_]+)*\.csv$/;
 const EXAMPLE = '20181106__me__general__town.csv';
 const OPEN_ELECTIONS: ResultSource = {
   name: 'OpenElections',
@@ -34,7 +35,13 @@ export async function openOpenElections(paths: readonly string[], options: Resul
   });
 }
 
-const STAGES: Readonly<Record<string, string>> = { general: 'GEN', primary: 'PRI', runoff: 'GEN RUNOFF' };
+const STAGES: Readonly<Record<string, string>> = {
+  general: 'GEN',
+  primary: 'PRI',
+  runoff: 'GEN RUNOFF',
+  general__runoff: 'GEN RUNOFF',
+  primary__runoff: 'PRI RUNOFF',
+};
 
 /** Returns the columns of a file; values of missing columns are taken from its name. */
 function columnsOf(file: string): StagedColumn[] {

@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { HEADER, type Imported, importFiles } from './result-rows.ts';
+
+const database = useDatabase();
+
+interface Line {
+  office: string;
+  candidate: string;
+  votes: number;
+  party?: string;
+  district?: string;
+  counties?: readonly string[];
+  dataverse?: string;
+  magnitude?: number;
+  mode?: string;
+  special?: boolean;
+  stage?: string;
+}
+
+const COUNTIES: Record<string, string> = {
+  ALBANY: '36001',
+  ESSEX: '36031',
+  KINGS: '36047',
+  JEFFERSON: '22051',
+  ORLEANS: '22071',
+  CADDO: '22017',
+  ADAMS: '17001',
+  COOK: '17031',
+  LAKE: '17097',
+  APPLING: '13001',
+  COBB: '13067',
+  FULTON: '13121',
+};
+
+/** Imports a file of MEDSL whose columns are in another order, with a byte order mark. */
+function importState(postal: string, date: string, lines: readonly Line[]): Promise<Imported> {
+  const columns = HEADER.split(',').reverse();
+  const rows = lines.flatMap(({ counties = [], ...line }) =>
+    counties.flatMap((county) =>
+      ['1', '2'].map((precinct) => {
+        const { office, candidate, votes, party = '', district = '', dataverse = 'STATE', magnitude = 1 } = line;
+        const { mode = 'TOTAL', special = false, stage = 'GEN' } = line;
+        const cells: Record<string, string | number> = {
+          ...{ precinct, office, candidate, votes, party_detailed: party, district, dataverse, magnitude, mode, stage },
+          ...{ county_name: county, county_fips: COUNTIES[county] ?? '', jurisdiction_name: county },
+          ...{ jurisdiction_fips: COUNTIES[county] ?? '', state_po: postal, date, writein: 'FALSE' },
+          special: special ? 'TRUE' : 'FALSE',
+        };
+        return columns.map((column) => `"${cells[column]}"`).join(',');
+      }),
+    ),
+  );
+  return importFiles(database, 'medsl', { 'a.csv': `\uFEFF${[columns.join(','), ...rows].join('\r\n')}\r\n` });
+}
+
+const shown = ({ races }: Imported) =>
+  Object.fromEntries(
+    races.map(({ office, district, position, candidates, won }) => [
+      [office, district, position].filter(Boolean).join(' | '),
+      [candidates, won.toSorted()],
+    ]),
+  );
+
+test('New York: candidates of several parties, courts and boards by district, several seats of a town', async () => {
+  const all = ['ALBANY', 'ESSEX', 'KINGS'];
+  const found = await importState('NY', '2018-11-06', [
+    { office: 'GOVERNOR', candidate: 'ANDREW M CUOMO', party: 'DEMOCRATIC', votes: 500, counties: all },
+    { office: 'GOVERNOR', candidate: 'ANDREW M CUOMO', party: 'WORKING FAMILIES', votes: 40, counties: all },
+    { office: 'GOVERNOR', candidate: "MARC O'NEIL JR", party: 'REPUBLICAN', votes: 300, counties: all },
+    { office: 'GOVERNOR', candidate: 'BLANK', votes: 12, counties: all },
+    { office: 'GOVERNOR', candidate: 'SCATTERING', votes: 2, counties: all },
+    ...['ANN ROE', 'BO MCDOE', 'CY POE'].map((candidate, index) => ({
+      office: 'SUPREME COURT JUSTICE',
+      ...{ candidate, votes: 300 - index, district: '003', magnitude: 2, counties: ['ALBANY', 'ESSEX'] },
+    })),
+    ...['AL LOE', 'DI MOE', 'ED NOE'].map((candidate, index) => ({
+      office: 'TOWN OF KEENE COUNCIL MEMBER',
+      ...{ candidate, votes: 90 - index, magnitude: 2, dataverse: 'LOCAL', counties: ['ESSEX'] },
+    })),
+    {
+      office: 'COUNTY LEGISLATOR',
+      candidate: 'FAY GOE',
+      votes: 9,
+      district: '012',
+      dataverse: '',
+      counties: ['ALBANY'],
+    },
+    { office: 'DISTRICT LEADER', candidate: 'HAL KOE', votes: 9, district: '52', dataverse: '', counties: ['KINGS'] },
+  ]);
+  expect(shown(found)).toEqual({
+    'Council Member | Keene': [{ 'Al Loe': 180, 'Di Moe': 178, 'Ed Noe': 176 }, ['Al Loe', 'Di Moe']],
+    'County Legislator | Albany County Legislator District 12': [{ 'Fay Goe': 18 }, ['Fay Goe']],
+    'District Leader | Kings County District Leader District 52': [{ 'Hal Koe': 18 }, ['Hal Koe']],
+    'Governor of New York | New York': [{ 'Andrew M. Cuomo': 3240, "Marc O'Neil Jr.": 1800 }, ['Andrew M. Cuomo']],
+    'Supreme Court Justice | New York Supreme Court Justice District 3': [
+      { 'Ann Roe': 1200, 'Bo McDoe': 1196, 'Cy Poe': 1192 },
+      ['Ann Roe', 'Bo McDoe'],
+    ],
+  });
+  expect(found.races.find(({ office }) => office.startsWith('Governor'))?.parties['Andrew M. Cuomo']).toEqual([
+    'Democratic',
+    'Working Families',
+  ]);
+});
+
+test('Louisiana: parishes with councils and school boards, wards, divisions of a circuit', async () => {
+  const found = await importState('LA', '2018-11-06', [
+    {
+      office: 'PARISH COUNCIL',
+      candidate: 'AL LOE',
+      votes: 9,
+      district: 'A',
+      dataverse: 'LOCAL',
+      counties: ['JEFFERSON'],
+    },
+    { office: 'POLICE JUROR', candidate: 'BO LOE', votes: 9, district: '004', dataverse: 'LOCAL', counties: ['CADDO'] },
+    {
+      office: 'MEMBER OF SCHOOL BOARD',
+      candidate: 'CY LOE',
+      votes: 9,
+      district: '5',
+      dataverse: '',
+      counties: ['ORLEANS'],
+    },
+    {
+      office: 'CONSTABLE',
+      candidate: 'DI LOE',
+      votes: 9,
+      district: 'WARD 3',
+      dataverse: 'LOCAL',
+      counties: ['JEFFERSON'],
+    },
+    {
+      office: 'JUDGE, COURT OF APPEAL, 4TH CIRCUIT, DIVISION B',
+      ...{ candidate: 'ED LOE', votes: 9, district: '004', counties: ['ORLEANS'] },
+    },
+  ]);
+  expect(Object.keys(shown(found))).toEqual([
+    'Constable | Jefferson Parish Constable Ward 3',
+    'Judge, Court of Appeal, 4th Circuit | Louisiana Judge, Court of Appeal, 4th Circuit District 4 | Division B',
+    'Member of School Board | Orleans Parish School District, District 5',
+    'Parish Council | Jefferson Parish Council District A',
+    'Police Juror | Caddo Parish Police Juror District 4',
+  ]);
+});
+
+test('Illinois: retentions by the name of the judge, boards of a county, state and county treasurers', async () => {
+  const question = (office: string, county: string) => [
+    { office, candidate: 'YES', votes: 90, counties: [county] },
+    { office, candidate: 'NO', votes: 80, counties: [county] },
+  ];
+  const found = await importState('IL', '2018-11-06', [
+    ...question('RETAIN THOMAS L KILBRIDE - SUPREME COURT', 'ADAMS'),
+    ...question('JUDICIAL RETENTION - DEBRA B WALKER', 'COOK'),
+    ...question('CIRCUIT COURT JUDGE - COOK COUNTY - DI LOE', 'COOK'),
+    {
+      office: 'BOARD OF REVIEW COMMISSIONER',
+      candidate: 'AL LOE',
+      votes: 9,
+      district: '2',
+      dataverse: '',
+      counties: ['COOK'],
+    },
+    { office: 'COUNTY COMMISSIONER', candidate: 'BO LOE', votes: 9, district: '2', dataverse: '', counties: ['COOK'] },
+    { office: 'TREASURER', candidate: 'CY LOE', votes: 9, district: 'STATEWIDE', counties: ['ADAMS', 'COOK', 'LAKE'] },
+    { office: 'TREASURER', candidate: 'ED LOE', votes: 9, dataverse: 'LOCAL', counties: ['ADAMS'] },
+  ]);
+  expect(shown(found)).toEqual({
+    'Board of Review Commissioner | Cook County Board of Review Commissioner District 2': [
+      { 'Al Loe': 18 },
+      ['Al Loe'],
+    ],
+    'Circuit Court Judge | Cook County | Retention of Di Loe': [{ 'Di Loe': 180 }, []],
+    'County Commissioner | Cook County Commissioner District 2': [{ 'Bo Loe': 18 }, ['Bo Loe']],
+    'Illinois Treasurer | Illinois': [{ 'Cy Loe': 54 }, ['Cy Loe']],
+    'Judge | Cook County | Retention of Debra B. Walker': [{ 'Debra B. Walker': 180 }, []],
+    'Justice of the Supreme Court of Illinois | Illinois | Retention of Thomas L. Kilbride': [
+      { 'Thomas L. Kilbride': 180 },
+      [],
+    ],
+    'Treasurer | Adams County': [{ 'Ed Loe': 18 }, ['Ed Loe']],
+  });
+});
+
+test('Georgia: modes of voting with their total, marks of incumbents, a special election', async () => {
+  const modes = (candidate: string, votes: number) =>
+    [1, 2, 3].map((times) => ({
+      office: 'PUBLIC SERVICE COMMISSION',
+      ...{ candidate, votes: votes * times, mode: ['ABSENTEE', 'ELECTION DAY', 'TOTAL'][times - 1] ?? '' },
+      ...{ district: '003', counties: ['APPLING', 'COBB', 'FULTON'] },
+    }));
+  const found = await importState('GA', '2018-11-06', [
+    ...modes('LINDY MILLER', 100),
+    ...modes('CHUCK EATON (I)', 110),
+    { office: 'STATE SENATE', candidate: 'ANN ROE', votes: 9, district: '006', special: true, counties: ['COBB'] },
+  ]);
+  expect(shown(found)).toEqual({
+    'Georgia Public Service Commission | Georgia | Position 3': [
+      { 'Lindy Miller': 1800, 'Chuck Eaton': 1980 },
+      ['Chuck Eaton'],
+    ],
+    'Georgia State Senate District 6 | Georgia State Senate District 6': [{ 'Ann Roe': 18 }, ['Ann Roe']],
+  });
+  expect(found.races.map(({ kind }) => kind)).toEqual(['Regular', 'Special']);
+});
+
+test('a runoff of OpenElections is one, in January for the seat of the year before', async () => {
+  const counties = ['Appling', 'Cobb', 'Fulton'];
+  const text = [
+    'county,precinct,office,district,party,candidate,election_day,votes',
+    ...counties.map((county) => `${county},1,U.S. Senate,,R,David A. Perdue (I),10,30`),
+    ...counties.map((county) => `${county},1,U.S. Senate,,D,Jon Ossoff,10,40`),
+  ].join('\n');
+  const { races } = await importFiles(database, 'openelections', {
+    '20210105__ga__general__runoff__precinct.csv': `${text}\n`,
+  });
+  expect(races.map(({ office, candidates, won }) => [office, candidates, won])).toEqual([
+    ['U.S. Senate Georgia', { 'David A. Perdue': 90, 'Jon Ossoff': 120 }, ['Jon Ossoff']],
+  ]);
+});
+
+test('a race with more votes than its ballots and seats allow has no winner', async () => {
+  const counties = ['ADAMS', 'COOK', 'LAKE'];
+  const { races } = await importState('IL', '2018-11-06', [
+    { office: 'US HOUSE', candidate: 'ANN ROE', votes: 60, district: '1', dataverse: 'HOUSE', counties },
+    { office: 'SHERIFF', candidate: 'BO DOE', votes: 60, dataverse: 'LOCAL', counties: ['ADAMS'] },
+    { office: 'SHERIFF', candidate: 'CY POE', votes: 50, dataverse: 'LOCAL', counties: ['ADAMS'] },
+  ]);
+  expect(races.map(({ seats, won }) => [seats, won])).toEqual([
+    [2, []],
+    [1, ['Ann Roe']],
+  ]);
+});
