@@ -1,6 +1,7 @@
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import './ballots/ballot-measure.ts';
 import './ballots/candidate.ts';
+import './ballots/contests-of.ts';
 import './ballots/election-districts.ts';
 import './ballots/location-ballot.ts';
 import './ballots/lists.ts';

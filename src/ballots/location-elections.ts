@@ -1,7 +1,18 @@
+import { DistrictObject } from '../districts/district.ts';
 import { LocationObject } from '../districts/location.ts';
 import { ElectionObject } from '../elections/election.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { electionsOfPoint } from './contests.store.ts';
+import { LARGEST_PAGE } from '../graphql/connection.ts';
+import { electionsOfDistrict, electionsOfPoint } from './contests.store.ts';
+
+/** The arguments of a list of elections. */
+const electionsArgs = builder.args((t) => ({
+  from: t.field({ type: 'Date', description: 'The first day, inclusive; one year before today by default.' }),
+  to: t.field({ type: 'Date', description: 'The last day, inclusive; one year after today by default.' }),
+  first: t.int({
+    description: `At most this many elections, the earliest, from 1 to ${LARGEST_PAGE}; all by default. With \`from\`, the next elections after a day.`,
+  }),
+}));
 
 builder.objectField(LocationObject, 'elections', (t) =>
   t.field({
@@ -9,13 +20,18 @@ builder.objectField(LocationObject, 'elections', (t) =>
     description:
       'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on.',
     ...requireGrants('election_dates'),
-    args: {
-      from: t.arg({
-        type: 'Date',
-        description: 'The first day, inclusive; one year before today by default.',
-      }),
-      to: t.arg({ type: 'Date', description: 'The last day, inclusive; one year after today by default.' }),
-    },
+    args: electionsArgs,
     ...electionsOfPoint,
+  }),
+);
+
+builder.objectField(DistrictObject, 'elections', (t) =>
+  t.field({
+    type: [ElectionObject],
+    description:
+      'The elections in which the district votes on a race or a measure, and those that it holds, sorted by date, then by id. Elections that it only holds require the grant `election_districts` too, and are omitted without it.',
+    ...requireGrants('elections'),
+    args: electionsArgs,
+    ...electionsOfDistrict,
   }),
 );

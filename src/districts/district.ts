@@ -70,6 +70,15 @@ DistrictObject.implement({
   }),
 });
 
+builder.objectField(BoundaryObject, 'district', (t) =>
+  t.field({
+    type: DistrictObject,
+    nullable: true,
+    description: 'The district that the boundary outlines. Null only if it was deleted while the request was executed.',
+    ...districts.of('district_id'),
+  }),
+);
+
 const districtById = defineRecord(DistrictObject, { grants: ['districts'], load: districts.load });
 
 const DistrictConnection = connectionType(DistrictObject, 'districts');

@@ -33,6 +33,16 @@ export const DEFAULT_PAGE = 25;
 export const LARGEST_PAGE = 100;
 
 /**
+ * Returns the maximum length of a list that is no connection; null if it is not limited.
+ * @throws ServiceError INVALID_PARAMETER if it is out of range.
+ */
+export function readLimit(first: number | null | undefined): number | null {
+  if (first == null) return null;
+  if (first >= 1 && first <= LARGEST_PAGE) return first;
+  throw new ServiceError('INVALID_PARAMETER', `first must be from 1 to ${LARGEST_PAGE}, not ${first}.`);
+}
+
+/**
  * Reads the arguments of a connection.
  * @param readPosition converts a decoded cursor into a position; returns undefined if it is not one.
  * @throws ServiceError if the page size is out of range, or a cursor was not issued by this connection.

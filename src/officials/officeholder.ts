@@ -1,3 +1,4 @@
+import { DistrictObject } from '../districts/district.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
@@ -8,11 +9,13 @@ import {
   contactsOf,
   type OfficeholderRow,
   officeholders,
+  officeholdersOfDistrict,
   officeholdersOfOffice,
   officeholdersOfPerson,
   offices,
   parties,
   persons,
+  termsOfOffice,
 } from './officials.store.ts';
 import { PartyObject } from './party.ts';
 import { PersonObject } from './person.ts';
@@ -84,6 +87,25 @@ builder.objectField(OfficeObject, 'officeholders', (t) =>
     ...requireGrants('officeholders'),
     args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
     ...officeholdersOfOffice,
+  }),
+);
+
+builder.objectField(OfficeObject, 'terms', (t) =>
+  t.field({
+    type: [OfficeholderObject],
+    description: 'All known terms of any person in the office, newest first.',
+    ...requireGrants('officeholders'),
+    ...termsOfOffice,
+  }),
+);
+
+builder.objectField(DistrictObject, 'officeholders', (t) =>
+  t.field({
+    type: [OfficeholderObject],
+    description: 'The officeholders of all offices of the district on a day, in the order of `offices`.',
+    ...requireGrants('officeholders'),
+    args: { on: t.arg({ type: 'Date', description: 'The day; today by default.' }) },
+    ...officeholdersOfDistrict,
   }),
 );
 

@@ -63,6 +63,35 @@ export const officeholdersOfOffice = relation<OfficeRow, OfficeholderRow, { read
   orderBy: ({ row }) => `${row}.start_date nulls first, ${row}.id`,
 });
 
+/** The officeholders of all offices of a district on a day, in the order of the offices. */
+export const officeholdersOfDistrict = relation<
+  Pick<DistrictRow, 'id'>,
+  OfficeholderRow,
+  { readonly on?: Day | null | undefined }
+>({
+  name: 'officials.officeholdersOfDistrict',
+  parentKey: { id: 'int' },
+  from({ id }, { row, parameter }) {
+    const day = parameter('date', ({ on }, { today }) => on ?? today);
+    const today = parameter('date', (_, context) => context.today);
+    return `(
+      select holder.*, office.ballot_rank, office.name as office_name, office.seat
+      from ${officeholdersOnDay(day, today)} holder join offices office on office.id = holder.office_id
+      where office.district_id = ${id}) ${row}`;
+  },
+  orderBy: ({ row }) =>
+    `${row}.ballot_rank, ${row}.office_name, ${row}.seat nulls first, ${row}.office_id, ${row}.start_date nulls first, ${row}.id`,
+});
+
+/** All terms of an office with their status of today, newest first. */
+export const termsOfOffice = relation<Pick<OfficeRow, 'id'>, OfficeholderRow>({
+  name: 'officials.termsOfOffice',
+  parentKey: { id: 'int' },
+  from: ({ id }, { row, parameter }) =>
+    `officeholders_with_status(${parameter('date', (_, { today }) => today)}) ${row} where ${row}.office_id = ${id}`,
+  orderBy: ({ row }) => `${row}.start_date desc nulls last, ${row}.id`,
+});
+
 /** SQL: whether the holder of the office with this id on a day is known, or the office is known to be vacant. */
 export function holderKnownInSql(office: string, day: string): string {
   return `(exists (select from officeholders_in_office(${day}) holder where holder.office_id = ${office})
