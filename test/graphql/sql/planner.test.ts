@@ -73,7 +73,8 @@ const BALLOT = `query ($points: [PointInput!]!, $day: Date!, $measures: Boolean 
   ${of('Ballot')} are: candidateListsComplete again: districts { at: district { boundary { id: databaseId } offices { name } } races { id: databaseId }
     ballotMeasures @include(if: $measures) { url district { id: databaseId n: name } } } } } }`;
 const VOTES = `query ($points: [PointInput!]!, $day: Date!) { locations(points: $points) {
-  ballot(electionDate: $day) { districts { races { ${of('Race')} } some: races { boundary { reason } candidates { id: databaseId parties { name } } } few: races { id: databaseId name: url } } } } }`;
+  ballot(electionDate: $day) { districts { races { ${of('Race')} } some: races { boundary { reason } candidates { id: databaseId parties { name } } } few: races { id: databaseId name: url }
+    counted: races { candidates { databaseId rankedChoiceRounds { runningTotal } } } } } } }`;
 
 const ELECTIONS = `query ($points: [PointInput!]!, $day: Date) { locations(points: $points) {
   elections(from: $day, to: "2024-12-31") { ${of('Election')} } } }`;
@@ -161,8 +162,8 @@ it('has texts of every kind', async () => {
   expect(text.json).toContain(JSON.stringify(ODD_TEXT));
   expect(text.json).toContain('"value":"One\\nTwo"');
   const votes = await runAll(VOTES, { points: everywhere, day: VOTE.date2024 });
-  const rounds = (JSON.parse(votes.text.json).data.locations as { ballot: { districts: { races: unknown[] }[] } }[])
-    .flatMap(({ ballot }) => ballot.districts.flatMap(({ races }) => races))
+  const rounds = (JSON.parse(votes.text.json).data.locations as { ballot: { districts: { counted: unknown[] }[] } }[])
+    .flatMap(({ ballot }) => ballot.districts.flatMap(({ counted }) => counted))
     .flatMap(
       (race) =>
         (race as { candidates: { databaseId: number; rankedChoiceRounds: { runningTotal: number }[] }[] }).candidates,
