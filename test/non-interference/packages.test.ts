@@ -60,30 +60,30 @@ function useWorld(change?: Change) {
 
 const before = new Map<string, Map<string, string>>();
 
-describe('the data as they are', () => {
+describe('unchanged data', () => {
   const collectAs = useWorld();
 
-  test.each(Object.entries(CASES))('are seen by %s', async (name, given) => {
+  test.each(Object.entries(CASES))('are requested with the package %s', async (name, given) => {
     before.set(name, await collectAs(name, given));
   });
 
-  test('are seen by the package with everything', async () => {
+  test('are requested with the package that has all grants', async () => {
     before.set('full', await collectAs('full', FULL));
   });
 });
 
-describe.each(Object.entries(ALL_CHANGES))('other data: %s', (name, change) => {
+describe.each(Object.entries(ALL_CHANGES))('changed data: %s', (name, change) => {
   const collectAs = useWorld(change);
   const blind = Object.entries(CASES).filter(([, { changes }]) => changes.some((each) => each === name));
 
   // First, so that responses for this package are cached when the others send the same requests.
-  test('are noticed by the package with everything', async () => {
+  test('change responses for the package that has all grants', async () => {
     const after = await collectAs('full', FULL);
     const differing = [...after].filter(([title, text]) => text !== before.get('full')?.get(title));
     expect(differing.length).toBeGreaterThan(0);
   });
 
-  test.each(blind)('are not noticed by %s', async (packageName, given) => {
+  test.each(blind)('change no response for the package %s', async (packageName, given) => {
     const after = await collectAs(packageName, given);
     const seen = before.get(packageName);
     const differing = [...after].filter(([title, text]) => text !== seen?.get(title) && !OPEN[name]?.test(title));
