@@ -4,7 +4,7 @@ import { keyOf, startGateway } from './support/gateway.ts';
 import { startHaproxy } from './support/haproxy.ts';
 import { freePorts } from './support/ports.ts';
 import { startPostgres, startStandby } from './support/postgres.ts';
-import { QUESTIONS, startReaders } from './support/readers.ts';
+import { REQUESTS, startReaders } from './support/readers.ts';
 import { report } from './support/report.ts';
 
 // Kills the primary PostgreSQL permanently under 8 readers; its streaming standby, behind the same haproxy, is promoted
@@ -73,7 +73,7 @@ report(
   {
     hit,
     ...readers.counts,
-    questions: QUESTIONS.length,
+    requests: REQUESTS.length,
     slowestMs: readers.slowestMs(),
     servedMs: Math.round(servedMs),
     promotedMs: Math.round(promotedMs),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeIn, createClient, graphql, type Question } from './support/client.ts';
+import { codeIn, createClient, graphql, type TestRequest } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { type GreedyCounts, type GreedyRun, startGreedy } from './support/greedy.ts';
 import { addHeavyCountry, HEAVY_ELECTION, longestName, pointIn } from './support/heavy-country.ts';
@@ -22,34 +22,34 @@ const NAME_LENGTH = argument('name-length', 100);
 
 /** The number of variants of a query, so that few responses come from the cache. */
 const VARIANTS = 40;
-const variants = (queryOf: (variant: number) => Question) => Array.from({ length: VARIANTS }, (_, n) => queryOf(n));
+const variants = (queryOf: (variant: number) => TestRequest) => Array.from({ length: VARIANTS }, (_, n) => queryOf(n));
 const aliases = (count: number, field: (alias: number) => string) =>
   Array.from({ length: count }, (_, n) => `a${n}:${field(n)}`).join(' ');
 const GREEDY: Readonly<
   Record<string, Omit<GreedyRun, 'url' | 'key' | 'connections'> & { connections?: number; withoutKey?: boolean }>
 > = {
   'lists with identifiers and sources': {
-    questions: variants((n) =>
+    requests: variants((n) =>
       graphql(
         `{${aliases(28, () => `districts(name:"a",first:${100 - n}){totalCount edges{node{identifiers{scheme value} sources{name}}}}`)}}`,
       ),
     ),
   },
   'ballots of a state with areas': {
-    questions: variants((n) => graphql(`{${aliases(12, () => stateBallot(n))}}`)),
+    requests: variants((n) => graphql(`{${aliases(12, () => stateBallot(n))}}`)),
   },
   'ballots of a state, four': {
-    questions: variants((n) => graphql(`{${aliases(4, () => stateBallot(n))}}`)),
+    requests: variants((n) => graphql(`{${aliases(4, () => stateBallot(n))}}`)),
   },
   'geometries simplified': {
-    questions: variants((n) =>
+    requests: variants((n) =>
       graphql(
         `{districts(state:"AA",types:[STATE_LEGISLATIVE_LOWER],first:60){edges{node{boundary{${aliases(14, (m) => `geometry(tolerance:${100 + 14 * n + m})`)}}}}}}`,
       ),
     ),
   },
   'geometries by way of people': {
-    questions: [
+    requests: [
       graphql(
         '{people(name:"Person",first:1){edges{node{officeholders{office{officeholders(on:"2010-06-01"){person{officeholders{office{district{boundary{geometry}}}}}}}}}}}}',
       ),
@@ -57,14 +57,14 @@ const GREEDY: Readonly<
     headers: { 'accept-encoding': 'gzip' },
   },
   'long names': {
-    questions: [
+    requests: [
       graphql(`query($n:String!){${aliases(28, () => 'districts(name:$n){totalCount}')}}`, {
         n: longestName(NAME_LENGTH),
       }),
     ],
   },
   'many points': {
-    questions: Array.from({ length: 50 }, (_, n) =>
+    requests: Array.from({ length: 50 }, (_, n) =>
       graphql(
         `query($p:[PointInput!]!){locations(points:$p){districts{id: databaseId name offices{id: databaseId name officeholders{id: databaseId person{name}}}}}}`,
         { p: Array.from({ length: 100 }, (__, m) => movedPoint(n * 100 + m)) },
@@ -72,16 +72,16 @@ const GREEDY: Readonly<
     ),
   },
   'exports, 256 at once': {
-    questions: exportsOf(['district-boundaries', 'candidates-of-date', 'districts', 'race-results']),
+    requests: exportsOf(['district-boundaries', 'candidates-of-date', 'districts', 'race-results']),
     connections: 256,
   },
   'exports of clients that leave': {
-    questions: exportsOf(['district-boundaries', 'race-results']),
+    requests: exportsOf(['district-boundaries', 'race-results']),
     connections: 64,
     leaveAfterMs: 300,
   },
   'pages of GraphiQL, without a key': {
-    questions: [{ path: '/graphql' }],
+    requests: [{ path: '/graphql' }],
     headers: { accept: 'text/html', 'accept-encoding': 'br' },
     connections: 16,
     withoutKey: true,
@@ -92,7 +92,7 @@ function stateBallot(variant: number): string {
   return `stateBallot(state:"AA",electionDate:"${HEAVY_ELECTION}",first:${100 - variant}){edges{node{district{name boundary{area}} races{id: databaseId type candidates{id: databaseId votes share isWinner person{name}}}}}}`;
 }
 
-function exportsOf(ids: readonly string[]): Question[] {
+function exportsOf(ids: readonly string[]): TestRequest[] {
   return ids.flatMap((id) =>
     ['csv', 'json', 'ndjson'].map((format) => ({ path: '/getQueryResults', body: JSON.stringify({ id, format }) })),
   );
@@ -104,7 +104,7 @@ function movedPoint(n: number): { latitude: number; longitude: number } {
   return { latitude: latitude + ((n * 13) % 97) / 10_000, longitude: longitude + ((n * 31) % 89) / 10_000 };
 }
 
-const PROBES: readonly ((n: number) => Question)[] = [
+const PROBES: readonly ((n: number) => TestRequest)[] = [
   (n) => {
     const { latitude, longitude } = movedPoint(n);
     return { path: `/data/districts/point?lat=${latitude.toFixed(5)}&long=${longitude.toFixed(5)}` };
@@ -133,7 +133,7 @@ async function probe(forSeconds: number, load = 'alone'): Promise<number[][]> {
     const kind = probes % PROBES.length;
     const began = performance.now();
     try {
-      const { status, text } = await client.send(PROBES[kind]?.(probes) as Question, politeKey);
+      const { status, text } = await client.send(PROBES[kind]?.(probes) as TestRequest, politeKey);
       if (status !== 200 || text.includes('"errors"')) failures.add(`${load}: ${status} ${codeIn(text)}`);
     } catch (error) {
       failures.add(`${load}: ${error instanceof Error ? error.message : String(error)}`);
@@ -168,7 +168,7 @@ for (const [name, run] of Object.entries(GREEDY).filter(([name]) => name.include
 async function untilCalm(): Promise<void> {
   for (let [calm, tries] = [0, 0]; calm < 5 && tries < 100; tries++) {
     const began = performance.now();
-    await client.send(PROBES[0]?.(probes++) as Question, politeKey);
+    await client.send(PROBES[0]?.(probes++) as TestRequest, politeKey);
     calm = performance.now() - began < 2 * BASELINE_MS ? calm + 1 : 0;
     await sleep(50);
   }

@@ -4,7 +4,7 @@ import { schema } from '../../src/schema.ts';
 import { harmIn } from '../hostile/check.ts';
 import { addressesOf, documentsOf } from '../hostile/generators.ts';
 import { violationsOf } from '../support/responses/check.ts';
-import { createClient, type Question } from './support/client.ts';
+import { createClient, type TestRequest } from './support/client.ts';
 import { statusOf } from './support/gateway.ts';
 import { COLLECTING, watchMemory } from './support/memory.ts';
 import { argument, report, Tally, textArgument } from './support/report.ts';
@@ -45,23 +45,23 @@ const memory = watchMemory(service.gateway);
 const statuses = new Tally();
 let [requested, completed, slowestMs] = [0, 0, 0];
 
-async function isHarmless(question: Question): Promise<boolean> {
+async function isHarmless(request: TestRequest): Promise<boolean> {
   const began = performance.now();
-  const { status, text, headers } = await client.send(question, key);
+  const { status, text, headers } = await client.send(request, key);
   requested++;
-  statuses.add(`${question.body === undefined ? 'REST' : 'GraphQL'} ${status}`);
+  statuses.add(`${request.body === undefined ? 'REST' : 'GraphQL'} ${status}`);
   if (status === 200 && /"data":\s*[{[]/.test(text)) completed++;
   slowestMs = Math.max(slowestMs, performance.now() - began);
   const harm = harmIn({ statusCode: status, headers, body: text }, { key, ms: 0 });
-  const { path: url, body: requestBody } = question;
+  const { path: url, body: requestBody } = request;
   const method = requestBody === undefined ? 'GET' : 'POST';
   harm.push(...(violationsOf({ method, url, requestBody, status, headers, body: text }) ?? []));
   if (harm.length > 0) throw new Error(`${harm.join(', ')}: ${status} ${text.slice(0, 300)}`);
   return true;
 }
 
-const documents = documentsOf(schema).map((made): Question => ({ path: '/graphql', body: JSON.stringify(made) }));
-const addresses = addressesOf(openApiDocument()).map((path): Question => ({ path }));
+const documents = documentsOf(schema).map((made): TestRequest => ({ path: '/graphql', body: JSON.stringify(made) }));
+const addresses = addressesOf(openApiDocument()).map((path): TestRequest => ({ path }));
 
 /** Sends one part of the requests, for both APIs and both seeds. */
 async function requestAround(count: number, part: number): Promise<string[]> {

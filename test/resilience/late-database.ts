@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from './support/client.ts';
 import { isReady, keyOf, startGateway, statusOf } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
-import { QUESTIONS } from './support/readers.ts';
+import { REQUESTS } from './support/readers.ts';
 import { argument, report, Tally } from './support/report.ts';
 
 // Starts the gateway while its PostgreSQL is down: it stays up, reports that it is not ready, and serves requests once
@@ -21,8 +21,8 @@ const seen = new Tally();
 for (const end = performance.now() + seconds * 1_000; performance.now() < end; await sleep(200)) {
   seen.add(`health ${await statusOf(`${gateway.url}/health`)}`);
   seen.add(`ready ${await statusOf(`${gateway.url}/ready`)}`);
-  for (const question of QUESTIONS) {
-    const { status, headers } = await client.send(question, key);
+  for (const request of REQUESTS) {
+    const { status, headers } = await client.send(request, key);
     seen.add(`request ${status}${headers['retry-after'] ? ' with Retry-After' : ''}`);
   }
 }
@@ -32,7 +32,7 @@ await postgres.start();
 const upAt = performance.now();
 let [readyMs, servedMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
 for (; performance.now() - upAt < 30_000 && !Number.isFinite(readyMs + servedMs); await sleep(50)) {
-  const { status } = await client.send(QUESTIONS[0] ?? { path: '/' }, key);
+  const { status } = await client.send(REQUESTS[0] ?? { path: '/' }, key);
   if (status === 200) servedMs = Math.min(servedMs, performance.now() - upAt);
   if (await isReady(gateway.url)) readyMs = Math.min(readyMs, performance.now() - upAt);
 }

@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { listPackages, setPackage } from '../../src/access/access.store.ts';
 import { openDatabase, openPool } from '../../src/database/database.ts';
 import { seeded } from '../cache/requests.ts';
-import { createClient, type Question } from './support/client.ts';
-import { drawQuestion } from './support/drawn.ts';
+import { createClient, type TestRequest } from './support/client.ts';
+import { drawRequest } from './support/drawn.ts';
 import { everyField, FORMS, fieldsExceeding } from './support/every-field.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -42,7 +42,7 @@ const RESULTS = /\b77\d{6}\b|"(Won|Lost|Advanced|Approved|Defeated|Too close to 
 
 const { documents, requested, all } = everyField([['coverage', 'state: "AA"', 1]]);
 const random = seeded(seed);
-const drawn = Array.from({ length: DRAWN }, () => drawQuestion(random));
+const drawn = Array.from({ length: DRAWN }, () => drawRequest(random));
 const hashes = new Map(documents.map((query) => [query, hash('sha256', query)]));
 const trusted = await mkdtemp(join(tmpdir(), 'resilience-'));
 await writeFile(
@@ -82,9 +82,9 @@ for (const name of PACKAGES) {
     if (!text.includes('"errors"')) completedInFull++;
     if (RESULTS.test(text)) withResults++;
   }
-  for (const question of drawn) {
-    const { text } = await client.send(question, keys.get(name) ?? '');
-    expected.set(textKey(name, JSON.stringify(question)), textOf(text));
+  for (const request of drawn) {
+    const { text } = await client.send(request, keys.get(name) ?? '');
+    expected.set(textKey(name, JSON.stringify(request)), textOf(text));
     if (name === 'full' && RESULTS.test(text)) withResults++;
   }
   client.close();
@@ -101,25 +101,25 @@ const forms = new Tally();
 const examples: string[] = [];
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
 
-function drawRequest(): { what: string; form: string; question: Question } {
+function chooseRequest(): { what: string; form: string; request: TestRequest } {
   if (random() < 0.5) {
-    const question = pick(drawn);
-    return { what: JSON.stringify(question), form: 'drawn', question };
+    const request = pick(drawn);
+    return { what: JSON.stringify(request), form: 'drawn', request };
   }
   const query = pick(documents);
   const [form, make] = pick(Object.entries(FORMS));
-  const question = make(query, hashes.get(query) ?? '');
-  if (question.path.length > LONGEST_URL) return { what: query, form: 'plain', question: FORMS.plain(query) };
-  return { what: query, form, question };
+  const request = make(query, hashes.get(query) ?? '');
+  if (request.path.length > LONGEST_URL) return { what: query, form: 'plain', request: FORMS.plain(query) };
+  return { what: query, form, request };
 }
 
 async function client(): Promise<void> {
   while (counts.requests < requests) {
     counts.requests++;
-    const { what, form, question } = drawRequest();
+    const { what, form, request } = chooseRequest();
     const [name, which] = [pick(PACKAGES), Math.floor(random() * clients.length)];
     const key = keys.get(name) ?? '';
-    let response = await clients[which]?.send(question, key);
+    let response = await clients[which]?.send(request, key);
     if (response?.text.includes('PersistedQueryNotFound')) {
       response = await clients[which]?.send(FORMS['registered by its hash'](what, hashes.get(what) ?? ''), key);
     }

@@ -1,6 +1,6 @@
 import { seeded } from '../cache/requests.ts';
-import { type Client, createClient, graphql, type Question } from './support/client.ts';
-import { drawQuestion } from './support/drawn.ts';
+import { type Client, createClient, graphql, type TestRequest } from './support/client.ts';
+import { drawRequest } from './support/drawn.ts';
 import { COLLECTING, watchMemory } from './support/memory.ts';
 import { argument, report, Tally } from './support/report.ts';
 import { startService } from './support/service.ts';
@@ -38,7 +38,7 @@ let [requested, drawn] = [0, 0];
  * Requests that the suites' random ones do not include: one-off documents, invalid ones, unknown keys, large and
  * malformed bodies.
  */
-const RARE: readonly (() => Question)[] = [
+const RARE: readonly (() => TestRequest)[] = [
   () => graphql(`{ a${drawn}: location(latitude: 42, longitude: -98) { districts { id: databaseId name } } }`),
   () => graphql(`{ unknown${drawn} location(latitude: 42, longitude: -98) { nothing } }`),
   () => graphql(`{ unfinished${drawn} (`),
@@ -52,7 +52,7 @@ const RARE: readonly (() => Question)[] = [
   () => registered(`{ b${drawn}: district(databaseId: 10) { name } }`),
 ];
 
-function registered(query: string): Question {
+function registered(query: string): TestRequest {
   return {
     path: '/graphql',
     body: JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } }),
@@ -60,23 +60,23 @@ function registered(query: string): Question {
 }
 
 /** Most requests repeat those of other clients. */
-const POPULAR = Array.from({ length: 200 }, () => drawQuestion(random));
+const POPULAR = Array.from({ length: 200 }, () => drawRequest(random));
 
-function nextQuestion(): Question {
+function nextRequest(): TestRequest {
   const chance = random();
-  if (chance < 0.7) return POPULAR[Math.floor(random() * POPULAR.length)] as Question;
+  if (chance < 0.7) return POPULAR[Math.floor(random() * POPULAR.length)] as TestRequest;
   const rare = chance < 0.9 ? RARE[drawn % RARE.length] : undefined;
-  return rare?.() ?? drawQuestion(random);
+  return rare?.() ?? drawRequest(random);
 }
 
 async function requestOne(through: Client): Promise<void> {
   drawn++;
-  const question = nextQuestion();
+  const request = nextRequest();
   const isUnknownKey = random() < 0.02;
   const key = isUnknownKey ? `bg_abcdefgh_${String(drawn).padStart(43, 'A')}` : (keys[drawn % keys.length] ?? '');
   const leaving = random() < 0.01 ? AbortSignal.timeout(1) : undefined;
   try {
-    statuses.add(String((await through.send(question, key, leaving)).status));
+    statuses.add(String((await through.send(request, key, leaving)).status));
   } catch (error) {
     statuses.add(leaving?.aborted ? 'left' : `broken: ${error instanceof Error ? error.message : ''}`);
   }

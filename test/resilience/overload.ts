@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { arrive, type Outcome } from './support/arrivals.ts';
-import { createClient, graphql, type Question } from './support/client.ts';
+import { createClient, graphql, type TestRequest } from './support/client.ts';
 import { keyOf, startGateway } from './support/gateway.ts';
 import { startPostgres } from './support/postgres.ts';
 import { argument, percentile, report, Tally } from './support/report.ts';
@@ -16,7 +16,7 @@ const times = argument('times', 10);
 const delayMs = argument('delay', 40);
 const POOL_SIZE = 4;
 const KEYS = 64;
-const QUESTIONS = 500;
+const REQUEST_COUNT = 500;
 /** Numbers of clients in closed loops; the fastest loop is the peak. */
 const CONCURRENCIES = [POOL_SIZE, 2 * POOL_SIZE, 4 * POOL_SIZE, 8 * POOL_SIZE];
 const NORMAL_LIMIT_MS = 5_000;
@@ -35,14 +35,14 @@ const environment = {
 const gateway = await startGateway(environment);
 
 /** Each request is for another name, so that no two share a response. */
-const questions: Question[] = Array.from({ length: QUESTIONS }, (_, n) =>
+const requests: TestRequest[] = Array.from({ length: REQUEST_COUNT }, (_, n) =>
   graphql('query ($name: String!) { people(name: $name) { edges { node { id: databaseId name } } } }', {
     name: `a${n}`,
   }),
 );
 const client = createClient(gateway.url);
 // All keys are cached and the statement is prepared before anything is measured.
-for (const [n, key] of keys.entries()) await client.send(questions[n] as Question, key);
+for (const [n, key] of keys.entries()) await client.send(requests[n] as TestRequest, key);
 
 /**
  * Returns the responses per second for a number of clients that each send their next request after the previous
@@ -54,7 +54,7 @@ async function closedLoop(concurrency: number, ms: number): Promise<{ perSecond:
   const one = async (n: number) => {
     for (let at = n; performance.now() < end; at += concurrency) {
       const began = performance.now();
-      const { status } = await client.send(questions[at % QUESTIONS] as Question, keys[n % KEYS] ?? '');
+      const { status } = await client.send(requests[at % REQUEST_COUNT] as TestRequest, keys[n % KEYS] ?? '');
       if (status === 200) took.push(performance.now() - began);
     }
   };
@@ -70,7 +70,7 @@ const calm = await closedLoop(1, loopMs / 2);
 const calmP95 = percentile(calm.times, 95);
 
 const usual = process.cpuUsage();
-const outcomes = await arrive({ url: gateway.url, questions, keys, perSecond: times * peak, seconds });
+const outcomes = await arrive({ url: gateway.url, requests, keys, perSecond: times * peak, seconds });
 
 /** Returns how long after the overload requests take as long as before it, in three consecutive windows. */
 async function untilNormal(): Promise<number> {

@@ -6,7 +6,7 @@ import { keyOf, startGateway } from './support/gateway.ts';
 import { deployedConfiguration, startHaproxy } from './support/haproxy.ts';
 import { freePorts } from './support/ports.ts';
 import { type OwnPostgres, startPostgres, startStandby } from './support/postgres.ts';
-import { QUESTIONS, startReaders } from './support/readers.ts';
+import { REQUESTS, startReaders } from './support/readers.ts';
 import { argument, report } from './support/report.ts';
 
 // Two gateways read from two streaming standbys behind haproxy, configured as in `deploy/haproxy.cfg`. Each standby is
@@ -94,7 +94,7 @@ async function request(server: OwnPostgres, statement: string): Promise<number> 
 async function lag() {
   const client = createClient(two.url);
   const isNew = async () => {
-    const responses = await Promise.all(QUESTIONS.slice(0, 2).map((question) => client.send(question, key)));
+    const responses = await Promise.all(REQUESTS.slice(0, 2).map((request) => client.send(request, key)));
     return responses.every(({ status, text }) => status === 200 && text.includes('"New name"'));
   };
   const until = async (wanted: boolean, limitMs = 30_000) => {

@@ -10,15 +10,15 @@ process.on('message', async (run: ArrivalsRun) => {
   const began = performance.now();
 
   /** Sends a request. Its time counts from when it was due, whether or not it could be sent then. */
-  async function request(number: number, due: number): Promise<void> {
-    const question = run.questions[number % run.questions.length];
+  async function sendRequest(number: number, due: number): Promise<void> {
+    const request = run.requests[number % run.requests.length];
     const key = run.keys[number % run.keys.length] ?? '';
     const sent = performance.now();
     const lateMs = sent - due;
     const common = { dueMs: due - began, lateMs };
     try {
-      const { status, text, headers } = question
-        ? await client.send(question, key)
+      const { status, text, headers } = request
+        ? await client.send(request, key)
         : { status: 0, text: '', headers: {} };
       const ms = performance.now() - due;
       outcomes.push({ ...common, ms, status, code: codeIn(text), id: String(headers['x-request-id'] ?? '') });
@@ -33,7 +33,7 @@ process.on('message', async (run: ArrivalsRun) => {
     const timer = setInterval(() => {
       const due = () => began + (number * 1_000) / run.perSecond;
       for (; number < total && due() <= performance.now(); number++) {
-        const requested = request(number, due()).finally(() => pending.delete(requested));
+        const requested = sendRequest(number, due()).finally(() => pending.delete(requested));
         pending.add(requested);
       }
       if (number < total) return;

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Question } from './client.ts';
+import type { TestRequest } from './client.ts';
 
 /** Requests at a constant rate, regardless of the outcome of earlier ones (an open loop). */
 export interface ArrivalsRun {
   readonly url: string;
   /** Sent in rotation, with the keys in rotation. */
-  readonly questions: readonly Question[];
+  readonly requests: readonly TestRequest[];
   readonly keys: readonly string[];
   readonly perSecond: number;
   readonly seconds: number;

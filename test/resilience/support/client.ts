@@ -1,6 +1,6 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
-export interface Question {
+export interface TestRequest {
   readonly path: string;
   /** The JSON body of a POST; without one the request is a GET. */
   readonly body?: string;
@@ -17,11 +17,11 @@ export interface Client {
    * Sends a request.
    * @throws Error if the connection breaks before the response is complete.
    */
-  send(question: Question, key: string, signal?: AbortSignal): Promise<TestResponse>;
+  send(request: TestRequest, key: string, signal?: AbortSignal): Promise<TestResponse>;
   close(): void;
 }
 
-export function graphql(query: string, variables?: object): Question {
+export function graphql(query: string, variables?: object): TestRequest {
   return { path: '/graphql', body: JSON.stringify({ query, variables }) };
 }
 
@@ -37,7 +37,7 @@ export function createClient(url: string, connections = Number.POSITIVE_INFINITY
           ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
         };
         const method = body === undefined ? 'GET' : 'POST';
-        const sent = request(
+        const sent = httpRequest(
           { hostname, port, path, method, agent, headers, ...(signal && { signal }) },
           (response) => {
             let text = '';

@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
 import { globalId } from '../../../src/graphql/global-id.ts';
 import { schema } from '../../../src/schema.ts';
-import { graphql, type Question } from './client.ts';
+import { graphql, type TestRequest } from './client.ts';
 
 const POINT = 'latitude: 42, longitude: -98';
 
@@ -130,17 +130,17 @@ function queryType(): GraphQLObjectType {
 
 /** Ways to send the same operation: its text in the URL, or a reference to it. */
 export const FORMS = {
-  plain: (query: string): Question => graphql(query),
-  'in the address': (query: string): Question => ({ path: `/graphql?query=${encodeURIComponent(query)}` }),
-  'registered by its hash': (query: string, sha256: string): Question => persisted({ query, sha256 }),
-  'by its hash': (_query: string, sha256: string): Question => persisted({ sha256 }),
-  trusted: (_query: string, sha256: string): Question => ({
+  plain: (query: string): TestRequest => graphql(query),
+  'in the address': (query: string): TestRequest => ({ path: `/graphql?query=${encodeURIComponent(query)}` }),
+  'registered by its hash': (query: string, sha256: string): TestRequest => persisted({ query, sha256 }),
+  'by its hash': (_query: string, sha256: string): TestRequest => persisted({ sha256 }),
+  trusted: (_query: string, sha256: string): TestRequest => ({
     path: '/graphql',
     body: JSON.stringify({ documentId: `sha256:${sha256}` }),
   }),
 } as const;
 
-function persisted({ query, sha256 }: { query?: string; sha256: string }): Question {
+function persisted({ query, sha256 }: { query?: string; sha256: string }): TestRequest {
   const extensions = { persistedQuery: { version: 1, sha256Hash: sha256 } };
   return { path: '/graphql', body: JSON.stringify({ query, extensions }) };
 }

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GreedyRun } from './greedy.ts';
 
@@ -22,20 +22,20 @@ process.on('message', async (message: GreedyRun | 'stop') => {
 });
 process.on('disconnect', () => process.exit());
 
-async function start({ url, key, headers, questions, connections, leaveAfterMs }: GreedyRun): Promise<void> {
+async function start({ url, key, headers, requests, connections, leaveAfterMs }: GreedyRun): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
   const own = { ...(key !== undefined && { 'x-api-key': key }), ...headers };
 
   /** Sends a request and discards the response. */
   function query(at: number): Promise<number> {
-    const question = questions[at % questions.length];
-    const body = question?.body;
+    const request = requests[at % requests.length];
+    const body = request?.body;
     return new Promise((resolve) => {
       const leaving = leaveAfterMs === undefined ? [] : [AbortSignal.timeout(leaveAfterMs)];
-      const sent = request(
+      const sent = httpRequest(
         {
-          ...{ hostname, port, agent, path: question?.path, method: body === undefined ? 'GET' : 'POST' },
+          ...{ hostname, port, agent, path: request?.path, method: body === undefined ? 'GET' : 'POST' },
           headers: { ...own, ...(body !== undefined && { 'content-type': 'application/json' }) },
           signal: AbortSignal.any([stopping.signal, ...leaving]),
         },

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Question } from './client.ts';
+import type { TestRequest } from './client.ts';
 
 /** Requests of one key (or without a key), constantly at its limits. */
 export interface GreedyRun {
   readonly url: string;
   readonly key: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly questions: readonly Question[];
+  readonly requests: readonly TestRequest[];
   /** Concurrent requests. */
   readonly connections: number;
   /** Milliseconds after which a client disconnects without waiting for its response; never if not set. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeIn, createClient, graphql, type Question, type TestResponse } from './client.ts';
+import { codeIn, createClient, graphql, type TestRequest, type TestResponse } from './client.ts';
 import { percentile, Tally } from './report.ts';
 
 /**
  * Requests about the small country of the tests: a point with all its data, a list, a ballot, and the same over REST.
  */
-export const QUESTIONS: readonly Question[] = [
+export const REQUESTS: readonly TestRequest[] = [
   graphql(
     '{ location(latitude: 42, longitude: -98) { districts { id: databaseId name offices { id: databaseId officeholders { id: databaseId } } } } }',
   ),
@@ -40,8 +40,8 @@ export interface ReaderOptions {
   readonly url: string;
   readonly key: string;
   readonly count: number;
-  /** The requests, sent in rotation; defaults to `QUESTIONS`. */
-  readonly questions?: readonly Question[];
+  /** The requests, sent in rotation; defaults to `REQUESTS`. */
+  readonly requests?: readonly TestRequest[];
   /** Milliseconds between two requests of a reader; defaults to 0. */
   readonly pauseMs?: number;
 }
@@ -51,9 +51,9 @@ export interface ReaderOptions {
  * received at the start.
  */
 export async function startReaders(options: ReaderOptions): Promise<Readers> {
-  const { url, key, count, questions = QUESTIONS, pauseMs = 0 } = options;
+  const { url, key, count, requests = REQUESTS, pauseMs = 0 } = options;
   const client = createClient(url);
-  const right = await Promise.all(questions.map((question) => onceCompleted(() => client.send(question, key))));
+  const right = await Promise.all(requests.map((request) => onceCompleted(() => client.send(request, key))));
 
   const counts = { completed: 0, wrong: 0, rejected: 0, misnamed: 0, broken: 0 };
   const rejections = new Tally();
@@ -78,11 +78,11 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
 
   async function read(reader: number): Promise<void> {
     for (let n = reader; !isOver; n++) {
-      const which = n % questions.length;
+      const which = n % requests.length;
       const began = performance.now();
       inFlight++;
       try {
-        take(await client.send(questions[which] as Question, key), right[which]?.text);
+        take(await client.send(requests[which] as TestRequest, key), right[which]?.text);
       } catch (error) {
         counts.broken++;
         rejections.add(error instanceof Error ? error.message : String(error));
