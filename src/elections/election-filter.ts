@@ -1,6 +1,7 @@
 import { readState } from '../districts/state.ts';
 import { ServiceError } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { checkRange } from './date-range.ts';
 import type { ElectionFilter } from './elections.store.ts';
 
 const MOST_TYPES = 32;
@@ -20,6 +21,7 @@ export const ElectionFilterInput = builder.inputType('ElectionFilter', {
     year: t.int({ description: 'Elections in this calendar year, from 1 to 9999.' }),
     date: t.field({ type: 'Date', description: 'Elections on this day.' }),
     from: t.field({ type: 'Date', description: 'Elections on this day or later.' }),
+    to: t.field({ type: 'Date', description: 'Elections on this day or earlier.' }),
   }),
 });
 
@@ -28,13 +30,14 @@ export const ElectionFilterInput = builder.inputType('ElectionFilter', {
  * @throws ServiceError INVALID_PARAMETER that names the invalid part.
  */
 export function readElectionFilter(filter: typeof ElectionFilterInput.$inferInput | null | undefined): ElectionFilter {
-  const { state, types, year, date, from } = filter ?? {};
+  const { state, types, year, date, from, to } = checkRange(filter ?? {});
   return {
     state: state == null ? undefined : readState(state),
     types: types == null ? undefined : readTypes(types),
     year: year == null ? undefined : readYear(year),
     date: date ?? undefined,
     from: from ?? undefined,
+    to: to ?? undefined,
   };
 }
 

@@ -5,9 +5,11 @@ import { connectionType } from '../graphql/connection-type.ts';
 import { DATABASE_ID, globalId, globalIdInSql, recordId } from '../graphql/global-id.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
+import { sortOrders } from '../graphql/sort-order.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import {
   countElections,
+  ELECTION_ORDERS,
   type ElectionRow,
   electionByKey,
   electionKey,
@@ -58,6 +60,8 @@ ElectionObject.implement({
   }),
 });
 
+const electionOrders = sortOrders('ElectionOrder', 'elections', ELECTION_ORDERS, 'DATE');
+
 const ElectionConnection = connectionType(ElectionObject, 'elections');
 
 builder.queryFields((t) => ({
@@ -72,17 +76,18 @@ builder.queryFields((t) => ({
   }),
   elections: t.field({
     type: ElectionConnection,
-    description: 'Elections that match the filter, sorted by date, then by id.',
+    description: 'Elections that match the filter.',
     ...requireGrants('election_dates'),
     args: {
       filter: t.arg({ type: ElectionFilterInput, description: 'Which elections to return; all by default.' }),
+      orderBy: t.arg(electionOrders.orderByArg),
       ...numberedPageArgs,
     },
-    resolve: (_, { filter, ...page }, context) => {
+    resolve: (_, { filter, orderBy, ...page }, context) => {
       const read = readElectionFilter(filter);
       return numberedConnection(
         page,
-        (offset, limit) => pageOfElections(context.db, read, offset, limit),
+        (offset, limit) => pageOfElections(context.db, read, electionOrders.orderOf(orderBy), offset, limit),
         () => countElections(context.db, read),
       );
     },

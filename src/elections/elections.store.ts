@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { District, Election } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import { dateColumn, intColumn, type SortOrder } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation } from '../graphql/relation.ts';
 
@@ -49,12 +50,19 @@ export interface ElectionFilter {
   readonly date?: Day | undefined;
   /** The first day. */
   readonly from?: Day | undefined;
+  /** The last day. */
+  readonly to?: Day | undefined;
 }
 
-/** Returns a page of the elections that match the filter, sorted by date, then by id. */
+export const ELECTION_ORDERS = {
+  DATE: ['date, then by id', [dateColumn('date'), intColumn('id')]],
+} as const;
+
+/** Returns a page of the elections that match the filter. */
 export async function pageOfElections(
   db: Database,
   filter: ElectionFilter,
+  { columns, isDescending }: SortOrder,
   offset: number,
   limit: number,
 ): Promise<ElectionRow[]> {
@@ -63,7 +71,7 @@ export async function pageOfElections(
     select *
     from ${sql.raw(electionRows)} election
     where ${fits(filter)}
-    order by date, id
+    order by ${sql.join(columns.map((column) => sql.raw(`${column.sql} ${isDescending ? 'desc' : 'asc'}`)))}
     limit ${limit} offset ${offset}`.execute(db);
   return found.rows;
 }
@@ -77,7 +85,7 @@ export async function countElections(db: Database, filter: ElectionFilter): Prom
   return found.rows[0]?.count ?? 0;
 }
 
-function fits({ state, types, year, date, from }: ElectionFilter): RawBuilder<unknown> {
+function fits({ state, types, year, date, from, to }: ElectionFilter): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (state !== undefined) conditions.push(sql`state = ${state}`);
   if (types) conditions.push(sql`lower(type) = any(${types.map((type) => type.toLowerCase())}::text[])`);
@@ -85,5 +93,6 @@ function fits({ state, types, year, date, from }: ElectionFilter): RawBuilder<un
     conditions.push(sql`date between make_date(${year}::int, 1, 1) and make_date(${year}::int, 12, 31)`);
   if (date !== undefined) conditions.push(sql`date = ${date}::date`);
   if (from !== undefined) conditions.push(sql`date >= ${from}::date`);
+  if (to !== undefined) conditions.push(sql`date <= ${to}::date`);
   return sql.join(conditions, sql` and `);
 }

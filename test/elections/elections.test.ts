@@ -72,6 +72,8 @@ describe('elections', () => {
     [`{ year: 2022, date: "${VOTE.date2024}" }`, []],
     ['{ state: null, types: null, year: null, date: null }', ALL],
     ['{}', ALL],
+    ['{ from: "2024-03-05", to: "2024-11-05" }', [502, 400, 503, 504]],
+    ['{ to: "2022-11-08" }', [500, 501]],
   ])('match the filter %s', async (filter, expected) => {
     const page = await list(`(filter: ${filter})`);
     expect([idsOf(page), page.totalCount]).toEqual([expected, expected.length]);
@@ -86,6 +88,7 @@ describe('elections', () => {
     ['(filter: { year: 0 })', 'year must be a year from 1 to 9999'],
     ['(filter: { year: 20245 })', 'year must be'],
     ['(filter: { year: -1 })', 'year must be'],
+    ['(filter: { from: "2024-01-02", to: "2024-01-01" })', 'from must not be after to'],
     ['(first: 0)', 'first must be from 1 to 100'],
     ['(first: 101)', 'first must be from 1 to 100'],
     ['(page: 0)', 'page must be from 1 to 1000000'],
@@ -109,6 +112,13 @@ describe('elections', () => {
       );
     },
   );
+
+  it('are listed from the last to the first by DATE_DESCENDING, also by pages', async () => {
+    const { edges, pageInfo } = await list('(orderBy: DATE_DESCENDING, first: 3)');
+    const rest = await list(`(orderBy: DATE_DESCENDING, after: "${pageInfo.endCursor}")`);
+    expect([...edges, ...rest.edges].map(({ node }) => node.id)).toEqual([...ALL].reverse());
+    expect(idsOf(await list('(orderBy: DATE)'))).toEqual(ALL);
+  });
 
   it.each([1, 2, 3, 7, 8])('are returned once each in pages of %i, by cursor and by number', async (first) => {
     const byCursor: unknown[] = [];

@@ -53,6 +53,8 @@ export type ElectionFilter = {
   from?: string | null | undefined;
   /** Elections held by a district of this state: two-letter abbreviation, case-insensitive; `US` for the country. */
   state?: string | null | undefined;
+  /** Elections on this day or earlier. */
+  to?: string | null | undefined;
   /** Elections of one of these types, case-insensitive, matched as a whole. An open set: `General`, `Primary`, `Special`, `Recall`, `General Runoff` and others. */
   types?: Array<string> | null | undefined;
   /** Elections in this calendar year, from 1 to 9999. */
