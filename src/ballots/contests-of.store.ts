@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
-import { checkRange, type DateRange } from '../elections/date-range.ts';
+import type { DateRange } from '../elections/date-range.ts';
 import type { RowScope } from '../graphql/in-sql.ts';
 import { objectRelation, relation } from '../graphql/relation.ts';
 import type { OfficeholderRow, OfficeRow } from '../officials/officials.store.ts';
@@ -11,10 +11,12 @@ export interface RacesArgs extends DateRange {
   readonly stages?: readonly string[] | null | undefined;
 }
 
-/** Returns the SQL condition that a date is within the range of the arguments. */
+/**
+ * Returns the SQL condition that a date is within the range of the arguments. A range without a day is no error, as the
+ * planner reads the arguments even if there is no parent.
+ */
 function isInRange(date: string, { parameter }: Pick<RowScope<DateRange>, 'parameter'>): string {
-  const bound = (find: (range: DateRange) => Day | null | undefined) =>
-    parameter('date', (args) => find(checkRange(args)) ?? null);
+  const bound = (find: (range: DateRange) => Day | null | undefined) => parameter('date', (args) => find(args) ?? null);
   const [from, to] = [bound((range) => range.from), bound((range) => range.to)];
   return `(${from} is null or ${date} >= ${from}) and (${to} is null or ${date} <= ${to})`;
 }

@@ -4,7 +4,6 @@ import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { type ElectionRow, electionRows } from '../elections/elections.store.ts';
 import { readLimit } from '../graphql/connection.ts';
 import type { Context } from '../graphql/context.ts';
-import type { RowScope } from '../graphql/in-sql.ts';
 import { objectRelation, relation } from '../graphql/relation.ts';
 
 /** A district on a ballot, with the ids of the races and measures that it votes on. */
@@ -147,60 +146,49 @@ export const districtsOfElection = relation<ElectionRow, BallotDistrictNode>({
   orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
 });
 
-/**
- * Returns the first and the last day of a range; one year before and after today if they are not given.
- * @throws ServiceError INVALID_PARAMETER if the first day is after the last day.
- */
-function rangeOf(args: DateRange, { today }: Pick<Context, 'today'>): { readonly from: Day; readonly to: Day } {
-  return checkRange({ from: args.from ?? addYears(today, -1), to: args.to ?? addYears(today, 1) });
+/** Returns the first and the last day of a range; one year before and after today if they are not given. */
+function rangeOf({ from, to }: DateRange, { today }: Pick<Context, 'today'>): { readonly from: Day; readonly to: Day } {
+  return { from: from ?? addYears(today, -1), to: to ?? addYears(today, 1) };
 }
 
-/** The arguments of a list of elections. */
-export interface ElectionsArgs extends DateRange {
-  /** The maximum number of elections; all if it is not given. */
-  readonly first?: number | null | undefined;
-}
-
-/** Returns SQL for the elections of a range of days that a subquery selects by their ids, sorted by date, then by id. */
-function electionsInRange(ids: string, { row, parameter }: RowScope<ElectionsArgs>): string {
-  const first = parameter('date', (args, context) => rangeOf(args, context).from);
-  const last = parameter('date', (args, context) => rangeOf(args, context).to);
-  const limit = parameter('int', (args) => readLimit(args.first));
-  return `(
-    select election.* from ${electionRows} election
-    where election.id = any(array(${ids})) and election.date between ${first} and ${last}
-    order by election.date, election.id limit ${limit}) ${row}`;
+/** Returns SQL for the elections that a subquery selects by their ids. */
+function electionsById(ids: string): string {
+  return `select election.* from ${electionRows} election where election.id = any(array(${ids}))`;
 }
 
 /** The elections that apply to a point between two days, both inclusive, sorted by date, then by id. */
-export const electionsOfPoint = relation<Point, ElectionRow, ElectionsArgs>({
+export const electionsOfPoint = relation<Point, ElectionRow, DateRange & { readonly first?: number | null }>({
   name: 'ballots.electionsOfPoint',
   parentKey: { longitude: 'float8', latitude: 'float8' },
-  from(point, scope) {
-    const first = scope.parameter('date', (args, context) => rangeOf(args, context).from);
-    const last = scope.parameter('date', (args, context) => rangeOf(args, context).to);
+  from(point, { row, parameter }) {
+    const first = parameter('date', (args, context) => checkRange(rangeOf(args, context)).from);
+    const last = parameter('date', (args, context) => rangeOf(args, context).to);
+    const limit = parameter('int', (args) => readLimit(args.first));
     const contests = contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`);
-    return electionsInRange(`with ${contests} select election_id from applying`, scope);
+    const found = electionsById(`with ${contests} select election_id from applying`);
+    return `(${found} order by election.date, election.id limit ${limit}) ${row}`;
   },
   orderBy: ({ row }) => `${row}.date, ${row}.id`,
 });
 
 /**
  * The elections in which a district votes on a race or a measure, and those that it holds if the caller may see who
- * holds an election, between two days, both inclusive, sorted by date, then by id.
+ * holds an election, between two days, both inclusive, sorted by date, then by id. A range without a day is no error,
+ * as the planner reads the arguments even if there is no district.
  */
-export const electionsOfDistrict = relation<Pick<DistrictRow, 'id'>, ElectionRow, ElectionsArgs>({
+export const electionsOfDistrict = relation<Pick<DistrictRow, 'id'>, ElectionRow, DateRange>({
   name: 'ballots.electionsOfDistrict',
   parentKey: { id: 'int' },
-  from({ id }, scope) {
+  from({ id }, { row, parameter, isGranted }) {
+    const first = parameter('date', (args, context) => rangeOf(args, context).from);
+    const last = parameter('date', (args, context) => rangeOf(args, context).to);
     const held = `union select held.id from elections held where held.district_id = ${id}`;
-    return electionsInRange(
-      `select race.election_id from offices office join races race on race.office_id = office.id
+    const found = electionsById(`
+      select race.election_id from offices office join races race on race.office_id = office.id
         where office.district_id = ${id}
       union select measure.election_id from ballot_measures measure where measure.district_id = ${id}
-      ${scope.isGranted('election_districts') ? held : ''}`,
-      scope,
-    );
+      ${isGranted('election_districts') ? held : ''}`);
+    return `(${found} and election.date between ${first} and ${last}) ${row}`;
   },
   orderBy: ({ row }) => `${row}.date, ${row}.id`,
 });

@@ -9,9 +9,6 @@ import { electionsOfDistrict, electionsOfPoint } from './contests.store.ts';
 const electionsArgs = builder.args((t) => ({
   from: t.field({ type: 'Date', description: 'The first day, inclusive; one year before today by default.' }),
   to: t.field({ type: 'Date', description: 'The last day, inclusive; one year after today by default.' }),
-  first: t.int({
-    description: `At most this many elections, the earliest, from 1 to ${LARGEST_PAGE}; all by default. With \`from\`, the next elections after a day.`,
-  }),
 }));
 
 builder.objectField(LocationObject, 'elections', (t) =>
@@ -20,7 +17,12 @@ builder.objectField(LocationObject, 'elections', (t) =>
     description:
       'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on.',
     ...requireGrants('election_dates'),
-    args: electionsArgs,
+    args: {
+      ...electionsArgs,
+      first: t.arg.int({
+        description: `At most this many elections, the earliest, from 1 to ${LARGEST_PAGE}; all by default. With \`from\`, the next elections from a day on.`,
+      }),
+    },
     ...electionsOfPoint,
   }),
 );
