@@ -56,7 +56,7 @@ export const electionDatesList = defineEndpoint({
     return { filter, page: number ?? 1, ...visible(requested) };
   },
   reshape: ({ elections }, requested) => {
-    if (elections?.edges.length === 0) checkState(requested.parameters);
+    if (elections?.totalCount === 0) checkState(requested.parameters.state);
     return {
       elections: listOrNull(
         elections?.edges.map(({ node }) => ({

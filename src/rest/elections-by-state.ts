@@ -6,7 +6,7 @@ import { type ContestParts, contestVariables, measureShape, raceShape } from './
 import { defineEndpoint } from './endpoint.ts';
 import example from './examples/elections-by-state.json' with { type: 'json' };
 import { ElectionsByStateDocument, type ElectionsByStateQuery } from './generated/documents.ts';
-import { checkState, electionDate, listOf, page, state } from './parameters.ts';
+import { checkState, electionDate, isState, listOf, page, state } from './parameters.ts';
 import { DISTRICT_TYPE, namesOf, OFFICE_BRANCH, OFFICE_LEVEL, textsOf } from './texts.ts';
 import { listOrNull } from './values.ts';
 
@@ -67,12 +67,13 @@ export const electionsByState = defineEndpoint({
     officeBranches: namesOf(OFFICE_BRANCH, requested.parameters.office_branch),
     districtTypes: namesOf(DISTRICT_TYPE, requested.parameters.district_type),
     page: requested.parameters.page ?? 1,
+    count: !isState(requested.parameters.state),
     ...contestVariables(requested),
   }),
   shapes: (requested) => ({ 'BallotDistrict.races': raceShapeOf(contestVariables(requested)) }),
   reshape: ({ stateBallot }, requested) => {
     const districts = listOrNull(stateBallot?.edges.map(({ node }) => districtOf(node, requested)));
-    if (!districts) checkState(requested.parameters);
+    if (!stateBallot?.totalCount) checkState(requested.parameters.state);
     return districts ? { election_date: requested.parameters.election_date, districts } : NO_RESULTS;
   },
 });

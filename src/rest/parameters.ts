@@ -75,14 +75,18 @@ export const state = z
   .pipe(z.string().length(2))
   .meta({ title: 'state', description: 'Two-letter abbreviation of the state, in any letter case.', example: 'VT' });
 
+/** Returns whether a code is that of one of the 50 states, DC, a territory or US (contract, Parameters). */
+export function isState(code: string): boolean {
+  return code === 'US' || stateByPostal(code) !== undefined;
+}
+
 /**
- * Checks the state of a request for which there is nothing on the first page: it must be one of the 50 states, DC, a
- * territory or US (contract, Parameters), and none of the postal codes of military addresses. Data of other areas,
- * which an operator may have loaded, is found without this check.
- * @throws ServiceError INVALID_PARAMETER.
+ * Checks the state of a request that finds nothing on any page. Data of other areas, which an operator may have loaded,
+ * is found without this check.
+ * @throws ServiceError INVALID_PARAMETER if it is not a state.
  */
-export function checkState({ state: code, page: number = 1 }: { state?: string; page?: number }): void {
-  if (code === undefined || number > 1 || code === 'US' || stateByPostal(code)) return;
+export function checkState(code: string | undefined): void {
+  if (code === undefined || isState(code)) return;
   const reason = 'must be one of the 50 states, DC, a territory, or US, for example VT';
   throw new ServiceError('INVALID_PARAMETER', `state ${reason}.`, [{ name: 'state', reason }]);
 }

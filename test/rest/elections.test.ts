@@ -212,7 +212,9 @@ describe('GET /data/elections_by_state', () => {
     const codes = ['ZZ', 'AE', 'ap'];
     const paths = codes.flatMap((code) => [
       `${STATE}?state=${code}&election_date=${VOTE.date2022}`,
+      `${STATE}?state=${code}&election_date=${VOTE.date2022}&page=2`,
       `/data/election_dates/list?state=${code}`,
+      `/data/election_dates/list?state=${code}&page=2`,
     ]);
     for (const path of paths) {
       const { status, body } = await get(service, path);
