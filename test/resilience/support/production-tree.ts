@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,7 +23,9 @@ const ownEnvironment = { PATH: MACHINE_PATH, HOME: process.env.HOME };
 /** Installs a separate npm in a folder, and returns the command that runs it. */
 export async function installNpm(folder: string, version: string): Promise<Command> {
   await mkdir(folder);
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `npm@${version}`];
+  // Not by `--prefix`, which moves the global configuration too: that of the machine may name its certificates.
+  await writeFile(join(folder, 'package.json'), '{}');
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', `npm@${version}`];
   await run('npm', args, { cwd: folder, env: ownEnvironment });
   return ['node', join(folder, 'node_modules/npm/bin/npm-cli.js')];
 }
