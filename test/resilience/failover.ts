@@ -22,6 +22,7 @@ const haproxy = await startHaproxy(
   `defaults
   mode tcp
   timeout connect 1s
+  option redispatch 1
   timeout check 1s
   timeout client 60s
   timeout server 60s
