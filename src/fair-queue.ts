@@ -43,12 +43,21 @@ interface KeyState {
   readonly waiting: Set<Waiting>;
   /** The number of its last turn, counted over all keys. */
   lastTurn: number;
-  /** The mean time in milliseconds for which tasks of the key hold a permit. */
+  /** When its last task received a permit. */
+  lastStart: number;
+  /** The mean time in milliseconds for which successful tasks of the key hold a permit. */
   holdMs: number;
 }
 
 /** The weight of the latest task in the moving average. */
 const WEIGHT = 0.2;
+/** The times of the mean for which a task counts at most: one that connects anew after an outage is not the usual. */
+const OUTLIER = 10;
+
+/** Returns the moving average with the time of another task. */
+function updated(mean: number, ms: number): number {
+  return mean === 0 ? ms : mean + WEIGHT * (Math.min(ms, OUTLIER * mean) - mean);
+}
 
 /**
  * Creates a queue in which keys with queued tasks take turns: a key that queues a hundred tasks delays the next task of
@@ -66,7 +75,7 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
   function stateOf(key: number): KeyState {
     let state = keys.get(key);
     if (!state) {
-      state = { running: 0, waiting: new Set(), lastTurn: 0, holdMs: 0 };
+      state = { running: 0, waiting: new Set(), lastTurn: 0, lastStart: 0, holdMs: 0 };
       keys.set(key, state);
     }
     return state;
@@ -76,6 +85,7 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
     state.running++;
     running++;
     state.lastTurn = ++turns;
+    state.lastStart = performance.now();
   }
 
   /**
@@ -152,11 +162,12 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
       const began = performance.now();
       try {
         signal?.throwIfAborted();
-        return await work();
-      } finally {
+        const result = await work();
         const heldMs = performance.now() - began;
-        state.holdMs += (state.holdMs === 0 ? 1 : WEIGHT) * (heldMs - state.holdMs);
-        meanHoldMs += (meanHoldMs === 0 ? 1 : WEIGHT) * (heldMs - meanHoldMs);
+        state.holdMs = updated(state.holdMs, heldMs);
+        meanHoldMs = updated(meanHoldMs, heldMs);
+        return result;
+      } finally {
         state.running--;
         running--;
         startNext();
@@ -189,9 +200,13 @@ export function createFairQueue({ size, perKey, timeoutMs = 0 }: FairQueueOption
   };
 }
 
-function longestWaitMs({ waiting }: KeyState): number {
+/**
+ * Returns for how long the first queued task of a key has waited since the queue last moved. Tasks that queued up during
+ * an outage do not make the next one wait as long.
+ */
+function longestWaitMs({ waiting, lastStart }: KeyState): number {
   const [first] = waiting;
-  return first ? performance.now() - first.since : 0;
+  return first ? performance.now() - Math.max(first.since, lastStart) : 0;
 }
 
 function waitedTooLong(ms: number): ServiceError {
