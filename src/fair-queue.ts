@@ -51,7 +51,7 @@ interface KeyState {
 
 /** The weight of the latest task in the moving average. */
 const WEIGHT = 0.2;
-/** The times of the mean for which a task counts at most: one that connects anew after an outage is not the usual. */
+/** A task counts at most this many times the mean: one that had to connect again after an outage is an exception. */
 const OUTLIER = 10;
 
 /** Returns the moving average with the time of another task. */
