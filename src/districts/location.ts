@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { contentId } from '../graphql/global-id.ts';
+import { checkListLength } from '../graphql/list-length.ts';
 import { defineNode, NodeInterface } from '../graphql/node.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DistrictObject } from './district.ts';
@@ -95,12 +95,7 @@ builder.queryFields((t) => ({
       points: t.arg({ type: [PointInput], required: true, description: 'The points to look up, in any order.' }),
     },
     resolve: (_, { points }) => {
-      if (points.length > MOST_POINTS) {
-        throw new ServiceError(
-          'INVALID_PARAMETER',
-          `locations takes at most ${MOST_POINTS} points at once, not ${points.length}.`,
-        );
-      }
+      checkListLength('locations', 'points', points, MOST_POINTS);
       return points;
     },
   }),

@@ -5,6 +5,7 @@ import { type BuilderTypes, builder, requireGrants } from './builder.ts';
 import type { Context } from './context.ts';
 import { readGlobalId } from './global-id.ts';
 import { isGranted } from './grants.ts';
+import { checkListLength } from './list-length.ts';
 
 /** Maximum number of ids in one request. */
 export const MOST_NODES = 100;
@@ -167,12 +168,7 @@ builder.queryFields((t) => ({
     ...NODE_GRANTS,
     args: { ids: t.arg.idList({ required: true, description: 'The global IDs, in any order, of any types.' }) },
     resolve: (_, { ids }, context) => {
-      if (ids.length > MOST_NODES) {
-        throw new ServiceError(
-          'INVALID_PARAMETER',
-          `nodes takes at most ${MOST_NODES} ids at once, not ${ids.length}.`,
-        );
-      }
+      checkListLength('nodes', 'ids', ids, MOST_NODES);
       return Promise.all(ids.map((id) => findNode(context, String(id))));
     },
   }),

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { globalId } from '../graphql/global-id.ts';
+import { checkListLength } from '../graphql/list-length.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { isNodeVisible, loadNode, MOST_NODES, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../graphql/node.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
@@ -102,12 +103,7 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_, { identifiers }, context) => {
-      if (identifiers.length > MOST_NODES) {
-        throw new ServiceError(
-          'INVALID_PARAMETER',
-          `records takes at most ${MOST_NODES} identifiers at once, not ${identifiers.length}.`,
-        );
-      }
+      checkListLength('records', 'identifiers', identifiers, MOST_NODES);
       return Promise.all(identifiers.map((identifier) => findRecord(context, identifier)));
     },
   }),
