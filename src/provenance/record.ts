@@ -7,26 +7,24 @@ import { globalId } from '../graphql/global-id.ts';
 import { checkListLength } from '../graphql/list-length.ts';
 import { createLoader } from '../graphql/loader.ts';
 import { isNodeVisible, loadNode, MOST_NODES, NODE_GRANTS, NodeInterface, SAME_GRANTS } from '../graphql/node.ts';
+import { PartyObject } from '../officials/party.ts';
 import { type FoundRecord, findRecords, type RecordIdentifier } from './record.store.ts';
+import { RECORDS } from './records.ts';
 
-/** The type of each kind of record; contacts are no records of the schema. */
-const TYPES: Readonly<Partial<Record<RecordKind, string>>> = {
-  district: 'District',
-  boundary: 'Boundary',
-  party: 'Party',
-  office: 'Office',
-  person: 'Person',
-  officeholder: 'Officeholder',
-  election: 'Election',
-  race: 'Race',
-  candidate: 'Candidate',
-  ballot_measure: 'BallotMeasure',
-};
+/** The names of the types by the kind of record; contacts are no records of the schema. */
+const TYPES: ReadonlyMap<RecordKind, string> = new Map(
+  [...RECORDS, ['party', PartyObject] as const].map(([kind, { name }]) => [kind, name]),
+);
 
 const SCHEMES =
   'A scheme that `identifiers` shows, such as `bioguide`, `fec`, `wikidata`, `openstates-people` or `ocd-person` (Open States); or of a district `ocdid`, `geoid` (long or short) or `nces`.';
-/** Identifiers of candidates contain the names of their race and of the person. */
-const LONG_IDENTIFIER = { maxLength: 1_000 };
+const SCHEME = { required: true, description: SCHEMES } as const;
+const VALUE = {
+  required: true,
+  description: 'The identifier as written in that data set.',
+  // Identifiers of candidates contain the names of their race and of the person.
+  extensions: { maxLength: 1_000 },
+} as const;
 
 /** Maximum number of records that an error lists. */
 const MOST_CHOICES = 10;
@@ -45,7 +43,7 @@ async function findRecord(context: Context, { scheme, value }: RecordIdentifier)
   if (scheme === '' || value === '')
     throw new ServiceError('INVALID_PARAMETER', 'An identifier has a scheme and a value, which must not be empty.');
   const found = (await recordsOf(context).load({ scheme, value })).flatMap(({ kind, id }: FoundRecord) => {
-    const type = TYPES[kind];
+    const type = TYPES.get(kind);
     return type && isNodeVisible(context, type) ? [{ type, id }] : [];
   });
   const [only] = found;
@@ -67,12 +65,8 @@ function globalIdOf(type: string, id: number): string {
 const IdentifierInput = builder.inputType('IdentifierInput', {
   description: 'An identifier of a record.',
   fields: (t) => ({
-    scheme: t.string({ required: true, description: SCHEMES }),
-    value: t.string({
-      required: true,
-      description: 'The identifier as written in that data set.',
-      extensions: LONG_IDENTIFIER,
-    }),
+    scheme: t.string(SCHEME),
+    value: t.string(VALUE),
   }),
 });
 
@@ -82,12 +76,8 @@ builder.queryFields((t) => ({
     description: `The record with an identifier of its own or of another data set; null if there is none. An identifier that several records have is rejected. ${SAME_GRANTS}`,
     ...NODE_GRANTS,
     args: {
-      scheme: t.arg.string({ required: true, description: SCHEMES }),
-      value: t.arg.string({
-        required: true,
-        description: 'The identifier as written in that data set.',
-        extensions: LONG_IDENTIFIER,
-      }),
+      scheme: t.arg.string(SCHEME),
+      value: t.arg.string(VALUE),
     },
     resolve: (_, identifier, context) => findRecord(context, identifier),
   }),

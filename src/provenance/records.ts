@@ -13,7 +13,7 @@ import { identifiersOf, sourcesOf } from './provenance.store.ts';
 import { SourceObject } from './source.ts';
 
 /** The types whose records have provenance, with the kind under which it is stored. */
-const RECORDS = [
+export const RECORDS = [
   ['district', DistrictObject],
   ['boundary', BoundaryObject],
   ['office', OfficeObject],
