@@ -37,9 +37,12 @@ export const LARGEST_PAGE = 100;
  * @throws ServiceError INVALID_PARAMETER if it is out of range.
  */
 export function readLimit(first: number | null | undefined): number | null {
-  if (first == null) return null;
-  if (first >= 1 && first <= LARGEST_PAGE) return first;
-  throw new ServiceError('INVALID_PARAMETER', `first must be from 1 to ${LARGEST_PAGE}, not ${first}.`);
+  return first == null ? null : checkedSize('first', first);
+}
+
+function checkedSize(name: string, size: number): number {
+  if (size >= 1 && size <= LARGEST_PAGE) return size;
+  throw new ServiceError('INVALID_PARAMETER', `${name} must be from 1 to ${LARGEST_PAGE}, not ${size}.`);
 }
 
 /**
@@ -53,11 +56,7 @@ export function readPage<Position>(
 ): Page<Position> {
   if (first != null && last != null) throw new ServiceError('INVALID_PARAMETER', 'Give first or last, not both.');
   const isBackward = last != null;
-  const limit = last ?? first ?? DEFAULT_PAGE;
-  if (limit < 1 || limit > LARGEST_PAGE) {
-    const name = isBackward ? 'last' : 'first';
-    throw new ServiceError('INVALID_PARAMETER', `${name} must be from 1 to ${LARGEST_PAGE}, not ${limit}.`);
-  }
+  const limit = isBackward ? checkedSize('last', last) : checkedSize('first', first ?? DEFAULT_PAGE);
   const readCursor = (name: string, cursor: string | null | undefined) => {
     if (cursor == null) return undefined;
     const position = readPosition(decodeCursor(cursor));
