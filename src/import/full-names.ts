@@ -16,7 +16,8 @@ export function congressDistrictName({ name }: State, number: number): string {
  */
 export function legislativeDistrictName(state: State, chamber: 'Upper' | 'Lower', shown: string): string {
   const body = `${state.name} ${chamberName(state, chamber)}`;
-  return /^(\d+[a-z]{0,2}|[a-z]{1,2})$/i.test(shown) ? `${body} District ${shown}` : `${body} ${shown} District`;
+  const kind = state.postal === 'DC' ? 'Ward' : 'District';
+  return /^(\d+[a-z]{0,2}|[a-z]{1,2})$/i.test(shown) ? `${body} ${kind} ${shown}` : `${body} ${shown} ${kind}`;
 }
 
 /** Offices that are named after the state with `of`; others begin with the name of the state. */

@@ -12,6 +12,7 @@ import { runImport } from '../../src/import/import.ts';
 import { type State, stateByPostal } from '../../src/import/states.ts';
 import { useDatabase } from '../support/database.ts';
 import { box, counts, feature, folderOf } from './folders.ts';
+import { HEADER, line } from './result-rows.ts';
 
 function stateOf(postal: string): State {
   const state = stateByPostal(postal);
@@ -99,7 +100,37 @@ describe('a district from different sources', () => {
     expect(await names()).toEqual([
       'Nevada District 2 | state:nv/cd:2 | 5001800US3202',
       'Nevada State Assembly District 5 | state:nv/sldl:5 | 620L600US32005',
-      'New Hampshire House of Representatives Belknap 1 District | 620L600US33201',
+      'New Hampshire House of Representatives Belknap 1 District | state:nh/sldl:belknap_1 | 620L600US33201',
+    ]);
+  });
+
+  test('Census, Open States and results write the name of a district in different ways, and mean one', async () => {
+    const role = (district: string, type: string) =>
+      `id: ocd-person/00000000-0000-4000-8000-${type.padEnd(12, '0').replaceAll(/[^0]/g, '1')}
+name: Ann ${type}
+roles: [{type: ${type}, district: '${district}', jurisdiction: 'ocd-jurisdiction/country:us/state:ma/government'}]`;
+    await map({ GEOID20: '25164', NAMELSAD20: 'First Suffolk District' }, 'State Legislative (Lower)');
+    await map(
+      { GEOID20: '25D01', NAMELSAD20: 'Berkshire, Hampden, Franklin and Hampshire District' },
+      'State Legislative (Upper)',
+    );
+    const people = {
+      'a.yml': role('1st Suffolk', 'lower'),
+      'b.yml': role('Berkshire, Hampden, Franklin, and Hampshire', 'upper'),
+    };
+    await runImport(database.db, 'openstates-people', [folderOf(people)], { asOf: '2023-06-01' });
+    const row = (office: string, district: string) =>
+      line({ office, district, candidate: 'BO ROE', votes: 5, county: 'SUFFOLK', fips: '25025', dataverse: 'STATE' });
+    const results = [
+      HEADER,
+      row('STATE HOUSE', 'FIRST SUFFOLK'),
+      row('STATE SENATE', 'BERKSHIRE, HAMPDEN, FRANKLIN & HAMPSHIRE'),
+    ];
+    const text = `${results.join('\n')}\n`.replaceAll('"NE"', '"MA"');
+    await runImport(database.db, 'medsl', [folderOf({ 'a.csv': text })], {});
+    expect((await names()).filter((name) => name.includes('state:ma/'))).toEqual([
+      'Massachusetts House of Representatives 1st Suffolk District | state:ma/sldl:1st_suffolk | 620L600US25164',
+      'Massachusetts State Senate Berkshire Hampden Franklin and Hampshire District | state:ma/sldu:berkshire_hampden_franklin_and_hampshire | 610U600US25D01',
     ]);
   });
 

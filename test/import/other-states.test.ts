@@ -232,3 +232,61 @@ test('a race with more votes than its ballots and seats allow has no winner', as
     [1, ['Ann Roe']],
   ]);
 });
+
+test('Idaho, Washington and Nebraska: seats of one district, a legislature of one chamber', async () => {
+  const seat = (office: string, district: string, candidate: string): Line => ({
+    ...{ office, district, candidate, votes: 9, counties: ['ADAMS'] },
+  });
+  const stored = async (postal: string, lines: readonly Line[]) =>
+    Object.keys(shown(await importState(postal, '2022-11-08', lines)));
+  const house = 'Idaho House of Representatives District 10';
+  expect(await stored('ID', [seat('STATE HOUSE', '10A', 'ANN ROE'), seat('STATE HOUSE', '10B', 'BO DOE')])).toEqual([
+    `${house} | ${house} | Seat A`,
+    `${house} | ${house} | Seat B`,
+  ]);
+  const positions = [1, 2].map((n) => seat(`STATE REPRESENTATIVE POS. ${n}`, '001', `${n === 1 ? 'ANN' : 'BO'} ROE`));
+  const washington = 'Washington House of Representatives District 1';
+  expect(await stored('WA', positions)).toEqual([
+    `${washington} | ${washington} | Position 1`,
+    `${washington} | ${washington} | Position 2`,
+  ]);
+  const nebraska = 'Nebraska Legislature District 3';
+  expect(await stored('NE', [seat('MEMBER OF THE LEGISLATURE', 'DISTRICT 03', 'ANN ROE')])).toEqual([
+    `${nebraska} | ${nebraska}`,
+  ]);
+});
+
+test('District of Columbia: a delegate, members of the Council by ward, offices of the whole district', async () => {
+  const of = (office: string, candidate: string, dataverse = 'LOCAL'): Line => ({
+    ...{ office, candidate, dataverse, votes: 9, counties: ['DISTRICT OF COLUMBIA'] },
+  });
+  const found = await importState('DC', '2022-11-08', [
+    of('DELEGATE TO THE HOUSE OF REPRESENTATIVES', 'ANN ROE', 'HOUSE'),
+    of('UNITED STATES SENATOR', 'BO DOE', 'SENATE'),
+    of('WARD THREE MEMBER OF THE COUNCIL OF THE DISTRICT OF COLUMBIA', 'CY POE'),
+    of('MAYOR OF THE DISTRICT OF COLUMBIA', 'DI MOE'),
+  ]);
+  expect(found.races.map(({ office, district }) => [office, district])).toEqual([
+    ['District of Columbia Council Ward 3', 'District of Columbia Council Ward 3'],
+    ['District of Columbia US Senator', 'District of Columbia'],
+    ['Mayor of the District of Columbia', 'District of Columbia'],
+    ['U.S. House District of Columbia At-large District', 'District of Columbia At-large District'],
+  ]);
+});
+
+test('a seat of Congress needs a district that the state has', async () => {
+  const house = (district: string): Line => ({
+    ...{ office: 'US HOUSE', candidate: 'ANN ROE', votes: 9, dataverse: 'HOUSE', counties: ['ADAMS'], district },
+  });
+  for (const district of ['', '18']) {
+    const { races, report } = await importState('IL', '2022-11-08', [house(district)]);
+    expect(races).toEqual([]);
+    expect(report.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining(district ? 'the state has 17 districts of Congress' : 'does not name the district'),
+    ]);
+  }
+  for (const district of ['AT LARGE', '000', '001', 'STATEWIDE', '']) {
+    const { races } = await importState('WY', '2022-11-08', [house(district)]);
+    expect(races.map((race) => race.district)).toEqual(['Wyoming At-large District']);
+  }
+});

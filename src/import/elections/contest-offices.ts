@@ -1,8 +1,10 @@
+import { chamberName } from '../chambers.ts';
+import { houseSeats } from '../house-seats.ts';
 import { type State, stateOcdid } from '../states.ts';
 import type { ContestFacts } from './contest-facts.ts';
 import { divisionOf } from './contest-parts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
-import { legislativeCode } from './legislative-codes.ts';
+import { legislativeCode, seatOfDistrict } from './legislative-codes.ts';
 import { officeTitle, positionOf, splitSeat } from './office-titles.ts';
 import {
   branchOf,
@@ -47,14 +49,30 @@ function federalOffice({
   state,
   office: name,
   district,
+  date,
+  special,
 }: ContestFacts): ContestOffice | typeof SENATE_SEAT | string | undefined {
   const plain = name.replaceAll('.', '').replace(/^UNITED STATES\b/, 'US');
   if (/^(US )?PRESIDENT\b(?!.*\b(COUNCIL|BOARD|BOROUGH|COMMISSION)\b)/.test(plain))
     return { office: presidentOffice() };
-  if (/^US SENAT(E|OR)\b/.test(plain)) return SENATE_SEAT;
-  if (!/^US (HOUSE|REPRESENTATIVE|CONGRESS)/.test(plain)) return undefined;
+  const isState = state.kind === 'state';
+  if (isState && /^US SENAT(E|OR)\b/.test(plain)) return SENATE_SEAT;
+  // The District of Columbia also elects a senator and a representative without a seat in Congress.
+  const isHouse = isState ? /^US (HOUSE|REPRESENTATIVE|CONGRESS)/ : /^US (HOUSE|CONGRESS)|^(DELEGATE TO|RESIDENT COMM)/;
+  if (!isHouse.test(plain)) return undefined;
   const number = /^\d*$/.test(district) ? Number(district) : Number.NaN;
-  return Number.isInteger(number) ? { office: houseOffice(state, number) } : `the district ${district} is not a number`;
+  if (!Number.isInteger(number)) return `the district ${district} is not a number`;
+  const seats = isState ? seatsAfter(state, date, special) : 1;
+  if (seats === 1 && number <= 1) return { office: houseOffice(state, 0) };
+  if (seats !== undefined && number === 0) return 'the source does not name the district';
+  if (seats !== undefined && number > seats)
+    return `the state has ${seats} districts of Congress, but no district ${number}`;
+  return { office: houseOffice(state, number) };
+}
+
+/** Returns the number of seats of a state in the Congress that an election fills; undefined if it is not known. */
+function seatsAfter({ postal }: State, date: string, special: boolean): number | undefined {
+  return houseSeats(postal, special ? date : `${Number(date.slice(0, 4)) + 1}-01-03`);
 }
 
 /** Returns a seat of the state legislature: a state office whose name contains a chamber, with a district. */
@@ -65,27 +83,43 @@ function legislature({
   ofState,
   counties,
 }: ContestFacts): ContestOffice | string | undefined {
-  const isUpper = /\bSENAT(E|OR)\b/.test(name);
+  if (state.kind === 'district') return councilOfDistrict(state, name, district);
+  const isSingle = chamberName(state, 'Upper') === 'Legislature' && /\bLEGISLAT(URE|OR)\b/.test(name);
+  const isUpper = isSingle || /\bSENAT(E|OR)\b/.test(name);
   const isLower = /\b(HOUSE|REPRESENTATIVES?|ASSEMBLY(MAN|MEMBER|WOMAN)?|DELEGATES?)\b/.test(name);
   const isStandard =
+    isSingle ||
     /^(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES))/.test(name);
   if ((!isUpper && !isLower) || (ofState !== true && !isStandard)) return undefined;
   if (district === '') return isStandard ? 'the source does not name the district' : undefined;
   const chamber = isUpper ? 'Upper' : 'Lower';
-  const code = legislativeCode(state, chamber, district, counties.length === 1 ? counties[0]?.name : undefined);
-  return code ? { office: legislativeOffice(state, chamber, code) } : `the district ${district} is not known`;
+  const found = legislativeCode(state, chamber, district, counties.length === 1 ? counties[0]?.name : undefined);
+  if (!found) return `the district ${district} is not known`;
+  const { code, position = splitSeat(name).position } = seatOfDistrict(state, chamber, found);
+  return { office: legislativeOffice(state, chamber, code), ...(position ? { position } : {}) };
+}
+
+const WARDS = 'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT'.split(' ');
+
+/** Returns a seat of the Council of the District of Columbia that a ward elects. */
+function councilOfDistrict(state: State, name: string, district: string): ContestOffice | undefined {
+  const [, text = ''] = /\bWARD 0*(\w+)\b/.exec(`${name} ${/^\d+$/.test(district) ? 'WARD ' : ''}${district}`) ?? [];
+  const ward = /^\d+$/.test(text) ? text : String(WARDS.indexOf(text) + 1);
+  if (!/\bCOUNCIL\b/.test(name) || ward === '0') return undefined;
+  return { office: legislativeOffice(state, 'Upper', ward) };
 }
 
 function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   const { state, office: name, district, ofState, everywhere, counties } = facts;
-  if (ofState === false && !everywhere) return undefined;
+  if (ofState === false && !everywhere && state.kind !== 'district') return undefined;
   const { title, position } = splitSeat(name);
   const isNamed = ofState === null && district === '' && isStatewideName(title);
+  const isOfWholeDistrict = state.kind === 'district' && !/\d|\bWARD\b/.test(`${name} ${district}`);
   const [, whole, rest = ''] = /^(STATEWIDE)?,? ?(.*)$/.exec(district) ?? [];
   const seat = positionOf(rest) ?? position;
   // A court of the whole state may elect its judges by district: only some counties vote.
   const isByDistrict = counties.length > 0 && COURT_DISTRICT.test(rest);
-  if (whole || everywhere || isNamed || (ofState && OF_APPEALS.test(name) && !isByDistrict)) {
+  if (whole || everywhere || isNamed || isOfWholeDistrict || (ofState && OF_APPEALS.test(name) && !isByDistrict)) {
     const of = statewideOffice(state, title) ?? office(statePlace(state), officeTitle(title), 'State', branchOf(title));
     return { office: of, ...(seat ? { position: seat } : {}) };
   }

@@ -29,6 +29,60 @@ const VERMONT_COUNTIES: Readonly<Record<string, string>> = {
   SE: 'southeast',
 };
 
+const UNITS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
+    ' ',
+  );
+const TENS = ['twenty', 'thirty', 'forty', 'fifty'];
+const ORDINALS = new Map([
+  ...UNITS.map((word, index) => [word, ordinal(index + 1)] as const),
+  ...TENS.flatMap((tens, index) => [
+    [tens.replace(/y$/, 'ieth'), ordinal(10 * (index + 2))] as const,
+    ...UNITS.slice(0, 9).map((unit, one) => [`${tens}-${unit}`, ordinal(10 * (index + 2) + one + 1)] as const),
+  ]),
+]);
+const ORDINAL = new RegExp(
+  `\\b(?:(?:${TENS.join('|')})[ -](?:${UNITS.slice(0, 9).join('|')})|${[...ORDINALS.keys()].filter((word) => !word.includes('-')).join('|')})\\b`,
+  'g',
+);
+
+function ordinal(number: number): string {
+  const ending = number > 10 && number < 20 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
+  return `${number}${ending}`;
+}
+
+/** Vermont districts with a space in the name, within one county, whose OCD ids have a dash. */
+const WRITTEN_WITH_DASH = /^(chittenden) (central|north|southeast)$/;
+
+/**
+ * Returns the code in OCD ids of a legislative district that has a name: `First Hampden & Hampshire` becomes
+ * `1st_hampden_and_hampshire`, `Belknap County No. 1` `belknap_1`, `Grand Isle-Chittenden` `grand_isle-chittenden`.
+ */
+export function districtCode(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/\bcounty (no\.? ?)?(?=\d)/, '')
+    .replace(ORDINAL, (words) => ORDINALS.get(words.replace(' ', '-')) ?? words)
+    .replace(/(?<=^|\s)0+(?=\d)/g, '')
+    .trim();
+  return slug(plain.replace(WRITTEN_WITH_DASH, '$1-$2'));
+}
+
+/**
+ * Splits the code of a legislative district into that of the district and a seat. Idaho's House elects two members in
+ * each district, for the seats A and B (Idaho Code 34-614); a letter after a number is a district in all other states.
+ */
+export function seatOfDistrict(
+  { postal }: State,
+  chamber: 'Upper' | 'Lower',
+  code: string,
+): { readonly code: string; readonly position?: string } {
+  const [, number, letter] = /^(\d+)([ab])$/.exec(code) ?? [];
+  if (postal !== 'ID' || chamber !== 'Lower' || !number || !letter) return { code };
+  return { code: number, position: `Seat ${letter.toUpperCase()}` };
+}
+
 /**
  * Returns the code of a legislative district in its OCD id. New Hampshire's House numbers its districts within their
  * county; Vermont names districts after counties.
@@ -41,7 +95,7 @@ export function legislativeCode(
 ): string | undefined {
   if (state.postal === 'NH' && chamber === 'Lower')
     return county ? `${slug(county)}_${district.toLowerCase()}` : undefined;
-  if (state.postal !== 'VT') return slug(district);
+  if (state.postal !== 'VT') return districtCode(district);
   const words = district.split(/[ -]/).map((word) => VERMONT_COUNTIES[word] ?? (/^\d+$/.test(word) ? word : undefined));
   if (words.includes(undefined)) return undefined;
   // The file of 2022 numbers Senate districts that have no number.

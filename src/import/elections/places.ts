@@ -7,6 +7,7 @@ import { districtGeoid, type ExternalId, type ImportRow } from '../import-rows.t
 import { normalName } from '../matching.ts';
 import { type State, stateOcdid } from '../states.ts';
 import { displayName } from './names.ts';
+import { titleCase } from './title-case.ts';
 
 /** A district as an election source names it: the id that identifies it, and its row in case it does not exist yet. */
 export interface Place {
@@ -35,14 +36,20 @@ export function congressPlace(state: State, number: number): Place {
   return { id: row.ids?.[0] ?? { scheme: 'ocdid', value: '' }, row };
 }
 
+/** Returns the kind of a legislative district in OCD ids; the Council of the District of Columbia has wards. */
+function legislativeKind({ postal }: State, chamber: 'Upper' | 'Lower'): string {
+  if (chamber === 'Lower') return 'sldl';
+  return postal === 'DC' ? 'ward' : 'sldu';
+}
+
 /** Returns a district of a state legislature by its code in OCD ids: `1`, `a`, `addison-1`. */
 export function legislativePlace(state: State, chamber: 'Upper' | 'Lower', code: string): Place {
-  const shown = displayName(code.replaceAll('_', ' ').toUpperCase()).replace(/\.$/, '');
+  const shown = titleCase(code.replaceAll('_', ' ').toUpperCase());
   const type = `State Legislative (${chamber})`;
   const name = legislativeDistrictName(state, chamber, shown);
   const geo_id = legislativeGeoid(state, chamber, code);
   const values = { type, name, state: state.postal, geo_id };
-  const ocdid = `${stateOcdid(state)}/${chamber === 'Upper' ? 'sldu' : 'sldl'}:${code}`;
+  const ocdid = `${stateOcdid(state)}/${legislativeKind(state, chamber)}:${code}`;
   return byOcdid(ocdid, values, geo_id ? [districtGeoid(type, geo_id)] : []);
 }
 

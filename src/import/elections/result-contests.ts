@@ -233,12 +233,13 @@ function districtOf(district: string, office: string): string {
     .replace(/^(NA|NAN|NULL)$/, '')
     .replace(/^0+(?=.)/, '')
     .replace(/\.0$/, '');
-  if (/^U\.?S\.? HOUSE/.test(office)) return plain.replace(/^(STATEWIDE|AT-LARGE|0)$/, '');
+  if (/^U\.?S\.? (HOUSE|REPRESENTATIVE|CONGRESS)/.test(office))
+    return plain.replace(/^(STATEWIDE|AT[- ]LARGE|AL|0)$/, '');
   // `SD31`, `HD-004`: the abbreviation of the chamber is part of the number in some sources.
   const numbered = /^(?:[SHL]D|AD|DIST(?:RICT)?\.?|(?:SENATE|HOUSE|ASSEMBLY) DISTRICT)[ -]?0*(\d+[A-Z]?)$/.exec(
     plain,
   )?.[1];
-  if (numbered && /\b(SENAT|HOUSE|ASSEMBLY|REPRESENTATIVE|DELEGATE)/.test(office)) return numbered;
+  if (numbered && /\b(SENAT|HOUSE|ASSEMBLY|LEGISLAT|REPRESENTATIVE|DELEGATE)/.test(office)) return numbered;
   return plain === '0' ? '' : plain;
 }
 

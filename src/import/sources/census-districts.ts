@@ -1,5 +1,6 @@
 import { congressGeoid } from '../census-geoids.ts';
 import { congressDistrictRow, congressNumber } from '../congress-districts.ts';
+import { districtCode } from '../elections/legislative-codes.ts';
 import { legislativePlace } from '../elections/places.ts';
 import { legislativeDistrictName } from '../full-names.ts';
 import { districtGeoid, type ImportRow } from '../import-rows.ts';
@@ -36,11 +37,12 @@ export function censusDistrict(
   const isNamed = NAMED.has(`${state.postal} ${chamber.toLowerCase()}`);
   if (!isNamed && /^(\d+[a-z]?|[a-z])$/.test(short)) return { ...legislativePlace(state, chamber, short).row, record };
   const geo_id = geoid.includes('US') ? geoid : `${chamber === 'Upper' ? '610U600US' : '620L600US'}${geoid}`;
-  const shown = name.replace(DESCRIPTION, ' ').replace(/\s+/g, ' ').trim() || short.toUpperCase();
-  return {
-    table: 'districts',
-    record,
-    ids: [districtGeoid(type, geo_id)],
-    values: { type, name: legislativeDistrictName(state, chamber, shown), state: state.postal, geo_id },
-  };
+  const shown = name.replace(DESCRIPTION, ' ').replace(/\s+/g, ' ').trim();
+  const id = districtGeoid(type, geo_id);
+  if (isNamed && shown) {
+    const { row } = legislativePlace(state, chamber, districtCode(shown));
+    return { ...row, record, ids: [...(row.ids ?? []), id], values: { ...row.values, geo_id } };
+  }
+  const values = { type, name: legislativeDistrictName(state, chamber, shown || short.toUpperCase()), geo_id };
+  return { table: 'districts', record, ids: [id], values: { ...values, state: state.postal } };
 }

@@ -74,8 +74,9 @@ export function divisionRow(division: Division, nameIsUnique: boolean): ImportRo
       ? 'is not the number of a Congress district'
       : congressDistrictRow(state, number, division.geoid && `5001800US${division.geoid}`, place);
   }
-  if (kind === 'sldl' || kind === 'sldu') {
-    return { ...legislativePlace(state, kind === 'sldu' ? 'Upper' : 'Lower', code).row, record: place };
+  const isWardOfCouncil = kind === 'ward' && parts.length === 2 && state.kind === 'district';
+  if (kind === 'sldl' || kind === 'sldu' || isWardOfCouncil) {
+    return { ...legislativePlace(state, kind === 'sldl' ? 'Lower' : 'Upper', code).row, record: place };
   }
   if (COUNTY_KINDS.includes(kind) && parts.length === 2) return countyRow(division, state);
   if (kind === 'place' && parts.length === 2) return byName(placeRow(division, state), nameIsUnique);

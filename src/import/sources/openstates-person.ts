@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addDays } from '../../dates.ts';
+import { districtCode, seatOfDistrict } from '../elections/legislative-codes.ts';
 import { legislativeOffice, type Office, office, statewideOffice } from '../elections/offices.ts';
 import { placeWithin } from '../elections/places.ts';
 import { type ExternalId, ImportError } from '../import-rows.ts';
@@ -77,10 +78,11 @@ const STATEWIDE: Readonly<Record<string, string>> = {
   'secretary of state': 'Secretary of State',
 };
 
-/** Legislative seats that represent a people rather than an area. */
-const WITHOUT_LOCATION = /\b(Tribe|Band|Nation)\b/;
-/** Vermont districts with a space in the name, within one county, which their division ids write with a dash. */
-const WRITTEN_WITH_DASH = /^(chittenden) (central|north|southeast)$/;
+/** The chambers by the type of a role; a legislature of one chamber has the type `legislature`. */
+const CHAMBERS: Readonly<Record<string, 'Upper' | 'Lower'>> = { upper: 'Upper', lower: 'Lower', legislature: 'Upper' };
+
+/** Legislative seats that represent a people or the whole state rather than a district. */
+const WITHOUT_LOCATION = /\b(Tribe|Band|Nation)\b|^(At[- ]Large|Chairman)$/i;
 
 /** Returns the term of a role, or the reason why its office cannot be determined. */
 export function readRole(role: GivenRole): Role | string {
@@ -90,18 +92,19 @@ export function readRole(role: GivenRole): Role | string {
   const { start_date: start, end_date: end } = role;
   const shown = `${role.type} ${role.district ?? ''} ${start ?? ''} to ${end ?? ''}`.replaceAll(/ +/g, ' ').trim();
   if (start !== undefined && end !== undefined && end < start) return `${shown}: ends before it begins`;
-  return { office: found, isLegislative: role.type === 'upper' || role.type === 'lower', start, end, shown };
+  return { office: found, isLegislative: role.type in CHAMBERS, start, end, shown };
 }
 
 function officeOf({ type, district }: GivenRole, jurisdiction: string): Office | string {
   const state = stateOfOcdid(jurisdiction);
   if (!state) return `${jurisdiction} is not in a state`;
-  if (type === 'upper' || type === 'lower') {
+  const chamber = CHAMBERS[type];
+  if (chamber) {
     const name = String(district ?? '').trim();
     if (name === '') return `${type}: the district is missing`;
     if (WITHOUT_LOCATION.test(name)) return `${type} ${name}: the seat has no district`;
-    const code = name.toLowerCase().replace(WRITTEN_WITH_DASH, '$1-$2').replaceAll(' ', '_');
-    return legislativeOffice(state, type === 'upper' ? 'Upper' : 'Lower', code);
+    const { code } = seatOfDistrict(state, chamber, districtCode(name.replace(/^ward (?=\d)/i, '')));
+    return legislativeOffice(state, chamber, code);
   }
   if (type === 'mayor') {
     const slug = /\/place:([^/]+)$/.exec(jurisdiction)?.[1];
