@@ -152,6 +152,27 @@ describe('false data', () => {
     expect(reasons).toContain('add up to more than its stated total');
   });
 
+  test('a total of the county that lacks a name replaces no precincts', async () => {
+    const { races } = await imported([
+      ...precincts('SHERIFF'),
+      { office: 'SHERIFF', precinct: 'ADAMS Total', candidate: 'ANN ROE', votes: 140 },
+    ]);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 150, 'Bo Doe': 36 }]);
+  });
+
+  test('votes for a name that only a total has are counted once', async () => {
+    const { races } = await imported([
+      ...precincts('SHERIFF'),
+      ...['Total', 'ADAMS Total'].flatMap((precinct) => [
+        { office: 'SHERIFF', precinct, candidate: 'ROE, ANN', votes: 150 },
+        { office: 'SHERIFF', precinct, candidate: 'BO DOE', votes: 36 },
+        { office: 'SHERIFF', precinct, candidate: 'CY POE', votes: 7 },
+      ]),
+      { office: 'SHERIFF', precinct: 'State Total', county: '', candidate: 'CY POE', votes: 7 },
+    ]);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Ann Roe': 150, 'Bo Doe': 36, 'Cy Poe': 7 }]);
+  });
+
   test('a contest under another spelling of its district is not a second race', async () => {
     const contest = { office: 'STATE SENATE', dataverse: 'STATE' };
     const { races, reasons } = await imported([

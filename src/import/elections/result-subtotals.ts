@@ -29,26 +29,20 @@ const LEVELS = [
   },
 ];
 
+/** The subtotals of a county, and those of the whole state, which have no county. */
+const OF_COUNTY = {
+  area: sql.raw('upper(county_name)'),
+  where: sql.raw(`upper(county_name) not in ('', 'NA', 'NAN')`),
+};
+const OF_STATE = { area: sql.raw(`''::text`), where: sql.raw(`upper(county_name) in ('', 'NA', 'NAN')`) };
+
 /**
- * Removes subtotals: precincts named so where the county has others with votes, and units whose votes are those of all
- * others together, for every name of every contest.
+ * Removes subtotals: the votes of precincts named so for names that have votes in others of the county or state, and units
+ * whose votes are those of all others together, for every name of every contest.
  */
 export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
   const repeated = await replaceRepeated(db);
-  const named = await sql<Subtotal>`/* import.results.named-subtotals */
-    with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL}),
-      others as (
-        select distinct c.contest, upper(u.county_name) as county from result_cells as c join result_units as u using (unit)
-        where c.votes > 0 and u.unit not in (select unit from named)
-          and exists (select from named)),
-      removed as (
-        delete from result_cells as c using named as u
-        where u.unit = c.unit and exists (
-          select from others as o where o.contest = c.contest
-            and (o.county = upper(u.county_name) or upper(u.county_name) in ('', 'NA', 'NAN')))
-        returning u.county_name, u.precinct)
-    select county_name, precinct, 'name' as reason, count(*)::integer as cells from removed group by 1, 2`.execute(db);
-  const found = [...repeated, ...named.rows];
+  const found = [...repeated, ...(await removeNamed(db, OF_COUNTY)), ...(await removeNamed(db, OF_STATE))];
   const { rows } = await sql<{ towns: boolean }>`/* import.results.towns */
     select exists (select from result_units where jurisdiction_name <> county_name) as towns`.execute(db);
   for (const { parent, child, precinct } of rows[0]?.towns ? LEVELS : LEVELS.slice(0, 2)) {
@@ -83,23 +77,65 @@ export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
 }
 
 /**
+ * Removes the votes of precincts named as subtotals from contests in which others have votes. Votes for a name that only
+ * the subtotal has remain, unless they are those of another spelling: a name that only the others have has as many.
+ */
+async function removeNamed(db: Database, { area, where }: typeof OF_COUNTY): Promise<readonly Subtotal[]> {
+  const { rows } = await sql<Subtotal>`/* import.results.named-subtotals */
+    with named as (select unit from result_units where precinct ~* ${NAMES_SUBTOTAL} and ${where}),
+      totals as (
+        select contest, ${area} as area, candidate, max(votes) as votes, min(unit) as unit
+        from result_cells join result_units using (unit)
+        where unit in (select unit from named) group by 1, 2, 3),
+      others as (
+        select contest, ${area} as area, candidate, sum(votes) as votes from result_cells join result_units using (unit)
+        where unit not in (select unit from named) and exists (select from named) and votes > 0 group by 1, 2, 3),
+      kept as (
+        select contest, unit, candidate from totals as t
+        where votes > 0 and not exists (
+            select from others as o where o.contest = t.contest and o.area = t.area and o.candidate = t.candidate)
+          and not exists (
+            select from others as o where o.contest = t.contest and o.area = t.area and o.votes = t.votes
+              and not exists (
+                select from totals as own
+                where own.contest = o.contest and own.area = o.area and own.candidate = o.candidate))),
+      removed as (
+        delete from result_cells as c using result_units as u
+        where u.unit = c.unit and c.unit in (select unit from named)
+          and exists (select from others as o where o.contest = c.contest and o.area = ${area})
+          and not exists (
+            select from kept as k where k.contest = c.contest and k.unit = c.unit and k.candidate = c.candidate)
+        returning u.county_name, u.precinct)
+    select county_name, precinct, 'name' as reason, count(*)::integer as cells from removed group by 1, 2`.execute(db);
+  return rows;
+}
+
+/**
  * Removes the precincts of a county whose votes add up to more than the stated total of the county, for at least one name
- * and for none to less: a source that lists towns as well as their wards repeats votes. The stated total remains.
+ * and for none to less: a source that lists towns as well as their wards repeats votes. The stated total remains. A total that
+ * lacks a name with votes replaces them only if it is the sum of the precincts before it, for most of its names.
  */
 async function replaceRepeated(db: Database): Promise<readonly Subtotal[]> {
   const { rows } = await sql<Subtotal>`/* import.results.repeated */
     with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL}),
       totals as (
-        select contest, upper(u.county_name) as county, candidate, max(votes) as votes from result_cells join named as u using (unit)
-        where upper(u.county_name) not in ('', 'NA', 'NAN') group by 1, 2, 3),
+        select distinct on (contest, county, candidate) contest, upper(u.county_name) as county, candidate, votes, n
+        from result_cells join named as u using (unit)
+        where upper(u.county_name) not in ('', 'NA', 'NAN') order by 1, 2, 3, votes desc, n),
       others as (
-        select c.contest, upper(u.county_name) as county, c.candidate, sum(c.votes) as votes
-        from result_cells as c join result_units as u using (unit)
-        where upper(u.county_name) in (select upper(county_name) from named) and u.unit not in (select unit from named) group by 1, 2, 3),
+        select contest, county, candidate, sum(o.votes) as votes, sum(o.votes) filter (where o.n < t.n) as before
+        from (
+          select c.contest, upper(u.county_name) as county, c.candidate, c.votes, c.n
+          from result_cells as c join result_units as u using (unit)
+          where upper(u.county_name) in (select upper(county_name) from named) and u.unit not in (select unit from named)
+        ) as o
+        left join totals as t using (contest, county, candidate) group by 1, 2, 3),
       repeated as (
-        select t.contest, t.county from totals as t left join others as o using (contest, county, candidate)
-        where t.votes > 0
-        group by 1, 2 having bool_and(coalesce(o.votes, 0) >= t.votes) and bool_or(o.votes > t.votes)),
+        select contest, county from totals as t full join others as o using (contest, county, candidate)
+        where t.votes > 0 or o.votes > 0
+        group by 1, 2 having bool_and(coalesce(o.votes, 0) >= t.votes) filter (where t.votes > 0) and bool_or(o.votes > t.votes)
+          and (bool_and(coalesce(t.votes, 0) > 0)
+            or 2 * count(*) filter (where o.before = t.votes and t.votes > 0) > count(*) filter (where t.votes > 0))),
       removed as (
         delete from result_cells as c using result_units as u, repeated as r
         where u.unit = c.unit and r.contest = c.contest and r.county = upper(u.county_name)
