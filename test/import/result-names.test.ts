@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isNamedParty, partyName, partyNames } from '../../src/import/elections/parties.ts';
 import { useDatabase } from '../support/database.ts';
 import { importRows, type Row } from './result-rows.ts';
 
@@ -72,6 +73,21 @@ describe('the source', () => {
         { 'Ann Roe': ['Republican', 'Conservative'], 'Bo Doe': ['Democratic'] },
       ],
     ]);
+  });
+
+  test('may use a party code that has another meaning in another state', () => {
+    const names = (code: string) =>
+      ['NY', 'AK', 'CA', 'ME', 'UT', 'DE', undefined].map((state) => partyName(code, state));
+    expect(names('CON')).toEqual(['Conservative', ...Array(4).fill('Constitution'), 'CON', 'CON']);
+    expect(names('IND')).toEqual(['Independence', ...Array(5).fill('Independent'), 'IND']);
+    expect(names('LIB')).toEqual(['LIB', ...Array(5).fill('Libertarian'), 'LIB']);
+    expect(names('GRN')).toEqual(['Green', 'Green', 'Green', 'Green Independent', 'Green', 'Green', 'GRN']);
+    expect(names('AIP')).toEqual(['AIP', 'Alaskan Independence', 'American Independent', 'AIP', 'AIP', 'AIP', 'AIP']);
+    expect(names('PRO')).toEqual(Array(7).fill('PRO'));
+    expect(names('Conservative Party')).toEqual(Array(7).fill('Conservative'));
+    expect(isNamedParty('REP/CON', 'NY')).toBe(true);
+    expect(isNamedParty('REP/CON', 'DE')).toBe(false);
+    expect(partyNames('REP/WRI', 'ME')).toEqual(['Republican']);
   });
 
   test('may use a party code that is not known: the party is as written', async () => {

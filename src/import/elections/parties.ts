@@ -1,53 +1,86 @@
 import { titleCase } from './title-case.ts';
 
-/** Spellings in the sources, in capitals, that differ from the party's name by more than letter case. */
-const SPELLINGS: Record<string, string> = {
+/** Spellings in the sources, in capitals, that differ from the party's name by more than letter case, in any state. */
+const SPELLINGS: Readonly<Record<string, string>> = {
   DEMOCRAT: 'Democratic',
   DEM: 'Democratic',
   D: 'Democratic',
   REP: 'Republican',
   R: 'Republican',
-  LIB: 'Libertarian',
+  LBT: 'Libertarian',
   LBRT: 'Libertarian',
-  IND: 'Independent',
-  GRE: 'Green Independent',
-  GRN: 'Green',
-  CON: 'Constitution',
-  AIP: 'Alaskan Independence',
   NPA: 'No Party Affiliation',
   WFP: 'Working Families',
+  WF: 'Working Families',
   NON: 'Nonpartisan',
   NP: 'Nonpartisan',
   PROG: 'Progressive',
+  DFL: 'Democratic-Farmer-Labor',
+  'DEMOCRATIC FARMER LABOR': 'Democratic-Farmer-Labor',
   'CONSTITUTION PARTY': 'Constitution',
   'ALASKAN INDEPENDENCE PARTY': 'Alaskan Independence',
 };
 
-/** Returns the name of a party by its name or code in a source. A code that is not known is returned as written. */
-export function partyName(sourceName: string): string {
+/**
+ * Codes that mean different parties in different states: by state, and under `*` in those that are not listed. A code is
+ * not known where it has no name: in a listed state with an empty name, and elsewhere without `*`.
+ */
+const CODES_BY_STATE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  IND: { '*': 'Independent', NY: 'Independence', MN: '', FL: '' },
+  LIB: { '*': 'Libertarian', NY: '' },
+  CON: { '*': 'Constitution', NY: 'Conservative', NJ: '', DE: '', CT: '' },
+  GRN: { '*': 'Green', ME: 'Green Independent' },
+  GRE: { '*': 'Green', ME: 'Green Independent' },
+  AIP: { AK: 'Alaskan Independence', CA: 'American Independent' },
+  AI: { CA: 'American Independent' },
+  IAP: { NV: 'Independent American', UT: 'Independent American' },
+  NPP: { CA: 'No Party Preference', WA: 'No Party Preference', PR: 'New Progressive' },
+  PRO: { VT: 'Progressive' },
+  A: { AK: 'Alaskan Independence' },
+  N: { AK: 'Nonpartisan' },
+  U: { AK: 'Undeclared' },
+};
+
+/** Marks of written-in names in the column of the party. */
+const NO_PARTY = /^(WRI|W-I|WRITE[- ]?INS?)$/;
+
+/**
+ * Returns the name of a party by its name or code in a source. A code that is not known, or that has another meaning in
+ * other states while the state (`NY`) is not known, is returned as written.
+ */
+export function partyName(sourceName: string, state?: string): string {
   const upper = sourceName.trim().toUpperCase();
-  if (!isNamedParty(upper)) return upper;
-  return (
-    SPELLINGS[upper] ??
-    titleCase(upper.replace(/(?<!^(AN |THE )?(INDEPENDENT|NONPARTISAN|INDEPENDENCE|NO)) PARTY$/, ''))
-  );
+  const known = knownName(upper, state);
+  if (known !== undefined) return known || upper;
+  if (!isNamedParty(upper, state)) return upper;
+  return titleCase(upper.replace(/(?<!^(AN |THE )?(INDEPENDENT|NONPARTISAN|INDEPENDENCE|NO)) PARTY$/, ''));
+}
+
+/** Returns the name of a party by its code or spelling; empty if the code is not known in the state. */
+function knownName(upper: string, state: string | undefined): string | undefined {
+  if (Object.hasOwn(SPELLINGS, upper)) return SPELLINGS[upper];
+  const names = Object.hasOwn(CODES_BY_STATE, upper) ? CODES_BY_STATE[upper] : undefined;
+  return names && (state === undefined ? '' : (names[state] ?? names['*'] ?? ''));
 }
 
 /** Returns the names of the parties of a candidacy, in order: `DEM/PROG` is two parties. */
-export function partyNames(sourceName: string): string[] {
+export function partyNames(sourceName: string, state?: string): string[] {
   return [
     ...new Set(
       sourceName
         .split('/')
-        .filter((name) => name.trim() !== '')
-        .map(partyName),
+        .filter((name) => name.trim() !== '' && !NO_PARTY.test(name.trim().toUpperCase()))
+        .map((name) => partyName(name, state)),
     ),
   ];
 }
 
-/** Returns whether a text names a party or is empty: a code of up to three letters has to be a known one. */
-export function isNamedParty(text: string): boolean {
-  return text.split('/').every((part) => !/^[A-Z]{1,3}$/.test(part.trim()) || Object.hasOwn(SPELLINGS, part.trim()));
+/** Returns whether a text names a party or is empty: a code of up to three letters has to be known in the state. */
+export function isNamedParty(text: string, state?: string): boolean {
+  return text.split('/').every((part) => {
+    const code = part.trim();
+    return !/^[A-Z]{1,3}$/.test(code) || NO_PARTY.test(code) || Boolean(knownName(code, state));
+  });
 }
 
 /** The least share of the votes of a candidate that has the label of a second party. */

@@ -145,7 +145,7 @@ export class ResultRows {
       const [first = tally.name, mate] = runningMates(contest, tally.name);
       return {
         name: personName(first),
-        parties: this.#parties(tally, record),
+        parties: this.#parties(tally, contest.state.postal, record),
         ...(mate ? { runningMate: personName(mate) } : {}),
         // Vermont's file also marks printed names as write-ins.
         ...(tally.writeIn && contest.state.postal === 'VT' ? {} : { isWriteIn: tally.writeIn }),
@@ -158,7 +158,7 @@ export class ResultRows {
       office,
       type: contest.special ? ('Special' as const) : ('Regular' as const),
       stage,
-      ...(isPrimary && contest.party ? { stageParty: partyName(contest.party) } : {}),
+      ...(isPrimary && contest.party ? { stageParty: partyName(contest.party, contest.state.postal) } : {}),
       seats,
       ...(isRankedChoice(contest) ? { isRankedChoice: true } : {}),
     };
@@ -248,14 +248,14 @@ export class ResultRows {
   }
 
   /** Returns the parties of a candidate. A code without a known name is reported, and is the party as written. */
-  #parties({ name, party }: Tally, record: string): string[] {
-    if (!isNamedParty(party))
+  #parties({ name, party }: Tally, postal: string, record: string): string[] {
+    if (!isNamedParty(party, postal))
       this.#context.report.add(
         `${record}: ${name}`,
         `the party code ${party} is not known; the party is as written`,
         'the party code is not known',
       );
-    return partyNames(party);
+    return partyNames(party, postal);
   }
 
   #pseudo({ pseudo }: Contest, record: string): void {

@@ -73,7 +73,7 @@ function addCandidate(
     report.add(`${record}: line ${line}`, office);
     return;
   }
-  const party = cell('Party') === '' ? null : partyName(cell('Party'));
+  const party = cell('Party') === '' ? null : partyName(cell('Party'), state.postal);
   if (isPrimary && !party) {
     report.add(`${record}: line ${line}`, 'the party of the primary is missing');
     return;
