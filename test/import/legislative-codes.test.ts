@@ -16,6 +16,7 @@ test.each([
   ['Belknap 1', 'belknap_1'],
   ['Grand Isle-Chittenden', 'grand_isle-chittenden'],
   ['Chittenden Central', 'chittenden-central'],
+  ['Grand-Isle-Chittenden', 'grand_isle-chittenden'],
   ['Addison-1', 'addison-1'],
   ['001', '1'],
   ['01A', '1a'],

@@ -290,3 +290,38 @@ test('a seat of Congress needs a district that the state has', async () => {
     expect(races.map((race) => race.district)).toEqual(['Wyoming At-large District']);
   }
 });
+
+test('OpenElections: seats of legislatures and numbered districts of a state under the names of several states', async () => {
+  const stored = async (postal: string, contests: readonly (readonly [office: string, district: string])[]) => {
+    const rows = contests.flatMap(([office, district]) =>
+      ['Adams', 'Butler', 'Clark', 'Dane', 'Essex', 'Fayette']
+        .slice(0, district === '' ? 1 : 2)
+        .map((county) => `${county},1,"${office}",${district},DEM,Ann Roe,9`),
+    );
+    const text = ['county,precinct,office,district,party,candidate,votes', ...rows].join('\n');
+    const { races } = await importFiles(database, 'openelections', {
+      [`20201103__${postal}__general__precinct.csv`]: `${text}\n`,
+    });
+    return races.map(({ office, district, type }) => [office, district, type]);
+  };
+  const lower = 'State Legislative (Lower)';
+  const house = 'Pennsylvania House of Representatives District';
+  const found = await stored('pa', [
+    ['General Assembly', '21'],
+    ['Representative in the General Assembly', '22'],
+    ['Mayor of Easton', ''],
+  ]);
+  expect(found).toEqual([
+    ['Mayor', 'Easton', 'City-town'],
+    [`${house} 21`, `${house} 21`, lower],
+    [`${house} 22`, `${house} 22`, lower],
+  ]);
+  const assembly = 'Wisconsin State Assembly District 37';
+  expect(await stored('wi', [['Assembly', '37']])).toEqual([[assembly, assembly, lower]]);
+  expect(await stored('la', [['Public Service Commission', '5']])).toEqual([
+    ['Public Service Commission', 'Louisiana Public Service Commission District 5', 'State subdivision'],
+  ]);
+  expect(await stored('oh', [['Judge of the Court of Appeals', '4']])).toEqual([
+    ['Judge of the Court of Appeals', 'Ohio Judge of the Court of Appeals District 4', 'Judicial District'],
+  ]);
+});

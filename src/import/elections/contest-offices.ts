@@ -75,6 +75,14 @@ function seatsAfter({ postal }: State, date: string, special: boolean): number |
   return houseSeats(postal, special ? date : `${Number(date.slice(0, 4)) + 1}-01-03`);
 }
 
+/** The names of seats of legislatures, which no local office has. */
+const STANDARD_NAME =
+  /^(MEMBER,? (OF )?(THE )?)?(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|DELEGATE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES)|SENATE OF|GENERAL ASSEMBLY|(REPRESENTATIVE|SENATOR) IN (THE )?GENERAL ASSEMBLY)/;
+
+function hasAssembly(state: State): boolean {
+  return chamberName(state, 'Lower').endsWith('Assembly');
+}
+
 /** Returns a seat of the state legislature: a state office whose name contains a chamber, with a district. */
 function legislature({
   state,
@@ -87,9 +95,7 @@ function legislature({
   const isSingle = chamberName(state, 'Upper') === 'Legislature' && /\bLEGISLAT(URE|OR)\b/.test(name);
   const isUpper = isSingle || /\bSENAT(E|OR)\b/.test(name);
   const isLower = /\b(HOUSE|REPRESENTATIVES?|ASSEMBLY(MAN|MEMBER|WOMAN)?|DELEGATES?)\b/.test(name);
-  const isStandard =
-    isSingle ||
-    /^(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES))/.test(name);
+  const isStandard = isSingle || STANDARD_NAME.test(name) || (/^ASSEMBLY\b/.test(name) && hasAssembly(state));
   if ((!isUpper && !isLower) || (ofState !== true && !isStandard)) return undefined;
   if (district === '') return isStandard ? 'the source does not name the district' : undefined;
   const chamber = isUpper ? 'Upper' : 'Lower';
@@ -120,18 +126,31 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   // A court of the whole state may elect its judges by district: only some counties vote.
   const isByDistrict = counties.length > 0 && COURT_DISTRICT.test(rest);
   if (whole || everywhere || isNamed || isOfWholeDistrict || (ofState && OF_APPEALS.test(name) && !isByDistrict)) {
-    const of = statewideOffice(state, title) ?? office(statePlace(state), officeTitle(title), 'State', branchOf(title));
+    const of =
+      statewideOffice(state, title) ??
+      office(statePlace(state), officeTitle(title), 'State', stateBranch(state, title));
     return { office: of, ...(seat ? { position: seat } : {}) };
   }
-  if (!ofState || rest === '') return undefined;
+  // A source without levels of offices: a numbered district of several counties is one of the state.
+  const spansCounties = ofState === null && counties.length > 1 && !placeInText({ ...facts, office: title });
+  if (!(ofState || spansCounties) || rest === '') return undefined;
   const [, number, more = ''] = COURT_DISTRICT.exec(rest) ?? /^([A-Z])(?:, ?(.+))?$/.exec(rest) ?? [];
   if (number === undefined) return undefined;
   const within = stateDivision(state, title, number.toLowerCase());
   const named = positionOf(more) ?? position;
   return {
-    office: office(within, officeTitle(title), 'State', branchOf(title)),
+    office: office(within, officeTitle(title), 'State', stateBranch(state, title)),
     ...(named ? { position: named } : {}),
   };
+}
+
+/**
+ * Returns the branch of an office of a state: only its legislature is legislative, while boards and commissions of a state
+ * execute laws. The Council of the District of Columbia is its legislature.
+ */
+function stateBranch(state: State, title: string): ReturnType<typeof branchOf> {
+  const branch = branchOf(title);
+  return branch === 'Legislative' && state.kind !== 'district' ? 'Executive' : branch;
 }
 
 /** Returns the numbered district of a state office. */

@@ -190,6 +190,7 @@ function without(text: string, name: string): string {
     .replace(/\(\s*\)/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s,:-]+|[\s,:-]+$/g, '')
+    .replace(/ (OF|FOR|IN)( THE)?$/, '')
     .replace(/ - ?- /g, ' - ');
   return /[A-Z]{3}/.test(rest) ? rest : text;
 }

@@ -65,6 +65,7 @@ export function districtCode(name: string): string {
     .replace(/\bcounty (no\.? ?)?(?=\d)/, '')
     .replace(ORDINAL, (words) => ORDINALS.get(words.replace(' ', '-')) ?? words)
     .replace(/(?<=^|\s)0+(?=\d)/g, '')
+    .replace(/^grand-isle(?=-)/, 'grand isle')
     .trim();
   return slug(plain.replace(WRITTEN_WITH_DASH, '$1-$2'));
 }
