@@ -138,7 +138,7 @@ test('Louisiana: parishes with councils and school boards, wards, divisions of a
   ]);
   expect(Object.keys(shown(found))).toEqual([
     'Constable | Jefferson Parish Constable Ward 3',
-    'Judge, Court of Appeal, 4th Circuit | Louisiana Judge, Court of Appeal, 4th Circuit District 4 | Division B',
+    'Judge, Court of Appeal | Louisiana Court of Appeal District 4 | Division B',
     'Member of School Board | Orleans Parish School District, District 5',
     'Parish Council | Jefferson Parish Council District A',
     'Police Juror | Caddo Parish Police Juror District 4',
@@ -322,6 +322,6 @@ test('OpenElections: seats of legislatures and numbered districts of a state und
     ['Public Service Commission', 'Louisiana Public Service Commission District 5', 'State subdivision'],
   ]);
   expect(await stored('oh', [['Judge of the Court of Appeals', '4']])).toEqual([
-    ['Judge of the Court of Appeals', 'Ohio Judge of the Court of Appeals District 4', 'Judicial District'],
+    ['Judge of the Court of Appeals', 'Ohio Court of Appeals District 4', 'Judicial District'],
   ]);
 });

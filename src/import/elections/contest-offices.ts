@@ -19,6 +19,7 @@ import {
   statewideOffice,
 } from './offices.ts';
 import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
+import { separateDistrict } from './stated-districts.ts';
 import { titleCase } from './title-case.ts';
 
 /** The office that a contest fills, and the seat if several seats of the office are elected separately. */
@@ -30,18 +31,24 @@ export interface ContestOffice {
 /** Marks a contest for the U.S. Senate: only the database shows which seat a special election fills. */
 export const SENATE_SEAT = 'the seat of the Senate';
 
-const OF_JUDGES = /\b(JUDGES?|JUSTICES?|COURTS?|MAGISTRATES?|JUDICIAL)\b/;
+const OF_JUDGES = /\b(JUDGES?|JUSTICES?|(?<!\b(?:QUORUM|LEVY|FISCAL) )COURTS?|MAGISTRATES?|JUDICIAL)\b/;
 const OF_APPEALS = /\b(SUPREME|APPEALS?|APPELLATE)\b/;
+/** An office of a part of a state, whichever it is. */
+const OF_PART = /\b(BOROUGH|CITY|TOWN|TOWNSHIP|VILLAGE|COUNTY|PARISH|PRECINCT|WARD)\b/;
+/** `NORTHERN`, `BERKSHIRE DISTRICT` */
+const NAMED_DISTRICT =
+  /^(?:(?:NORTH|SOUTH|EAST|WEST)(?:ERN)?|CENTRAL|MIDDLE)$|^(?!.*\b(?:COUNTY|SCHOOL|FIRE|WATER)\b)[A-Z][A-Z &'-]* (?:DISTRICT|CIRCUIT|DIVISION)$/;
 /** `10`, `10, DEPT 3`, `JUDICIAL DISTRICT 10` */
 const COURT_DISTRICT =
-  /^(?:(?:JUDICIAL |APPELLATE |SUPREME COURT )?(?:DISTRICT|DEPARTMENT|CIRCUIT|DIST\.?|JD) ?0*)?(\d+[A-Z]?)(?:, ?(.+))?$/;
-const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE'?S) ATTORNEY\b/;
+  /^(?:(?:JUDICIAL |APPELLATE |SUPREME COURT |CONGRESSIONAL )?(?:DISTRICT|DEPARTMENT|CIRCUIT|DIST\.?|JD) ?0*)?(\d+[A-Z]?)(?:, ?(.+))?$/;
+const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE(?:'?S)?) ATTORNEY\b/;
 
 /**
  * Returns the office of a contest: its name as the source writes it, in the district that the text, the district column
  * or the areas with votes determine; the reason if the district cannot be determined.
  */
-export function officeOfContest(facts: ContestFacts): ContestOffice | typeof SENATE_SEAT | string {
+export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SENATE_SEAT | string {
+  const facts = separateDistrict(stated);
   return federalOffice(facts) ?? legislature(facts) ?? stateOffice(facts) ?? localOffice(facts);
 }
 
@@ -77,7 +84,7 @@ function seatsAfter({ postal }: State, date: string, special: boolean): number |
 
 /** The names of seats of legislatures, which no local office has. */
 const STANDARD_NAME =
-  /^(MEMBER,? (OF )?(THE )?)?(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|DELEGATE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES)|SENATE OF|GENERAL ASSEMBLY|(REPRESENTATIVE|SENATOR) IN (THE )?GENERAL ASSEMBLY)/;
+  /^(MEMBER,? (OF )?(THE )?)?(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|DELEGATE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES)|SENATE OF|GENERAL ASSEMBLY|(REPRESENTATIVE|SENATOR) IN (THE )?GENERAL (ASSEMBLY|COURT))|^MEMBER,? OF (THE )?(ASSEMBLY|SENATE)$/;
 
 function hasAssembly(state: State): boolean {
   return chamberName(state, 'Lower').endsWith('Assembly');
@@ -119,13 +126,19 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   const { state, office: name, district, ofState, everywhere, counties } = facts;
   if (ofState === false && !everywhere && state.kind !== 'district') return undefined;
   const { title, position } = splitSeat(name);
-  const isNamed = ofState === null && district === '' && isStatewideName(title);
+  const isNamed = ofState === null && isStatewideName(title, state);
   const isOfWholeDistrict = state.kind === 'district' && !/\d|\bWARD\b/.test(`${name} ${district}`);
   const [, whole, rest = ''] = /^(STATEWIDE)?,? ?(.*)$/.exec(district) ?? [];
   const seat = positionOf(rest) ?? position;
   // A court of the whole state may elect its judges by district: only some counties vote.
   const isByDistrict = counties.length > 0 && COURT_DISTRICT.test(rest);
-  if (whole || everywhere || isNamed || isOfWholeDistrict || (ofState && OF_APPEALS.test(name) && !isByDistrict)) {
+  if (
+    whole ||
+    everywhere ||
+    (isNamed && rest === '') ||
+    isOfWholeDistrict ||
+    (ofState && OF_APPEALS.test(name) && !isByDistrict)
+  ) {
     const of =
       statewideOffice(state, title) ??
       office(statePlace(state), officeTitle(title), 'State', stateBranch(state, title));
@@ -133,7 +146,9 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
   }
   // A source without levels of offices: a numbered district of several counties is one of the state.
   const spansCounties = ofState === null && counties.length > 1 && !placeInText({ ...facts, office: title });
-  if (!(ofState || spansCounties) || rest === '') return undefined;
+  if (!(ofState || isNamed || spansCounties) || rest === '') return undefined;
+  const byName = NAMED_DISTRICT.test(rest) ? namedDivision(facts, title, rest) : undefined;
+  if (byName) return { office: office(byName, officeTitle(title), 'State', stateBranch(state, title)) };
   const [, number, more = ''] = COURT_DISTRICT.exec(rest) ?? /^([A-Z])(?:, ?(.+))?$/.exec(rest) ?? [];
   if (number === undefined) return undefined;
   const within = stateDivision(state, title, number.toLowerCase());
@@ -153,10 +168,18 @@ function stateBranch(state: State, title: string): ReturnType<typeof branchOf> {
   return branch === 'Legislative' && state.kind !== 'district' ? 'Executive' : branch;
 }
 
+/** Returns the district with a name of a state office; undefined for one that is in a county. */
+function namedDivision({ state, counties }: ContestFacts, title: string, name: string): Place | undefined {
+  if (counties.length === 1 && !PROSECUTES.test(title)) return undefined;
+  const type = PROSECUTES.test(title) || OF_JUDGES.test(title) ? 'Judicial District' : 'State subdivision';
+  const shown = titleCase(/\b(DISTRICT|CIRCUIT|DIVISION)$/.test(name) ? name : `${name} DISTRICT`);
+  return namedPlace(state, type, `${officeTitle(title)} ${shown}`);
+}
+
 /** Returns the numbered district of a state office. */
 function stateDivision(state: State, title: string, number: string): Place {
   const shown = number.toUpperCase();
-  const court = /\b(DISTRICT|CIRCUIT|SUPERIOR) COURT\b/.exec(title)?.[1]?.toLowerCase();
+  const court = /\b(DISTRICT|CIRCUIT|SUPERIOR) (?:COURT(?! OF APPEAL)|JUDGE)\b/.exec(title)?.[1]?.toLowerCase();
   if (court === 'district')
     return placeWithin(
       `${stateOcdid(state)}/district_court:${number}`,
@@ -168,8 +191,11 @@ function stateDivision(state: State, title: string, number: string): Place {
     const name = `${titleCase(`${court} COURT`.toUpperCase())} District ${shown}`;
     return placeWithin(`${stateOcdid(state)}/${court}_court:${number}`, 'Judicial District', name, state);
   }
+  const appeals = /\bCOURT OF APPEALS?\b/.exec(title)?.[0];
+  if (appeals) return namedPlace(state, 'Judicial District', `${titleCase(appeals)} District ${shown}`);
   if (PROSECUTES.test(title)) return namedPlace(state, 'Judicial District', `Prosecutorial District ${shown}`);
-  if (OF_JUDGES.test(title)) return namedPlace(state, 'Judicial District', `${officeTitle(title)} District ${shown}`);
+  if (OF_JUDGES.test(title) || /\bDEFENDER\b/.test(title))
+    return namedPlace(state, 'Judicial District', `${officeTitle(title)} District ${shown}`);
   return namedPlace(state, 'State subdivision', `${officeTitle(title)} District ${shown}`);
 }
 
@@ -182,10 +208,18 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
       office: office(stateDivision(state, title, district.toLowerCase()), officeTitle(title), level, 'Executive'),
     };
   const stated = OF_JUDGES.test(title) ? /\bDISTRICT (\d+)\b/.exec(title)?.[1] : undefined;
-  const number = stated ?? (facts.isNumberOfState && OF_JUDGES.test(title) ? district : undefined);
+  const isOfState = OF_JUDGES.test(title) || /\bDEFENDER\b/.test(title);
+  const number = stated ?? (facts.isNumberOfState && isOfState && /^\d/.test(district) ? district : undefined);
   if (number) {
-    const of = office(stateDivision(state, title, number.toLowerCase()), officeTitle(title), level, branchOf(title));
+    const place = stateDivision(state, title, number.toLowerCase());
+    // A source that does not tell states from counties may list the judges of a state by district.
+    const of = office(place, officeTitle(title), ofState === false ? 'Local' : 'State', branchOf(title));
     return { office: of, ...(position ? { position } : {}) };
+  }
+  const magisterial = /^MAGISTERIAL DISTRICT (\d+-[\d-]+)$/.exec(district)?.[1];
+  if (magisterial) {
+    const place = namedPlace(state, 'Judicial District', `Magisterial District ${magisterial}`);
+    return { office: office(place, officeTitle(title), level, 'Judicial') };
   }
   const found = placeInText({ ...facts, office: title });
   const place =
@@ -196,7 +230,8 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
   const known = isOfCounty(within ?? place) ? countyOffice(within ?? place, text) : undefined;
   const of = known ?? office(within ?? place, officeTitle(text), level, branchOf(text));
   const named = [seat, position].filter(Boolean).join(', ');
-  if (!found && counties.length === 0 && ofState === false) return 'the source does not name the district';
+  const isOfPart = ofState === false || OF_PART.test(title);
+  if (!found && counties.length === 0 && isOfPart) return 'the source does not name the district';
   return { office: of, ...(named ? { position: named } : {}) };
 }
 

@@ -47,7 +47,7 @@ function partOf(state: State, place: Place, text: string, number: string, county
       return placeWithin(
         `${countyOcdid(state, county)}/council_district:${slug(number)}`,
         'County subdivision',
-        `${name} ${/\bCOUNCIL/.test(text) ? 'Council' : 'Commissioner'} ${shown}`,
+        `${name} ${/\bCOUNCIL/.test(text) ? 'Council' : /\bSUPERVISOR/.test(text) ? 'Supervisor' : 'Commissioner'} ${shown}`,
         state,
       );
     const own = String(name).endsWith(' County') ? title.replace(/^County /, '') : title;

@@ -1,16 +1,18 @@
 import { normalName } from '../matching.ts';
+import { splitSeat } from './office-titles.ts';
 import { isStatewideName } from './offices.ts';
 import { isStateQuestion } from './questions.ts';
 import { addTallies, type Contest, type Tally } from './result-contests.ts';
 
 /** Offices of districts that may be in several counties. */
-const OF_DISTRICT = /^US |^PRESIDENT\b|\b(SENAT|HOUSE|REPRESENTATIVE|ASSEMBLY|DELEGATE)/;
+const OF_DISTRICT =
+  /^US |^PRESIDENT\b|\b(SENAT|HOUSE|REPRESENTATIVE|ASSEMBLY|DELEGATE)|\bJUDICIAL (DISTRICT|CIRCUIT)|\bCOURT OF APPEALS?\b/;
 
 /** Returns whether a contest in the file of one county is a part of a contest of the state or of a district. */
-export function isPartOfContest({ fileOfCounty, isQuestion, office, district }: Contest): boolean {
+export function isPartOfContest({ fileOfCounty, isQuestion, office, district, state }: Contest): boolean {
   if (!fileOfCounty) return false;
   if (isQuestion) return isStateQuestion(office);
-  return OF_DISTRICT.test(office) || (district === '' && isStatewideName(office));
+  return OF_DISTRICT.test(office) || (district === '' && isStatewideName(splitSeat(office).title, state));
 }
 
 /** Adds up the parts of contests in the files of several counties; two contests of one file stay apart. */

@@ -95,10 +95,16 @@ export function legislativeCode(
   county: string | undefined,
 ): string | undefined {
   if (state.postal === 'NH' && chamber === 'Lower')
-    return county ? `${slug(county)}_${district.toLowerCase()}` : undefined;
+    return county ? `${slug(county)}_${numberWithin(district, county).toLowerCase()}` : undefined;
   if (state.postal !== 'VT') return districtCode(district);
   const words = district.split(/[ -]/).map((word) => VERMONT_COUNTIES[word] ?? (/^\d+$/.test(word) ? word : undefined));
   if (words.includes(undefined)) return undefined;
   // The file of 2022 numbers Senate districts that have no number.
   return (chamber === 'Upper' ? words.filter((word) => !/^\d+$/.test(word ?? '')) : words).join('-');
+}
+
+/** Returns the number of a district whose name repeats the county: `HILLSBOROUGH 5`. */
+function numberWithin(district: string, county: string): string {
+  const name = `${county.toUpperCase()} `;
+  return district.startsWith(name) ? district.slice(name.length).replace(/^0+(?=.)/, '') : district;
 }

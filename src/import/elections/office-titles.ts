@@ -2,7 +2,11 @@ import { titleCase } from './title-case.ts';
 
 /** A seat at the end of the name of an office. */
 export const SEAT =
-  /,? ?\b(SEAT|POSITION|POS|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|COURT|NUMBER|NO|NUM)\b\.? ?#?([A-Z]|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
+  /,? ?\b(SEAT|POSITION|POS|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|GROUP|BRANCH|OFFICE|COURT|NUMBER|NO|NUM)\b\.? ?(?:(?<!\bCOURT )(?:NO\.?|NUMBER) )?#?([A-Z]|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
+
+/** A seat in parentheses: `(TERM COMMENCING 01/02/2023)`, `(ROE VACANCY)`. */
+const DESCRIBED_SEAT =
+  /^(?<title>.*[A-Z]{4}.*?),? \((?<seat>(?:FULL |UNEXPIRED )?TERM (?:COMMENCING |BEGINNING |ENDING )?[\d/-]+|[A-Z][A-Z.' -]* VACANCY)\)$/;
 
 /** Returns the name of an office from its name in capitals. */
 export function officeTitle(text: string): string {
@@ -11,10 +15,14 @@ export function officeTitle(text: string): string {
 
 /** Splits `SUPREME COURT JUSTICE, SEAT A` into the office and its seat. */
 export function splitSeat(name: string): { readonly title: string; readonly position?: string } {
+  const described = DESCRIBED_SEAT.exec(name)?.groups;
+  if (described?.title && described.seat) return { title: described.title, position: officeTitle(described.seat) };
+  const ordinal = /^(?<title>.*[A-Z]{4}.*?),? (?<number>\d+)(?:ST|ND|RD|TH) DIVISION$/.exec(name)?.groups;
+  if (ordinal?.title) return { title: ordinal.title, position: `Division ${ordinal.number}` };
   const found = SEAT.exec(name);
   const title = found ? name.slice(0, found.index).replace(/[\s,:-]+$/, '') : name;
-  if (!found || !/[A-Z]{4}/.test(title) || /\b(SCHOOL DISTRICT|SERVICE UNIT|DISTRICT|UNIT)$/.test(title))
-    return { title: name };
+  const isOfName = /^(NO|NUM|NUMBER)?$/.test(found?.[1] ?? '') && /\b(DISTRICT|UNIT)$/.test(title);
+  if (!found || !/[A-Z]{4}/.test(title) || isOfName) return { title: name };
   const kind = {
     POS: 'Position',
     DEPT: 'Department',

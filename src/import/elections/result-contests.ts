@@ -142,6 +142,9 @@ interface Part {
   readonly towns: ReadonlyMap<string, number>;
 }
 
+/** A text of an election to the rest of a term. */
+const UNEXPIRED = /\bUN-?EXP(?:IRED|\b)|\bSPECIAL ELECTION\b|\bTO FILL (?:AN? |THE )?VACANCY\b/;
+
 const UNKNOWN_STATE: State = { fips: '', postal: '', name: '', kind: 'state' };
 
 function contestOf({
@@ -200,7 +203,7 @@ function contestOf({
     date: row.date,
     stage: row.stage.toUpperCase(),
     party: row.party,
-    special: row.special,
+    special: row.special || UNEXPIRED.test(office),
     office,
     district: districtOf(row.district, office),
     ofState: row.dataverse === '' ? null : /^(STATE|HOUSE|SENATE|PRESIDENT)$/i.test(row.dataverse),

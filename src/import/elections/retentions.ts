@@ -18,7 +18,7 @@ export interface Retention {
 const TITLE = `(?:(?:CHIEF|ASSOCIATE|PRESIDING|DISTRICT|CIRCUIT|COUNTY|SUPERIOR|MAGISTRATE|JUVENILE|PROBATE|APPELLATE|SUPREME|COURT|OF|APPEALS|COMPENSATION|WORKERS'?) )*(?:JUDGE|JUSTICE OF THE PEACE|JUSTICE|MAGISTRATE)`;
 const FORMS: readonly RegExp[] = [
   // SHALL JANE ROE BE RETAINED AS JUDGE OF THE COURT OF APPEALS POSITION 1?
-  /\bSHALL (?<judge>.+?) BE RETAINED AS (?:AN? |THE )?(?<court>.+?)(?: POSITION \d+|, (?<seat>DIVISION \d+))?\s*\?/,
+  /\bSHALL (?<judge>.+?) BE RETAINED (?:IN OFFICE )?AS (?:AN? |THE )?(?<court>.+?)(?: POSITION \d+|, (?<seat>DIVISION \d+))?\s*\?/,
   // SHALL JUSTICE OF THE PEACE JANE ROE OF THE JUSTICE COURT OF THE COUNTY OF LAKE BE RETAINED IN OFFICE?
   new RegExp(
     String.raw`\bSHALL (?<title>${TITLE}),? (?<judge>[A-Z][A-Z.'" -]+?)(?:,? OF (?:THE )?(?<court>.+?))?,? BE RETAINED\b`,
@@ -31,6 +31,10 @@ const FORMS: readonly RegExp[] = [
   // MAGISTRATE JUDGE TO RETAIN: JANE ROE
   /^(?<title>.+?) (?:TO RETAIN|RETENTION)\s*[:,–-]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
   /^RETAIN (?<title>.+?)\s*[:,–-]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
+  // RETAIN SUPREME COURT JUSTICE JANE ROE - DISTRICT 2
+  new RegExp(`^RETAIN (?<title>${TITLE}) (?<judge>[A-Z][A-Z.'" ]+?)(?: - [A-Z0-9 ]+)?$`),
+  // JUDGE, COURT OF APPEALS - JANE ROE - CONTINUE IN OFFICE
+  /^(?<title>.+?),? - (?<judge>[A-Z][A-Z.'" ]+?) - CONTINUE IN OFFICE$/,
   // CIRCUIT COURT JUDGE - COOK COUNTY - JANE ROE
   new RegExp(`^(?<title>${TITLE}) - (?:[A-Z0-9 ]+ - )?(?<judge>[A-Z][A-Z.'" ]+)$`),
   // JANE ROE JUDICIAL RETENTION, JUDGE JANE ROE, SOUTH OGDEN JUSTICE COURT ROE
@@ -85,7 +89,18 @@ function courtTitle(court: string): string {
 
 function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
   const { state, district, counties } = facts;
+  const ofAppeals = /\b(\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(COURT OF APPEALS?)\b/.exec(court);
+  if (ofAppeals)
+    return namedPlace(state, 'Judicial District', `${titleCase(ofAppeals[2] ?? '')} District ${ofAppeals[1]}`);
   if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court)) return statePlace(state);
+  const circuit = /\b(\d+)(?:ST|ND|RD|TH) JUDICIAL CIRCUIT\b/.exec(court)?.[1];
+  if (circuit)
+    return placeWithin(
+      `${stateOcdid(state)}/circuit_court:${circuit}`,
+      'Judicial District',
+      `Circuit Court District ${circuit}`,
+      state,
+    );
   const number = /^\d+$/.test(district) ? district : undefined;
   if (number)
     return placeWithin(

@@ -1,0 +1,90 @@
+import type { ContestFacts } from './contest-facts.ts';
+
+/** Words before the noun of a numbered district: `LEGISLATIVE DISTRICT 5`. */
+const KIND =
+  '(?:(?:LEGISLATIVE|SENATORIAL|CONGRESSIONAL|JUDICIAL|COUNCILMANIC|MAGISTERIAL|APPELLATE|SUPERVISORIAL|ELECTION) )?';
+/** Words that also are the end of an office in front of a district: `STATE SENATE DISTRICT 5`, but `5TH SENATE DISTRICT`. */
+const KIND_AFTER_NUMBER = `(?:${KIND}|(?:REPRESENTATIVE|SENATE|HOUSE|ASSEMBLY|COUNCIL|COMMISSIONER|SUPREME COURT) )`;
+const UNIT = String.raw`(?:DISTRICT|DIST\.?|CIRCUIT|PRECINCT|PCT\.?|WARD|ZONE)`;
+/** `7TH DISTRICT`, `11TH JUDICIAL CIRCUIT` */
+const BEFORE = new RegExp(String.raw`\b0*(?<number>\d+)(?:ST|ND|RD|TH) (?<unit>${KIND_AFTER_NUMBER}${UNIT})(?![A-Z])`);
+/** `DISTRICT 7`, `PRECINCT NO. 2`, `CIRCUIT 21` */
+const AFTER = new RegExp(
+  String.raw`\b(?<unit>${KIND}${UNIT}) ?(?:NO\.? ?|NUMBER |# ?)?0*(?<number>\d+[A-Z]?|[A-Z](?=$|,))(?![\dA-Z-]|ST |ND |RD |TH )`,
+);
+/** `14TH COURT OF APPEALS DISTRICT`, `2ND DISTRICT COURT OF APPEAL` */
+const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT OF APPEALS?)(?: DISTRICT)?/;
+/** `MAGISTERIAL DISTRICT JUDGE 31-1-02` */
+const HYPHENED = /^(?<unit>[A-Z]+ DISTRICT) (?<office>JUDGE|JUSTICE) (?<number>\d+(?:-\d+)+)/;
+/** Words of offices before the number of their district. A number after other words is part of a name: `FIRE DISTRICT 5`. */
+const OF_OFFICE =
+  /(?:^|[,:(–-]|\b(?:COMMISSION\w*|SUPERVISORS?|COUNCIL\w*|BOARD|MEMBERS?|TRUSTEES?|DIRECTORS?|REPRESENTATIVES?|SENATORS?|SENATE|HOUSE|ASSEMBLY\w*|DELEGATES?|JUDGES?|JUSTICES?|COURT|ATTORNEY|DEFENDER|CONSTABLE|PEACE|REGENTS?|EDUCATION|ALDERM\w+|LEGISLATORS?|FREEHOLDERS?|COMMITTEE\w*|EQUALIZATION|APPEALS?|JUROR|ASSESSOR|CLERK|MAGISTRATES?|CONGRESS|LEGISLATURE|MARSHAL|SURVEYOR))\s*$/;
+const OF_JUDGES = /\b(JUDGES?|JUSTICES?|MAGISTRATES?|ATTORNEY|DEFENDER)\b|\bCOURT OF APPEALS?\b/;
+/** Offices of a chamber with districts named after places: `STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT`. */
+const NAMED =
+  /^(?<office>STATE (?:REPRESENTATIVE|SENATOR)|SENATOR|REPRESENTATIVE)(?: IN (?:THE )?GENERAL COURT)?(?:, | - |: )(?<district>[A-Z0-9][A-Z0-9 ,&-]*?) DISTRICT$/;
+
+/** The end of a text that only says that the term is the rest of one: the race is a special one. */
+const UNEXPIRED = /(?<=[A-Z]{4}.*?)[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: TERM)?\)?$/;
+
+const ORDINALS =
+  'FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH'.split(' ');
+
+/**
+ * Returns a contest whose text names a numbered district, with the district in its own column and the office without it:
+ * `COUNTY COMMISSIONER, PRECINCT 2`. Other contests are returned as they are.
+ */
+export function separateDistrict(stated: ContestFacts): ContestFacts {
+  const facts = { ...stated, office: stated.office.replace(UNEXPIRED, '') };
+  const { office, district } = facts;
+  const ordinal = ORDINALS.indexOf(district.replace(/ DISTRICT$/, ''));
+  if (ordinal >= 0) return { ...facts, district: String(ordinal + 1) };
+  const named = district === '' ? NAMED.exec(office)?.groups : undefined;
+  if (named?.office && named.district && !/^\d+(ST|ND|RD|TH)?$|LEGISLATIVE|SENATORIAL/.test(named.district))
+    return { ...facts, office: named.office, district: named.district };
+  const found = numberedIn(office);
+  if (!found || (district !== '' && district !== found.number)) return facts;
+  const { number, unit, rest } = found;
+  const isOfJudges = OF_JUDGES.test(rest) && /JUDICIAL|CIRCUIT|COURT|APPELLATE|DISTRICT/.test(unit);
+  const isPlain = /(DISTRICT|DIST\.?)$/.test(unit) && !/MAGISTERIAL/.test(unit);
+  const isOfPeace = /\bPEACE\b|\bMAGISTRATES?\b|^MAGISTERIAL/.test(rest);
+  return {
+    ...facts,
+    office: rest,
+    district: isPlain || (isOfJudges && !isOfPeace) ? number : `${unit} ${number}`,
+    isNumberOfState: facts.isNumberOfState || (isOfJudges && !isOfPeace),
+  };
+}
+
+function numberedIn(text: string): { number: string; unit: string; rest: string } | undefined {
+  const hyphened = HYPHENED.exec(text)?.groups;
+  if (hyphened)
+    return {
+      number: hyphened.number ?? '',
+      unit: hyphened.unit ?? '',
+      rest: `${hyphened.unit} ${hyphened.office}`,
+    };
+  const ofCourt = OF_COURT.exec(text);
+  if (ofCourt) {
+    const court = ofCourt.groups?.court ?? '';
+    return { number: ofCourt.groups?.number ?? '', unit: 'COURT DISTRICT', rest: text.replace(ofCourt[0], court) };
+  }
+  const federal =
+    /^(?<office>US (?:HOUSE(?: OF REPRESENTATIVES)?|REPRESENTATIVE|CONGRESS)(?: IN CONGRESS)?),? (?:- )?0*(?<number>\d+)(?:ST|ND|RD|TH)?$/.exec(
+      text.replace(/ \(.*\)$/, ''),
+    )?.groups;
+  if (federal) return { number: federal.number ?? '', unit: 'DISTRICT', rest: federal.office ?? text };
+  for (const form of [BEFORE, AFTER]) {
+    const match = form.exec(text);
+    const { number, unit } = match?.groups ?? {};
+    if (!match || !number || !unit) continue;
+    const before = text.slice(0, match.index);
+    if (!OF_OFFICE.test(before)) continue;
+    const after = text.slice(match.index + match[0].length);
+    const rest = `${before.replace(/[\s,:(–-]+$/, '')} ${after.replace(/^\)?[\s:–-]*/, '')}`
+      .replace(/ ,/g, ',')
+      .replace(/^[\s,:–-]+|[\s,:–-]+$/g, '');
+    if (/[A-Z]{3}/.test(rest)) return { number, unit, rest };
+  }
+  return undefined;
+}

@@ -1,0 +1,611 @@
+import { expect, test } from 'vitest';
+import type { ContestFacts } from '../../src/import/elections/contest-facts.ts';
+import { officeOfContest } from '../../src/import/elections/contest-offices.ts';
+import type { Office } from '../../src/import/elections/offices.ts';
+import { questionOf } from '../../src/import/elections/questions.ts';
+import { retentionOf } from '../../src/import/elections/retentions.ts';
+import { stateByPostal } from '../../src/import/states.ts';
+import { useDatabase } from '../support/database.ts';
+import { importRows } from './result-rows.ts';
+
+const database = useDatabase();
+
+/** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
+const OFFICES: readonly [source: string, expected: string][] = [
+  [
+    'TX | JUSTICE, 14TH COURT OF APPEALS DISTRICT, PLACE 3 |  | STATE | Harris,Fort Bend,Galveston',
+    'Justice, Court of Appeals | State Judicial | Texas Court of Appeals District 14 [Judicial District] | Place 3',
+  ],
+  [
+    'TX | COUNTY COMMISSIONER, PRECINCT 2 |  | LOCAL | Travis',
+    'County Commissioner | Local Legislative | Travis County Commissioner Precinct 2 [County subdivision]',
+  ],
+  [
+    'TX | County Commissioner Precinct 4 |  |  | Travis',
+    'County Commissioner | Local Legislative | Travis County Commissioner Precinct 4 [County subdivision]',
+  ],
+  [
+    'TX | JUSTICE OF THE PEACE PRECINCT 1 PLACE 2 |  | LOCAL | Harris',
+    'Justice of the Peace | Local Judicial | Harris County Justice of the Peace Precinct 1 [County subdivision] | Place 2',
+  ],
+  [
+    'TX | Justice of the Peace, Precinct 5, Place 1 |  |  | Harris',
+    'Justice of the Peace | Local Judicial | Harris County Justice of the Peace Precinct 5 [County subdivision] | Place 1',
+  ],
+  [
+    'TX | CONSTABLE PRECINCT 3 |  | LOCAL | Harris',
+    'Constable | Local Executive | Harris County Constable Precinct 3 [County subdivision]',
+  ],
+  [
+    'TX | DISTRICT JUDGE, 127TH JUDICIAL DISTRICT |  | STATE | Harris',
+    'District Judge | State Judicial | Texas Judicial District 127 [Judicial District]',
+  ],
+  ['TX | Railroad Commissioner |  |  | Harris', 'Texas Railroad Commissioner | State Executive | Texas [State]'],
+  [
+    'TX | MEMBER, STATE BOARD OF EDUCATION, DISTRICT 4 |  |  | Harris',
+    'Member, State Board of Education | State Executive | Texas Member, State Board of Education District 4 [State subdivision]',
+  ],
+  [
+    'TX | State Board of Education, District 4 | 4 |  | Harris',
+    'State Board of Education | State Executive | Texas State Board of Education District 4 [State subdivision]',
+  ],
+  [
+    'TX | JUDGE, COUNTY COURT AT LAW NO. 2 |  | LOCAL | Harris',
+    'Judge, County Court at Law | Local Judicial | Harris County [County] | Position 2',
+  ],
+  [
+    'TX | JUDGE, COUNTY CRIMINAL COURT NO 7 |  | LOCAL | Dallas',
+    'Judge, County Criminal Court | Local Judicial | Dallas County [County] | Position 7',
+  ],
+  [
+    'TX | PRESIDING JUDGE, COURT OF CRIMINAL APPEALS |  | STATE | *',
+    'Texas Presiding Judge, Court of Criminal Appeals | State Judicial | Texas [State]',
+  ],
+  [
+    'TX | Judge, Court of Criminal Appeals Place 7 |  |  | Harris',
+    'Texas Judge, Court of Criminal Appeals | State Judicial | Texas [State] | Place 7',
+  ],
+  [
+    'TX | CHIEF JUSTICE, SUPREME COURT |  | STATE | *',
+    'Texas Chief Justice, Supreme Court | State Judicial | Texas [State]',
+  ],
+  [
+    'TX | Justice, Supreme Court, Place 6 |  |  | Harris',
+    'Texas Justice, Supreme Court | State Judicial | Texas [State] | Place 6',
+  ],
+  [
+    'TX | CRIMINAL DISTRICT ATTORNEY |  | LOCAL | Tarrant',
+    'Criminal District Attorney | Local Executive | Tarrant County [County]',
+  ],
+  ['TX | DISTRICT CLERK |  | LOCAL | Harris', 'District Clerk | Local Executive | Harris County [County]'],
+  ['TX | COUNTY JUDGE |  | LOCAL | Harris', 'County Judge | Local Judicial | Harris County [County]'],
+  [
+    'OH | Judge, Court of Common Pleas |  | LOCAL | Franklin',
+    'Judge, Court of Common Pleas | Local Judicial | Franklin County [County]',
+  ],
+  [
+    'OH | JUDGE OF THE COURT OF COMMON PLEAS, DOMESTIC RELATIONS DIVISION |  | LOCAL | Franklin',
+    'Judge of the Court of Common Pleas, Domestic Relations Division | Local Judicial | Franklin County [County]',
+  ],
+  [
+    'OH | JUDGE OF THE COURT OF APPEALS, 10TH DISTRICT | 10 | STATE | Franklin',
+    'Judge of the Court of Appeals | State Judicial | Ohio Court of Appeals District 10 [Judicial District]',
+  ],
+  [
+    'OH | Judge of the Court of Appeals - 1st District (Term 02/09/2019) |  | STATE | Hamilton',
+    'Judge of the Court of Appeals | State Judicial | Ohio Court of Appeals District 1 [Judicial District] | Term 02/09/2019',
+  ],
+  ['OH | County Auditor |  | LOCAL | Franklin', 'County Auditor | Local Executive | Franklin County [County]'],
+  [
+    'OH | MEMBER OF STATE BOARD OF EDUCATION (2ND DISTRICT) | 2 | STATE | Lorain,Erie',
+    'Member of State Board of Education | State Executive | Ohio Member of State Board of Education District 2 [State subdivision]',
+  ],
+  [
+    'PA | MAGISTERIAL DISTRICT JUDGE 31-1-02 |  | LOCAL | Lehigh',
+    'Magisterial District Judge | Local Judicial | Pennsylvania Magisterial District 31-1-02 [Judicial District]',
+  ],
+  [
+    'PA | STATE REPRESENTATIVE 23rd LEGISLATIVE DISTRICT | 23 | STATE | Centre',
+    'Pennsylvania House of Representatives District 23 | State Legislative | Pennsylvania House of Representatives District 23 [State Legislative (Lower)]',
+  ],
+  [
+    'PA | Senator in the General Assembly | 12 | STATE | Bucks',
+    'Pennsylvania State Senate District 12 | State Legislative | Pennsylvania State Senate District 12 [State Legislative (Upper)]',
+  ],
+  [
+    'PA | Representative in the General Assembly | 131 |  | Lehigh',
+    'Pennsylvania House of Representatives District 131 | State Legislative | Pennsylvania House of Representatives District 131 [State Legislative (Lower)]',
+  ],
+  [
+    'PA | STATE REPRESENTATIVE IN THE GENERAL ASSEMBLY 131ST DISTRICT |  |  | Lehigh',
+    'Pennsylvania House of Representatives District 131 | State Legislative | Pennsylvania House of Representatives District 131 [State Legislative (Lower)]',
+  ],
+  ['PA | PROTHONOTARY |  | LOCAL | Lehigh', 'Prothonotary | Local Executive | Lehigh County [County]'],
+  ['PA | REGISTER OF WILLS |  | LOCAL | Lehigh', 'Register of Wills | Local Executive | Lehigh County [County]'],
+  [
+    'PA | JUDGE OF THE SUPERIOR COURT |  | STATE | *',
+    'Judge of the Superior Court of Pennsylvania | State Judicial | Pennsylvania [State]',
+  ],
+  ['PA | JUDGE OF ELECTION |  | LOCAL | Lehigh', 'Judge of Election | Local Judicial | Lehigh County [County]'],
+  [
+    'FL | STATE ATTORNEY, 13TH JUDICIAL CIRCUIT |  | STATE | Hillsborough',
+    'State Attorney | State Executive | Florida Prosecutorial District 13 [Judicial District]',
+  ],
+  [
+    'FL | PUBLIC DEFENDER, 20TH JUDICIAL CIRCUIT | 20 | STATE | Lee,Collier',
+    'Public Defender | State Executive | Florida Public Defender District 20 [Judicial District]',
+  ],
+  [
+    'FL | CIRCUIT JUDGE, 11TH JUDICIAL CIRCUIT, GROUP 14 |  | STATE | Miami-Dade',
+    'Circuit Judge | State Judicial | Florida Circuit Court District 11 [Judicial District] | Group 14',
+  ],
+  [
+    'FL | Soil and Water Conservation District Supervisor Group 2 |  |  | Leon',
+    'Soil and Water Conservation District Supervisor | Local Legislative | Leon Soil and Water Conservation District [Special District] | Group 2',
+  ],
+  [
+    'FL | COUNTY COMMISSIONER DISTRICT 5 |  |  | Leon',
+    'County Commissioner | Local Legislative | Leon County Commissioner District 5 [County subdivision]',
+  ],
+  [
+    'FL | SCHOOL BOARD MEMBER DISTRICT 2 |  | LOCAL | Leon',
+    'School Board Member | Local Legislative | Leon County School District, District 2 [School district subdivision]',
+  ],
+  [
+    'FL | SUPERVISOR OF ELECTIONS |  | LOCAL | Leon',
+    'Supervisor of Elections | Local Executive | Leon County [County]',
+  ],
+  ['FL | PROPERTY APPRAISER |  | LOCAL | Leon', 'Property Appraiser | Local Executive | Leon County [County]'],
+  [
+    'FL | CHIEF FINANCIAL OFFICER |  | STATE | *',
+    'Florida Chief Financial Officer | State Executive | Florida [State]',
+  ],
+  [
+    'FL | COMMISSIONER OF AGRICULTURE |  | STATE | *',
+    'Florida Commissioner of Agriculture | State Executive | Florida [State]',
+  ],
+  [
+    'FL | State Representative | 7 |  | Leon',
+    'Florida House of Representatives District 7 | State Legislative | Florida House of Representatives District 7 [State Legislative (Lower)]',
+  ],
+  [
+    'IL | REGIONAL SUPERINTENDENT OF SCHOOLS |  | LOCAL | Adams,Brown',
+    'Regional Superintendent of Schools | Local Executive | Illinois Regional Superintendent of Schools District (Adams, Brown) [State subdivision]',
+  ],
+  [
+    'IL | JUDGE OF THE CIRCUIT COURT, 3RD SUBCIRCUIT (SMITH VACANCY) |  | LOCAL | Cook',
+    'Judge of the Circuit Court, 3rd Subcircuit | Local Judicial | Cook County [County] | Smith Vacancy',
+  ],
+  [
+    'IL | APPELLATE COURT JUDGE, 1ST DISTRICT |  | STATE | Cook',
+    'Appellate Court Judge | State Judicial | Illinois Appellate Court Judge District 1 [Judicial District]',
+  ],
+  [
+    'IL | COUNTY BOARD MEMBER DISTRICT 6 |  | LOCAL | Champaign',
+    'County Board Member | Local Legislative | Champaign County Board Member District 6 [County subdivision]',
+  ],
+  [
+    'IL | METROPOLITAN WATER RECLAMATION DISTRICT COMMISSIONER |  | LOCAL | Cook',
+    'Metropolitan Water Reclamation District Commissioner | Local Legislative | Metropolitan Water Reclamation District [Special District]',
+  ],
+  [
+    'CA | State Board of Equalization 3rd District |  |  | Los Angeles',
+    'State Board of Equalization | State Executive | California State Board of Equalization District 3 [State subdivision]',
+  ],
+  [
+    'CA | MEMBER, STATE BOARD OF EQUALIZATION | 3 | STATE | Los Angeles,Orange,Kern',
+    'Member, State Board of Equalization | State Executive | California Member, State Board of Equalization District 3 [State subdivision]',
+  ],
+  [
+    'CA | Member of the Assembly 12th District |  |  | Marin',
+    'California State Assembly District 12 | State Legislative | California State Assembly District 12 [State Legislative (Lower)]',
+  ],
+  [
+    'CA | STATE ASSEMBLY MEMBER | 12 | STATE | Marin',
+    'California State Assembly District 12 | State Legislative | California State Assembly District 12 [State Legislative (Lower)]',
+  ],
+  [
+    'CA | INSURANCE COMMISSIONER |  | STATE | *',
+    'California Insurance Commissioner | State Executive | California [State]',
+  ],
+  [
+    'CA | SUPERINTENDENT OF PUBLIC INSTRUCTION |  | STATE | *',
+    'California Superintendent of Public Instruction | State Executive | California [State]',
+  ],
+  [
+    'CA | COUNTY SUPERVISOR, DISTRICT 2 |  | LOCAL | Kern',
+    'County Supervisor | Local Legislative | Kern County Supervisor District 2 [County subdivision]',
+  ],
+  [
+    'CA | Superior Court Judge, Office 60 |  | LOCAL | Los Angeles',
+    'Superior Court Judge | Local Judicial | Los Angeles County [County] | Office 60',
+  ],
+  [
+    'CA | UNITED STATES REPRESENTATIVE | 14 | HOUSE | San Mateo',
+    'U.S. House California District 14 | Federal Legislative | California District 14 [Congress]',
+  ],
+  [
+    'MA | STATE REPRESENTATIVE, 4TH BERKSHIRE DISTRICT |  | STATE | Berkshire',
+    'Massachusetts House of Representatives 4th Berkshire District | State Legislative | Massachusetts House of Representatives 4th Berkshire District [State Legislative (Lower)]',
+  ],
+  [
+    'MA | State Representative | 4th Berkshire |  | Berkshire',
+    'Massachusetts House of Representatives 4th Berkshire District | State Legislative | Massachusetts House of Representatives 4th Berkshire District [State Legislative (Lower)]',
+  ],
+  [
+    "MA | Governor's Council | 8 |  | Berkshire",
+    "Governor's Council | State Executive | Massachusetts Governor's Council District 8 [State subdivision]",
+  ],
+  [
+    "MA | GOVERNOR'S COUNCIL | EIGHTH | STATE | Berkshire,Franklin",
+    "Governor's Council | State Executive | Massachusetts Governor's Council District 8 [State subdivision]",
+  ],
+  [
+    'MA | DISTRICT ATTORNEY | BERKSHIRE DISTRICT | STATE | Berkshire',
+    'District Attorney | State Executive | Massachusetts District Attorney Berkshire District [Judicial District]',
+  ],
+  ['MA | CLERK OF COURTS |  | LOCAL | Berkshire', 'Clerk of Courts | Local Executive | Berkshire County [County]'],
+  [
+    'NJ | BOARD OF CHOSEN FREEHOLDERS |  | LOCAL | Bergen',
+    'Board of Chosen Freeholders | Local Legislative | Bergen County [County]',
+  ],
+  [
+    'NJ | GENERAL ASSEMBLY | 38 | STATE | Bergen',
+    'New Jersey General Assembly District 38 | State Legislative | New Jersey General Assembly District 38 [State Legislative (Lower)]',
+  ],
+  ['NJ | Surrogate |  | LOCAL | Bergen', 'Surrogate | Local Judicial | Bergen County [County]'],
+  [
+    'GA | PUBLIC SERVICE COMMISSIONER DISTRICT 2 |  | STATE | *',
+    'Georgia Public Service Commissioner | State Executive | Georgia [State] | Position 2',
+  ],
+  [
+    'GA | US HOUSE 1 (UNEXPIRED TERM) |  | HOUSE | Chatham',
+    'U.S. House Georgia District 1 | Federal Legislative | Georgia District 1 [Congress]',
+  ],
+  ['GA | SOLICITOR GENERAL |  | LOCAL | Fulton', 'Solicitor General | Local Executive | Fulton County [County]'],
+  [
+    'MI | Regent of the University of Michigan |  | STATE | *',
+    'Regent of the University of Michigan | State Executive | Michigan [State]',
+  ],
+  [
+    'MI | TRUSTEE OF MICHIGAN STATE UNIVERSITY |  |  | *',
+    'Trustee of Michigan State University | State Executive | Michigan [State]',
+  ],
+  [
+    'MI | MEMBER OF THE STATE BOARD OF EDUCATION |  |  | *',
+    'Member of the State Board of Education of Michigan | State Executive | Michigan [State]',
+  ],
+  [
+    'MI | COUNTY COMMISSIONER 7TH DISTRICT |  | LOCAL | Kent',
+    'County Commissioner | Local Legislative | Kent County Commissioner District 7 [County subdivision]',
+  ],
+  ['MI | DRAIN COMMISSIONER |  | LOCAL | Kent', 'Drain Commissioner | Local Executive | Kent County [County]'],
+  [
+    'MI | JUDGE OF DISTRICT COURT 63RD DISTRICT |  | LOCAL | Kent',
+    'Judge of District Court | Local Judicial | Michigan Judicial District 63 [Judicial District]',
+  ],
+  ['AK | Borough Assembly Seat D |  |  | ', 'the source does not name the district'],
+  [
+    'NH | STATE REPRESENTATIVE | Hillsborough 5 |  | Hillsborough',
+    'New Hampshire House of Representatives Hillsborough 5 District | State Legislative | New Hampshire House of Representatives Hillsborough 5 District [State Legislative (Lower)]',
+  ],
+  [
+    'NH | EXECUTIVE COUNCIL | 2 | STATE | Grafton,Coos',
+    'Executive Council | State Executive | New Hampshire Executive Council District 2 [State subdivision]',
+  ],
+  [
+    'WA | STATE REPRESENTATIVE POS. 1 | 12 | STATE | Chelan,Douglas',
+    'Washington House of Representatives District 12 | State Legislative | Washington House of Representatives District 12 [State Legislative (Lower)] | Position 1',
+  ],
+  [
+    'WA | Legislative District 12 - State Representative Pos. 1 |  |  | Chelan',
+    'Washington House of Representatives District 12 | State Legislative | Washington House of Representatives District 12 [State Legislative (Lower)] | Position 1',
+  ],
+  [
+    'WA | SUPERIOR COURT JUDGE POSITION 3 |  | STATE | Chelan',
+    'Superior Court Judge | State Judicial | Chelan County [County] | Position 3',
+  ],
+  [
+    'WA | PUBLIC UTILITY DISTRICT 1 COMMISSIONER |  | LOCAL | Chelan',
+    'Public Utility District 1 Commissioner | Local Legislative | Chelan County [County]',
+  ],
+  [
+    'VA | MEMBER HOUSE OF DELEGATES | 57 | STATE | Albemarle',
+    'Virginia House of Delegates District 57 | State Legislative | Virginia House of Delegates District 57 [State Legislative (Lower)]',
+  ],
+  [
+    'VA | MEMBER BOARD OF SUPERVISORS | RIO DISTRICT | LOCAL | Albemarle',
+    'Member Board of Supervisors | Local Legislative | Albemarle County Member Board of Supervisors Rio District [County subdivision]',
+  ],
+  [
+    "VA | COMMONWEALTH'S ATTORNEY |  | LOCAL | Albemarle",
+    "Commonwealth's Attorney | Local Executive | Albemarle County [County]",
+  ],
+  ['TN | Sheriff - Unexpired |  |  | Knox', 'Sheriff | Local Executive | Knox County [County]'],
+  [
+    'IN | JUDGE, CIRCUIT COURT 22ND JUDICIAL CIRCUIT |  | STATE | Daviess',
+    'Judge, Circuit Court | State Judicial | Indiana Circuit Court District 22 [Judicial District]',
+  ],
+  [
+    'IN | TOWNSHIP TRUSTEE | CENTER TOWNSHIP | LOCAL | Marion',
+    'Township Trustee | Local Legislative | Center Township [County subdivision]',
+  ],
+  [
+    'IN | PROSECUTING ATTORNEY, 19TH JUDICIAL CIRCUIT |  | STATE | Marion',
+    'Prosecuting Attorney | State Executive | Indiana Prosecutorial District 19 [Judicial District]',
+  ],
+  [
+    'MO | ASSOCIATE CIRCUIT JUDGE, CIRCUIT 21, DIVISION 37 |  | STATE | St. Louis',
+    'Associate Circuit Judge | State Judicial | Missouri Circuit Court District 21 [Judicial District] | Division 37',
+  ],
+  [
+    'MO | PRESIDING COMMISSIONER |  | LOCAL | Boone',
+    'Presiding Commissioner | Local Legislative | Boone County [County]',
+  ],
+  ['MO | STATE AUDITOR |  | STATE | *', 'Missouri Auditor | State Executive | Missouri [State]'],
+  [
+    'WI | CIRCUIT COURT JUDGE, BRANCH 5 |  | LOCAL | Dane',
+    'Circuit Court Judge | Local Judicial | Dane County [County] | Branch 5',
+  ],
+  [
+    'WI | ASSEMBLY | 37 | STATE | Dane',
+    'Wisconsin State Assembly District 37 | State Legislative | Wisconsin State Assembly District 37 [State Legislative (Lower)]',
+  ],
+  [
+    'WI | COUNTY SUPERVISOR DISTRICT 11 |  | LOCAL | Dane',
+    'County Supervisor | Local Legislative | Dane County Supervisor District 11 [County subdivision]',
+  ],
+  [
+    'AZ | CORPORATION COMMISSIONER |  | STATE | *',
+    'Arizona Corporation Commissioner | State Executive | Arizona [State]',
+  ],
+  ['AZ | STATE MINE INSPECTOR |  | STATE | *', 'Arizona Mine Inspector | State Executive | Arizona [State]'],
+  [
+    'AZ | JUSTICE OF THE PEACE - ARROWHEAD |  | LOCAL | Maricopa',
+    'Justice of the Peace - Arrowhead | Local Judicial | Maricopa County [County]',
+  ],
+  [
+    'AZ | State Representative District 15 |  |  | Maricopa',
+    'Arizona House of Representatives District 15 | State Legislative | Arizona House of Representatives District 15 [State Legislative (Lower)]',
+  ],
+  [
+    'OR | Judge of the Circuit Court, 4th District, Position 12 |  |  | Multnomah',
+    'Judge of the Circuit Court | State Judicial | Oregon Circuit Court District 4 [Judicial District] | Position 12',
+  ],
+  [
+    'OR | COMMISSIONER OF THE BUREAU OF LABOR AND INDUSTRIES |  | STATE | *',
+    'Commissioner of the Bureau of Labor and Industries of Oregon | State Executive | Oregon [State]',
+  ],
+  [
+    'CO | REGENT OF THE UNIVERSITY OF COLORADO - CONGRESSIONAL DISTRICT 4 | 4 | STATE | Adams,Weld',
+    'Regent of the University of Colorado | State Executive | Regent of the University of Colorado District 4 [State subdivision]',
+  ],
+  [
+    'CO | DISTRICT ATTORNEY - 17TH JUDICIAL DISTRICT |  | STATE | Adams,Broomfield',
+    'District Attorney | State Executive | Colorado Prosecutorial District 17 [Judicial District]',
+  ],
+  [
+    'CO | STATE BOARD OF EDUCATION | CONGRESSIONAL DISTRICT 2 | STATE | Boulder,Larimer',
+    'State Board of Education | State Executive | Colorado State Board of Education District 2 [State subdivision]',
+  ],
+  [
+    'AL | STATE BOARD OF EDUCATION, DISTRICT NO. 2 |  | STATE | Dale,Houston',
+    'State Board of Education | State Executive | Alabama State Board of Education District 2 [State subdivision]',
+  ],
+  [
+    'AL | CIRCUIT COURT JUDGE, 10TH JUDICIAL CIRCUIT, PLACE NO. 5 |  | STATE | Jefferson',
+    'Circuit Court Judge | State Judicial | Alabama Circuit Court District 10 [Judicial District] | Place 5',
+  ],
+  [
+    'AL | PUBLIC SERVICE COMMISSION, PLACE 1 |  | STATE | *',
+    'Alabama Public Service Commission | State Executive | Alabama [State] | Place 1',
+  ],
+  [
+    'MS | CHANCERY COURT JUDGE DISTRICT 4 PLACE 1 |  | STATE | Pike,Amite',
+    'Chancery Court Judge | State Judicial | Mississippi Chancery Court Judge District 4 [Judicial District] | Place 1',
+  ],
+  [
+    'MS | TRANSPORTATION COMMISSIONER | NORTHERN | STATE | Lee,Desoto',
+    'Transportation Commissioner | State Executive | Mississippi Transportation Commissioner Northern District [State subdivision]',
+  ],
+  [
+    'OK | DISTRICT JUDGE - DISTRICT 7 - OFFICE 3 |  | STATE | Oklahoma',
+    'District Judge | State Judicial | Oklahoma Judicial District 7 [Judicial District] | Office 3',
+  ],
+  [
+    'OK | ASSOCIATE DISTRICT JUDGE |  | STATE | Atoka',
+    'Associate District Judge | State Judicial | Atoka County [County]',
+  ],
+  [
+    'LA | JUSTICE OF THE PEACE WARD 3 |  | LOCAL | Caddo',
+    'Justice of the Peace | Local Judicial | Caddo Parish Justice of the Peace Ward 3 [County subdivision]',
+  ],
+  [
+    'KY | JUSTICE OF THE SUPREME COURT, 3RD SUPREME COURT DISTRICT |  | STATE | Pulaski,Laurel',
+    'Justice of the Supreme Court | State Judicial | Kentucky Justice of the Supreme Court District 3 [Judicial District]',
+  ],
+  [
+    'KY | CIRCUIT JUDGE 27TH JUDICIAL CIRCUIT 1ST DIVISION |  | STATE | Knox,Laurel',
+    'Circuit Judge | State Judicial | Kentucky Circuit Court District 27 [Judicial District] | Division 1',
+  ],
+  [
+    'KY | JUSTICE/MAGISTRATE 3RD MAGISTERIAL DISTRICT |  | LOCAL | Knox',
+    'Justice/Magistrate | Local Judicial | Knox County Justice/Magistrate Magisterial District 3 [County subdivision]',
+  ],
+  [
+    'AR | CIRCUIT JUDGE, DISTRICT 06, DIVISION 14 |  | STATE | Pulaski,Perry',
+    'Circuit Judge | State Judicial | Arkansas Circuit Court District 6 [Judicial District] | Division 14',
+  ],
+  [
+    'AR | QUORUM COURT DISTRICT 9 |  | LOCAL | Pulaski',
+    'Quorum Court | Local Legislative | Pulaski County Quorum Court District 9 [County subdivision]',
+  ],
+  [
+    'AR | State Representative District 09 |  |  | Pulaski',
+    'Arkansas House of Representatives District 9 | State Legislative | Arkansas House of Representatives District 9 [State Legislative (Lower)]',
+  ],
+  [
+    'SC | COUNTY COUNCIL DISTRICT 2 |  | LOCAL | Aiken',
+    'County Council | Local Legislative | Aiken County Council District 2 [County subdivision]',
+  ],
+  [
+    'SC | STATE HOUSE OF REPRESENTATIVES, DISTRICT 81 | 81 | STATE | Aiken',
+    'South Carolina House of Representatives District 81 | State Legislative | South Carolina House of Representatives District 81 [State Legislative (Lower)]',
+  ],
+  [
+    'SC | U.S. House of Representatives, District 2 |  |  | Aiken',
+    'U.S. House South Carolina District 2 | Federal Legislative | South Carolina District 2 [Congress]',
+  ],
+  [
+    'MD | JUDGE OF THE CIRCUIT COURT, CIRCUIT 5 |  | STATE | Howard',
+    'Judge of the Circuit Court | State Judicial | Maryland Circuit Court District 5 [Judicial District]',
+  ],
+  [
+    'MD | HOUSE OF DELEGATES | 9A | STATE | Howard',
+    'Maryland House of Delegates District 9A | State Legislative | Maryland House of Delegates District 9A [State Legislative (Lower)]',
+  ],
+  [
+    "MD | JUDGE OF THE ORPHANS' COURT |  | LOCAL | Howard",
+    "Judge of the Orphans' Court | Local Judicial | Howard County [County]",
+  ],
+  ['MD | COUNTY EXECUTIVE |  | LOCAL | Howard', 'County Executive | Local Executive | Howard County [County]'],
+  [
+    'MD | DEMOCRATIC CENTRAL COMMITTEE |  | LOCAL | Howard',
+    'Democratic Central Committee | Local Legislative | Howard County [County]',
+  ],
+  [
+    'ND | COUNTY COMMISSIONER, DISTRICT 3 |  |  | Cass',
+    'County Commissioner | Local Legislative | Cass County Commissioner District 3 [County subdivision]',
+  ],
+  [
+    'SD | PUBLIC UTILITIES COMMISSIONER |  | STATE | *',
+    'South Dakota Public Utilities Commissioner | State Executive | South Dakota [State]',
+  ],
+  [
+    'IA | COUNTY SUPERVISOR DISTRICT 3 |  |  | Polk',
+    'County Supervisor | Local Legislative | Polk County Supervisor District 3 [County subdivision]',
+  ],
+  [
+    'IA | SOIL AND WATER CONSERVATION DISTRICT COMMISSIONER |  | LOCAL | Polk',
+    'Soil and Water Conservation District Commissioner | Local Legislative | Polk Soil and Water Conservation District [Special District]',
+  ],
+  [
+    'NY | MEMBER OF ASSEMBLY | 52 | STATE | Kings',
+    'New York State Assembly District 52 | State Legislative | New York State Assembly District 52 [State Legislative (Lower)]',
+  ],
+  [
+    'NY | JUSTICE OF THE SUPREME COURT 2ND JUDICIAL DISTRICT |  |  | Kings',
+    'Justice of the Supreme Court | State Judicial | New York Justice of the Supreme Court District 2 [Judicial District]',
+  ],
+  [
+    'TX | U.S. House | 23 |  | Bexar',
+    'U.S. House Texas District 23 | Federal Legislative | Texas District 23 [Congress]',
+  ],
+  [
+    'TX | CITY OF AUSTIN, COUNCIL MEMBER, DISTRICT 9 |  | LOCAL | Travis',
+    'Council Member | Local Legislative | Austin City Council District 9 [City-town subdivision]',
+  ],
+  [
+    'TX | AUSTIN ISD TRUSTEE, DISTRICT 1 |  | LOCAL | Travis',
+    'Austin ISD Trustee | Local Legislative | Austin ISD, District 1 [School district subdivision]',
+  ],
+  ['TX | MAYOR, CITY OF PFLUGERVILLE |  | LOCAL | Travis', 'Mayor | Local Executive | Pflugerville [City-town]'],
+  [
+    'TX | STATE SENATOR, DISTRICT 14 |  |  | Travis',
+    'Texas State Senate District 14 | State Legislative | Texas State Senate District 14 [State Legislative (Upper)]',
+  ],
+  [
+    'TX | State Representative, District 49 | 49 |  | Travis',
+    'Texas House of Representatives District 49 | State Legislative | Texas House of Representatives District 49 [State Legislative (Lower)]',
+  ],
+];
+
+/** Retention elections and ballot measures. */
+const QUESTIONS: readonly [source: string, expected: string][] = [
+  ['CO | BALLOT ISSUE 1A: CITY OF AURORA |  | LOCAL | Adams', 'Ballot Issue 1A: City of Aurora | Aurora [City-town]'],
+  [
+    'MO | RETAIN JUDGE JANE ROE |  |  | Boone',
+    'Judge | State Judicial | Boone County [County] | Retention of Jane Roe',
+  ],
+  [
+    'AZ | RETAIN JUSTICE JANE ROE |  | STATE | *',
+    'Arizona Justice | State Judicial | Arizona [State] | Retention of Jane Roe',
+  ],
+  [
+    'FL | RETAIN JUSTICE JANE ROE |  | STATE | *',
+    'Florida Justice | State Judicial | Florida [State] | Retention of Jane Roe',
+  ],
+  [
+    'OK | RETAIN SUPREME COURT JUSTICE JANE ROE - DISTRICT 2 |  | STATE | *',
+    'Oklahoma Supreme Court Justice | State Judicial | Oklahoma [State] | Retention of Jane Roe',
+  ],
+  [
+    'FL | DISTRICT COURT OF APPEAL: SHALL JUDGE JANE ROE OF THE 2ND DISTRICT COURT OF APPEAL BE RETAINED IN OFFICE? |  | STATE | Lee,Collier',
+    'Judge of the 2nd District Court of Appeal | State Judicial | Florida Court of Appeal District 2 [Judicial District] | Retention of Jane Roe',
+  ],
+  [
+    'MD | JUDGE, COURT OF APPEALS, AT LARGE - JANE ROE - CONTINUE IN OFFICE |  | STATE | *',
+    'Maryland Judge, Court of Appeals, at Large | State Judicial | Maryland [State] | Retention of Jane Roe',
+  ],
+  [
+    'IL | SHALL JANE ROE BE RETAINED IN OFFICE AS JUDGE OF THE CIRCUIT COURT, 5TH JUDICIAL CIRCUIT? |  | STATE | Vermilion,Clark',
+    'Judge of the Circuit Court, 5th Judicial Circuit | State Judicial | Illinois Circuit Court District 5 [Judicial District] | Retention of Jane Roe',
+  ],
+  [
+    'IA | SUPREME COURT - JANE ROE |  | STATE | *',
+    'Justice of the Supreme Court of Iowa | State Judicial | Iowa [State] | Retention of Jane Roe',
+  ],
+];
+
+function factsOf(source: string): ContestFacts {
+  const [postal = '', office = '', district = '', dataverse = '', counties = ''] = source.split(/ \| ?/);
+  const state = stateByPostal(postal);
+  if (!state) throw new Error(`${postal} is no state`);
+  const everywhere = counties === '*';
+  const names = everywhere ? ['ADAMS', 'BELL', 'CLAY', 'DENT'] : counties.toUpperCase().split(',').filter(Boolean);
+  return {
+    state,
+    date: '2020-11-03',
+    special: false,
+    office: office.toUpperCase().replace(/^(U\.S\.|UNITED STATES) ?/, 'US '),
+    district: district.toUpperCase(),
+    ofState: dataverse === '' ? null : dataverse !== 'LOCAL',
+    counties: names.map((name) => ({ name, fips: '' })),
+    towns: [],
+    fileOfCounty: dataverse === '' && !everywhere,
+    everywhere,
+    isNumberOfState: /^\d+$/.test(district),
+  };
+}
+
+function shown({ values, place }: Office, position: string | undefined): string {
+  const { name, type } = place.row.values;
+  return [values.name, `${values.level} ${values.branch}`, `${name} [${type}]`, values.seat, position]
+    .filter(Boolean)
+    .join(' | ');
+}
+
+test.each(OFFICES)('%s', (source, expected) => {
+  const found = officeOfContest(factsOf(source));
+  expect(typeof found === 'string' ? found : shown(found.office, found.position)).toBe(expected);
+});
+
+test.each(QUESTIONS)('%s', (source, expected) => {
+  const found = retentionOf(factsOf(source), null) ?? questionOf(factsOf(source));
+  if (typeof found === 'string') throw new Error(found);
+  if ('office' in found) expect(shown(found.office, found.position)).toBe(expected);
+  else expect(`${found.name} | ${found.place.row.values.name} [${found.place.row.values.type}]`).toBe(expected);
+});
+
+test('an election to the rest of a term is a special one', async () => {
+  const { races } = await importRows(database, [
+    { office: 'SHERIFF', candidate: 'ANN ROE', votes: 30 },
+    { office: 'SHERIFF - UNEXPIRED', candidate: 'BO DOE', votes: 20, county: 'CLAY', fips: '31035' },
+    { office: 'COUNTY JUDGE (UNEXPIRED TERM)', candidate: 'CY POE', votes: 20 },
+  ]);
+  expect(races.map(({ office, kind }) => [office, kind])).toEqual([
+    ['County Judge', 'Special'],
+    ['Sheriff', 'Regular'],
+    ['Sheriff', 'Special'],
+  ]);
+});
