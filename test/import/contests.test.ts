@@ -94,6 +94,19 @@ describe('contests that no list has', () => {
     ]);
   });
 
+  test('about an authority are questions of the town or county that votes', async () => {
+    const { measures } = await imported(
+      ['4. CANNABIS ACT; MUNICIPAL AUTHORITY', '5. CANNABIS ACT - LOCAL AUTHORITY'].flatMap((office) => [
+        { office, candidate: 'YES', votes: 5 },
+        { office, candidate: 'NO', votes: 7 },
+      ]),
+    );
+    expect(measures.map(({ district, type }) => [district, type])).toEqual([
+      ['Adams County', 'County'],
+      ['Adams County', 'County'],
+    ]);
+  });
+
   test('that an operator assigns get the office and district of the office map', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'map-'));
     const officeMap = join(folder, 'map.csv');

@@ -220,14 +220,21 @@ test('a runoff of OpenElections is one, in January for the seat of the year befo
   ]);
 });
 
-test('a race with more votes than its ballots and seats allow has no winner', async () => {
+test('a race with more votes than its ballots and seats allow has no winner, unless a body has as many seats as candidates', async () => {
   const counties = ['ADAMS', 'COOK', 'LAKE'];
   const { races } = await importState('IL', '2018-11-06', [
     { office: 'US HOUSE', candidate: 'ANN ROE', votes: 60, district: '1', dataverse: 'HOUSE', counties },
     { office: 'SHERIFF', candidate: 'BO DOE', votes: 60, dataverse: 'LOCAL', counties: ['ADAMS'] },
     { office: 'SHERIFF', candidate: 'CY POE', votes: 50, dataverse: 'LOCAL', counties: ['ADAMS'] },
+    { office: 'COUNTY BOARD', candidate: 'DI LOE', votes: 45, dataverse: 'LOCAL', counties: ['ADAMS'] },
+    { office: 'COUNTY BOARD', candidate: 'ED MOE', votes: 40, dataverse: 'LOCAL', counties: ['ADAMS'] },
+    { office: 'CITY COUNCIL', candidate: 'FAY NOE', votes: 45, dataverse: 'LOCAL', counties: ['COOK'] },
+    { office: 'CITY COUNCIL', candidate: 'GUS GOE', votes: 40, dataverse: 'LOCAL', counties: ['COOK'] },
+    { office: 'CITY COUNCIL', candidate: 'HAL KOE', votes: 10, dataverse: 'LOCAL', counties: ['COOK'] },
   ]);
   expect(races.map(({ seats, won }) => [seats, won])).toEqual([
+    [2, []],
+    [2, ['Di Loe', 'Ed Moe']],
     [2, []],
     [1, ['Ann Roe']],
   ]);

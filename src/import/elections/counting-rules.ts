@@ -1,5 +1,6 @@
 import { normalName } from '../matching.ts';
 import type { Report } from '../report.ts';
+import { branchOf } from './offices.ts';
 import type { Counting } from './outcomes.ts';
 import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 import { vermontHouseSeats } from './vermont-house.ts';
@@ -27,7 +28,7 @@ export function seatsOf(contest: Contest, stated: number, report: Report, record
   if (least <= stated) return stated;
   report.add(
     record,
-    `has more than ${stated} votes per ballot: at least ${least} are elected; the winners are unknown`,
+    `has more than ${stated} votes per ballot: at least ${least} are elected; ${areAllElected(contest, contest.names.length) ? 'so all candidates are' : 'the winners are unknown'}`,
   );
   return least;
 }
@@ -43,6 +44,19 @@ export function fewestSeats(contest: Contest): number {
   const share = validVotes(contest) / ballots;
   const fewest = share > MOST_VOTES_PER_BALLOT ? Math.ceil(share - (MOST_VOTES_PER_BALLOT - 1)) : 1;
   return Math.min(fewest, Math.max(1, contest.names.length));
+}
+
+/** A lower ratio of votes to ballots may be due to precincts without ballots. */
+const CERTAIN_VOTES_PER_BALLOT = 1.3;
+
+/**
+ * Returns whether all candidates of a body of several members are elected: voters have at least as many votes as there
+ * are candidates. The office of an executive has one holder, so that more votes than ballots are an error there.
+ */
+function areAllElected(contest: Contest, candidates: number): boolean {
+  const { office, ballots } = contest;
+  if (ballots === null || office.startsWith('US ') || branchOf(office) !== 'Legislative') return false;
+  return validVotes(contest) >= ballots * CERTAIN_VOTES_PER_BALLOT && fewestSeats(contest) >= candidates;
 }
 
 const IS_PARTY = 'is the name of a party, not of a candidate';
@@ -123,7 +137,10 @@ export function countingOf(contest: Contest, candidates: readonly Tally[], seats
     needsMajority: isRankedChoice(contest) || (state.postal === 'VT' && VERMONT_MAJORITY.test(office)),
     validVotes: validVotes(contest),
     // A file without the votes for others does not show a majority.
-    unknown: seats > stated || (isVermont && isWrittenIn) || (contest.ofState === null && isRankedChoice(contest)),
+    unknown:
+      (seats > stated && !areAllElected(contest, candidates.length)) ||
+      (isVermont && isWrittenIn) ||
+      (contest.ofState === null && isRankedChoice(contest)),
     hidden: (index) => {
       if (isVermont && candidates.length < seats) return Number.POSITIVE_INFINITY;
       return hides ? MOST_HIDDEN * (everywhere - (candidates[index]?.precincts ?? 0)) : 0;
