@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { type CodegenConfig, generate } from '@graphql-codegen/cli';
 import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
@@ -26,13 +28,14 @@ const typedDocuments = (documents: string) => ({
   },
 });
 
-/** Configuration of the typed documents for REST and MCP. */
+/** Configuration of the typed documents for REST, MCP and the examples. */
 const config: CodegenConfig = {
   schema: printedSchema,
   silent: true,
   generates: {
     'src/rest/generated/documents.ts': typedDocuments('src/rest/*.graphql'),
     'src/mcp/generated/documents.ts': typedDocuments('src/mcp/tools/*.graphql'),
+    'examples/generated/documents.ts': typedDocuments('examples/*.graphql'),
   },
 };
 
@@ -47,5 +50,6 @@ if (import.meta.main && clientFolder) {
 } else if (import.meta.main) {
   await writeFile('schema.graphql', printedSchema);
   await generate(config);
+  await promisify(execFile)(process.execPath, ['../../node_modules/relay-compiler/cli.js'], { cwd: 'examples/relay' });
   if (process.env.DATABASE_URL) await new TableTypes().run({ argv: [] });
 }

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import relay from 'vite-plugin-relay';
 import { defineConfig } from 'vitest/config';
 import { SlowFirst } from './test/support/slow-first.ts';
 
@@ -8,6 +9,8 @@ import { SlowFirst } from './test/support/slow-first.ts';
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'ballotgraph-compile-cache');
 
 export default defineConfig({
+  // Compiles the graphql tags of examples/relay.
+  plugins: [relay],
   // The file that Node resolves: by default, Vite uses graphql's development build, and two copies are loaded.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
