@@ -1,4 +1,4 @@
-import { answerOf, firstLastKey, initialKey, isNoName, lastKey, plainName, wordsKey } from './name-keys.ts';
+import { answerOf, firstLastKey, initialKey, isNoName, lastKey, lettersKey, plainName, wordsKey } from './name-keys.ts';
 import type { NameSums, SourceContest } from './source-sums.ts';
 
 /** A race, or a measure with the names YES and NO. */
@@ -184,7 +184,7 @@ function spellingsOf({ names, isQuestion }: Contest, race: StoredRace, name: str
   if (race.type === 'Retention')
     return isQuestion ? [names.filter((each) => answerOf(each.name) === 'YES' && isOfJudge(each.name, race))] : [];
   const by = (key: (text: string) => string) => names.filter((each) => key(each.name) === key(name));
-  return [by(plainName), by(firstLastKey), by(initialKey), by(wordsKey), by(lastKey)];
+  return [by(plainName), by(lettersKey), by(firstLastKey), by(initialKey), by(wordsKey), by(lastKey)];
 }
 
 function isOfJudge(choice: string, { names: [judge] }: StoredRace): boolean {

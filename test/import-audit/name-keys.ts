@@ -26,6 +26,11 @@ export function initialKey(name: string): string {
   return `${words[0]?.charAt(0)} ${words.at(-1)}`;
 }
 
+/** Returns the letters of a name, which are the same for `PAUL AJOHNSTON` and `PAUL A JOHNSTON`. */
+export function lettersKey(name: string): string {
+  return `letters ${plainName(name).replaceAll(' ', '')}`;
+}
+
 /** Returns the first and the last name. */
 export function firstLastKey(name: string): string {
   const words = withoutSuffix(name);
