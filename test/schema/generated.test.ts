@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { generate } from '@graphql-codegen/cli';
 import { generate as generateTables, getDialect } from 'kysely-codegen';
 import { describe, expect, it } from 'vitest';
@@ -14,10 +17,16 @@ describe('generated files are up to date', () => {
     expect(await readFile('schema.graphql', 'utf8'), STALE).toBe(printedSchema);
   });
 
-  it('the documents of REST and MCP', async () => {
+  it('the documents of REST, MCP and the examples', async () => {
     const files = (await generate(config, false)) as { filename: string; content: string }[];
-    expect(files).toHaveLength(2);
+    expect(files.map(({ filename }) => filename).sort()).toEqual(Object.keys(config.generates).sort());
     for (const { filename, content } of files) expect(await readFile(filename, 'utf8'), STALE).toBe(content);
+  });
+
+  it('the documents of the page with Relay', async () => {
+    const compiler = resolve('node_modules/relay-compiler/cli.js');
+    // With `--validate` the compiler writes nothing and ends with an error if a file would change.
+    await promisify(execFile)(process.execPath, [compiler, '--validate'], { cwd: 'examples/relay' });
   });
 
   it('the types of the tables', async () => {
