@@ -323,6 +323,15 @@ test('OpenElections: seats of legislatures and numbered districts of a state und
     [`${house} 21`, `${house} 21`, lower],
     [`${house} 22`, `${house} 22`, lower],
   ]);
+  expect(
+    await stored('oh', [
+      ['House District 6', ''],
+      ['Senate', '7'],
+    ]),
+  ).toEqual([
+    ['Ohio House of Representatives District 6', 'Ohio House of Representatives District 6', lower],
+    ['Ohio State Senate District 7', 'Ohio State Senate District 7', 'State Legislative (Upper)'],
+  ]);
   const assembly = 'Wisconsin State Assembly District 37';
   expect(await stored('wi', [['Assembly', '37']])).toEqual([[assembly, assembly, lower]]);
   expect(await stored('la', [['Public Service Commission', '5']])).toEqual([
@@ -331,4 +340,33 @@ test('OpenElections: seats of legislatures and numbered districts of a state und
   expect(await stored('oh', [['Judge of the Court of Appeals', '4']])).toEqual([
     ['Judge of the Court of Appeals', 'Ohio Court of Appeals District 4', 'Judicial District'],
   ]);
+});
+
+test('each state has its own race of electors of the president, in whichever order files are imported', async () => {
+  const file = (votes: number) =>
+    [
+      'county,precinct,office,district,party,candidate,votes',
+      `Adams,1,President,,DEM,Joe Biden,${votes}`,
+      'Adams,1,Sheriff,,,Ann Roe,1',
+      '',
+    ].join('\n');
+  const files = {
+    '20201103__il__general__precinct.csv': file(7),
+    '20201103__ga__general__precinct.csv': file(5),
+  };
+  const { races } = await importFiles(database, 'openelections', files);
+  const president = races.filter(({ office }) => office === 'President');
+  expect(president.map(({ position, candidates }) => [position, candidates])).toEqual([
+    [null, { 'Joe Biden': expect.any(Number) }],
+    [null, { 'Joe Biden': expect.any(Number) }],
+  ]);
+  expect(president.map(({ candidates }) => candidates['Joe Biden']).toSorted()).toEqual([5, 7]);
+});
+
+test('a row without an office is left out and reported', async () => {
+  const { races, reasons } = await importState('IL', '2018-11-06', [
+    { office: '', district: 'HD12', candidate: 'ANN ROE', votes: 9, counties: ['COOK'] },
+  ]);
+  expect(races).toEqual([]);
+  expect(reasons).toContain('the source does not name the office: 1 names with 18 votes');
 });

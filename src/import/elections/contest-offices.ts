@@ -48,6 +48,7 @@ const PROSECUTES = /\b(DISTRICT|PROSECUTING|COMMONWEALTH'?S|STATE(?:'?S)?) ATTOR
  * or the areas with votes determine; the reason if the district cannot be determined.
  */
 export function officeOfContest(stated: ContestFacts): ContestOffice | typeof SENATE_SEAT | string {
+  if (stated.office.trim() === '') return 'the source does not name the office';
   const facts = separateDistrict(stated);
   return federalOffice(facts) ?? legislature(facts) ?? stateOffice(facts) ?? localOffice(facts);
 }
@@ -84,7 +85,7 @@ function seatsAfter({ postal }: State, date: string, special: boolean): number |
 
 /** The names of seats of legislatures, which no local office has. */
 const STANDARD_NAME =
-  /^(MEMBER,? (OF )?(THE )?)?(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|DELEGATE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES)|SENATE OF|GENERAL ASSEMBLY|(REPRESENTATIVE|SENATOR) IN (THE )?GENERAL (ASSEMBLY|COURT))|^MEMBER,? OF (THE )?(ASSEMBLY|SENATE)$/;
+  /^(MEMBER,? (OF )?(THE )?)?(STATE (HOUSE|SENATE|SENATOR|REPRESENTATIVE|DELEGATE|ASSEMBLY)|HOUSE OF (DELEGATES|REPRESENTATIVES)|SENATE OF|GENERAL ASSEMBLY|(REPRESENTATIVE|SENATOR) IN (THE )?GENERAL (ASSEMBLY|COURT))|^MEMBER,? OF (THE )?(ASSEMBLY|SENATE)$|^(HOUSE|SENATE)$/;
 
 function hasAssembly(state: State): boolean {
   return chamberName(state, 'Lower').endsWith('Assembly');

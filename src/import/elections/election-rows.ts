@@ -70,7 +70,10 @@ export class ElectionRows {
   /** Adds a race with its candidates, who are identified by their names. */
   race(facts: RaceFacts, candidates: readonly CandidateFacts[], record: string): void {
     const { election, office, type, stage, stageParty, position } = facts;
-    const key = [office.id.value, election.date, type, stage, stageParty, position].filter(Boolean).join(' ');
+    // Each state elects its own electors of the president.
+    const of =
+      office.place.row.values.type === 'Country' ? [office.id.value, election.place.id.value] : [office.id.value];
+    const key = [...of, election.date, type, stage, stageParty, position].filter(Boolean).join(' ');
     this.#races.push({ id: { scheme: 'race', value: key }, facts, candidates, record });
   }
 

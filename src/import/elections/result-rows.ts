@@ -21,6 +21,7 @@ import { senateSeat } from './senate-seats.ts';
 const SUBTOTALS = {
   name: 'is a subtotal by its name',
   sum: 'is a subtotal: it equals the sum of the others',
+  'less than the total': 'has a stated total with the votes of precincts without a row for a name, which are added',
   'more than the total': 'has precincts that add up to more than its stated total, which is used instead',
 };
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
@@ -50,7 +51,8 @@ export class ResultRows {
     for (const { county_name, precinct, reason, cells } of sums.subtotals) {
       const record = [file, county_name, precinct].filter(Boolean).join(' | ');
       const why = SUBTOTALS[reason];
-      report.add(record, `${why}; its ${cells} counts are not added`, why);
+      const counts = reason === 'less than the total' ? `${cells} names` : `its ${cells} counts are not added`;
+      report.add(record, `${why}; ${counts}`, why);
     }
     for (const { line, cells } of sums.repaired)
       report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
@@ -164,7 +166,7 @@ export class ResultRows {
     };
     const place = this.#claims.claim(
       contest,
-      [office.id.value, contest.date, race.type, stage, contest.party],
+      [office.id.value, contest.state.postal, contest.date, race.type, stage, contest.party],
       position,
       record,
       office.alone,

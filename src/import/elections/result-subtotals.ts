@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 
-/** A precinct, or a county, whose votes are the sums of others; or precincts that repeat a stated total. */
+/** A precinct, or a county, whose votes are the sums of others; or precincts that do not add up to a stated total. */
 export interface Subtotal {
   readonly county_name: string;
   readonly precinct: string;
-  readonly reason: 'name' | 'sum' | 'more than the total';
+  readonly reason: 'name' | 'sum' | 'more than the total' | 'less than the total';
   readonly cells: number;
 }
 
@@ -42,7 +42,8 @@ const OF_STATE = { area: sql.raw(`''::text`), where: sql.raw(`upper(county_name)
  */
 export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
   const repeated = await replaceRepeated(db);
-  const found = [...repeated, ...(await removeNamed(db, OF_COUNTY)), ...(await removeNamed(db, OF_STATE))];
+  const missing = await addMissing(db);
+  const found = [...repeated, ...missing, ...(await removeNamed(db, OF_COUNTY)), ...(await removeNamed(db, OF_STATE))];
   const { rows } = await sql<{ towns: boolean }>`/* import.results.towns */
     select exists (select from result_units where jurisdiction_name <> county_name) as towns`.execute(db);
   for (const { parent, child, precinct } of rows[0]?.towns ? LEVELS : LEVELS.slice(0, 2)) {
@@ -143,5 +144,42 @@ async function replaceRepeated(db: Database): Promise<readonly Subtotal[]> {
         returning u.county_name, u.precinct)
     select county_name, '' as precinct, 'more than the total' as reason, count(*)::integer as cells
     from removed group by 1`.execute(db);
+  return rows;
+}
+
+/**
+ * Adds the votes that the stated total of a county has in addition to its precincts, for a name that has no row in some of
+ * them, if the precincts add up to the total for another name and to no more for any: the missing rows cannot be read, or
+ * belong to no contest.
+ */
+async function addMissing(db: Database): Promise<readonly Subtotal[]> {
+  const { rows } = await sql<Subtotal>`/* import.results.missing */
+    with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL} and ${OF_COUNTY.where}),
+      totals as (
+        select distinct on (contest, county, candidate) contest, upper(u.county_name) as county, candidate, votes, unit
+        from result_cells join named as u using (unit) order by 1, 2, 3, votes desc, n),
+      precincts as (
+        select c.contest, upper(u.county_name) as county, c.candidate, c.unit, c.votes
+        from result_cells as c join result_units as u using (unit)
+        where upper(u.county_name) in (select upper(county_name) from named) and unit not in (select unit from named)),
+      others as (
+        select contest, county, candidate, sum(votes) as votes, count(*) as units from precincts group by 1, 2, 3),
+      contests as (select contest, county, count(distinct unit) as units from precincts group by 1, 2),
+      missing as (
+        select t.contest, t.unit, t.county, t.candidate, t.votes - o.votes as votes
+        from totals as t join others as o using (contest, county, candidate) join contests as c using (contest, county)
+        where t.votes > o.votes and o.units < c.units and (contest, county) in (
+          select contest, county from totals as t join others as o using (contest, county, candidate)
+          group by 1, 2 having bool_or(t.votes = o.votes and t.votes > 0) and bool_and(t.votes >= o.votes))),
+      units as (
+        insert into result_units (unit, county_name, county_fips, jurisdiction_name, jurisdiction_fips, precinct)
+        select distinct hashtextextended(unit::text, 1), county_name, county_fips, jurisdiction_name, jurisdiction_fips, ''
+        from named where unit in (select unit from missing)),
+      added as (
+        update result_cells as c set unit = hashtextextended(c.unit::text, 1), votes = m.votes
+        from missing as m where m.contest = c.contest and m.unit = c.unit and m.candidate = c.candidate
+        returning m.county)
+    select county as county_name, '' as precinct, 'less than the total' as reason, count(*)::integer as cells
+    from added group by 1`.execute(db);
   return rows;
 }

@@ -5,6 +5,7 @@ import { type Agreement, compareNames, type PersonName } from './person-name.ts'
 export interface Candidacy {
   readonly race: number;
   readonly office: number;
+  readonly election: number;
   /** The day of the election. */
   readonly date: string;
   /** The outcome, for example `Won`; null if it is not known. */
@@ -142,7 +143,9 @@ function rulesOf(a: PersonRecord, b: PersonRecord): JoinRule[] {
     a.candidacies.some((candidacy) => b.terms.some((term) => test(candidacy, term))) ||
     b.candidacies.some((candidacy) => a.terms.some((term) => test(candidacy, term)));
   const isAgain = () =>
-    a.candidacies.some((one) => b.candidacies.some(({ office, date }) => one.office === office && one.date !== date));
+    a.candidacies.some((one) =>
+      b.candidacies.some(({ office, election }) => one.office === office && one.election !== election),
+    );
   const rules: JoinRule[] = [];
   if (either(tookOffice)) rules.push('won and took office');
   else if (either((candidacy, term) => isInOffice(candidacy, term) && (isCertain || term.start !== null)))

@@ -19,7 +19,8 @@ function person(name: string, more: Partial<Omit<PersonRecord, 'id' | 'name' | '
 }
 
 function runs(date: string, status: string | null = null, more: Partial<Candidacy> = {}) {
-  return { candidacies: [{ race: ++races, office: OFFICE, date, status, isPrimary: false, ...more }] };
+  const election = Number(date.replaceAll('-', ''));
+  return { candidacies: [{ race: ++races, office: OFFICE, election, date, status, isPrimary: false, ...more }] };
 }
 
 function holds(start: string | null, end: string | null = null, more: Partial<HeldTerm> = {}) {
@@ -122,6 +123,15 @@ test.each([
   for (const start of ['2019-01-03', '2011-01-03'])
     expect(found(person(winner, runs('2018-11-06', 'Won')), person(holder, holds(start)))).toEqual(nothing);
   expect(found(person(winner, runs('2018-11-06', 'Won')), person(holder, runs('2022-11-08', 'Won')))).toEqual(nothing);
+});
+
+test('a candidate for one office in the elections of several districts on one day is one person', () => {
+  one(
+    person('Joe Bell', runs('2020-11-03', 'Won', { election: 1 })),
+    person('Joseph R. Bell', runs('2020-11-03', 'Lost', { election: 2 })),
+    'candidate again',
+  );
+  expect(found(person('Joe Bell', runs('2020-11-03')), person('Joseph R. Bell', runs('2020-11-03')))).toEqual(nothing);
 });
 
 test('a weaker rule does not undo a stronger one', () => {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { importFiles } from './result-rows.ts';
+
+const database = useDatabase();
+const votesOf = async (rows: readonly string[]) => {
+  const text = ['county,precinct,office,district,party,candidate,votes', 'Clay,1,Sheriff,,,Jo Goe,5', ...rows].join(
+    '\n',
+  );
+  const found = await importFiles(database, 'openelections', { '20201103__ne__general__precinct.csv': `${text}\n` });
+  const race = found.races.find(({ office }) => office !== 'Sheriff');
+  return { candidates: race?.candidates, reasons: found.reasons };
+};
+const PRECINCTS = [
+  'Adams,1,Governor,,DEM,Ann Roe,40',
+  'Adams,2,Governor,,DEM,Ann Roe,50',
+  'Adams,1,Governor,,REP,Bo Doe,30',
+];
+const ADDED = 'has a stated total with the votes of precincts without a row for a name, which are added; 1 names';
+
+test('votes of a precinct without a row are those that the stated total has in addition', async () => {
+  const { candidates, reasons } = await votesOf([
+    ...PRECINCTS,
+    'Adams,2,,,REP,Bo Doe,25',
+    'Adams,Total,Governor,,DEM,Ann Roe,90',
+    'Adams,Total,Governor,,REP,Bo Doe,55',
+  ]);
+  expect(candidates).toEqual({ 'Ann Roe': 90, 'Bo Doe': 55 });
+  expect(reasons).toContain(ADDED);
+});
+
+test.each([
+  ['no other name adds up to it', ['Adams,Total,Governor,,DEM,Ann Roe,91', 'Adams,Total,Governor,,REP,Bo Doe,55']],
+  ['another name adds up to more', ['Adams,Total,Governor,,DEM,Ann Roe,80', 'Adams,Total,Governor,,REP,Bo Doe,55']],
+])('a stated total is not used where a row is missing if %s', async (_, totals) => {
+  const { candidates, reasons } = await votesOf([...PRECINCTS, ...totals]);
+  expect(candidates).toEqual({ 'Ann Roe': 90, 'Bo Doe': 30 });
+  expect(reasons).not.toContain(ADDED);
+});
+
+test('a stated total is not used if every precinct has a row for the name', async () => {
+  const { candidates } = await votesOf([
+    ...PRECINCTS,
+    'Adams,2,Governor,,REP,Bo Doe,20',
+    'Adams,Total,Governor,,DEM,Ann Roe,90',
+    'Adams,Total,Governor,,REP,Bo Doe,55',
+  ]);
+  expect(candidates).toEqual({ 'Ann Roe': 90, 'Bo Doe': 50 });
+});
