@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isNamedParty, partyName, partyNames } from '../../src/import/elections/parties.ts';
 import { useDatabase } from '../support/database.ts';
-import { importRows, type Row } from './result-rows.ts';
+import { importRows, line, type Row } from './result-rows.ts';
 
 const database = useDatabase();
 const candidatesOf = async (rows: readonly (Row | string)[]) => {
@@ -47,6 +47,24 @@ describe('two spellings of a name in a contest', () => {
     expect(candidates).toEqual([{ 'Ann Roe': 52, 'Bo Doe': 4 }]);
     expect(reasons).toContain('NOT ASSIGNED 6');
   });
+});
+
+test('where results list every name that a voter wrote, printed names and those with many votes are candidates', async () => {
+  const { candidates, reasons } = await candidatesOf(
+    [
+      { candidate: 'ANN ROE', votes: 2700, party: 'DEMOCRAT' },
+      { candidate: 'BO DOE JR', votes: 2500, party: 'DEMOCRAT' },
+      { candidate: 'BO DOE JR.', votes: 1, party: 'DEMOCRAT', writeIn: true },
+      // A few votes for a candidate of another district, with a party.
+      { candidate: 'CY POE', votes: 3, party: 'REPUBLICAN' },
+      { candidate: 'DI LOE', votes: 8, writeIn: true },
+      { candidate: 'D LOE', votes: 9, writeIn: true },
+    ].map((row) =>
+      line({ ...row, office: 'AUDITOR OF ACCOUNTS', dataverse: 'STATE', magnitude: 2 }).replace('"NE"', '"VT"'),
+    ),
+  );
+  expect(candidates).toEqual([{ 'Ann Roe': 2700, 'Bo Doe Jr.': 2501 }]);
+  expect(reasons).toContain('3 written-in names with 20 votes are not candidates');
 });
 
 describe('the source', () => {

@@ -69,6 +69,9 @@ const PRINTED_SHARE = 0.7;
 /** The least votes in a precinct, on average, for a name without a party that may be printed. */
 const PRINTED_VOTES = 5;
 
+/** A name with fewer votes than this number, and than this share of the leader's, is not printed on ballots of the district. */
+const LEAST_PRINTED = { votes: 20, share: 0.01 };
+
 /** From this share of the votes on, a name is a candidate in however few precincts it has them. */
 const CANDIDATE_SHARE = 0.05;
 
@@ -86,16 +89,18 @@ export function printedNames(contest: Contest, seats: number, report: Report, re
   if (!NAMES_ALL_WRITE_INS.includes(contest.state.postal)) return named;
   // The leader has votes in all precincts of the district, while a famous name is also written in outside of it.
   const widest = named[0]?.precincts ?? 1;
+  const least = Math.min(LEAST_PRINTED.votes, (named[0]?.shown ?? 0) * LEAST_PRINTED.share);
   const isPrinted = ({ party, precincts, writeIn, shown }: Tally) =>
+    shown >= least &&
     precincts >= widest * PRINTED_SHARE &&
     (party !== '' || !writeIn || (widest >= 20 && shown >= precincts * PRINTED_VOTES));
   const printed = named.filter(isPrinted);
-  const least = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
+  const lowest = Math.min(...printed.map((tally) => votesOf(tally) ?? 0));
   const all = named.reduce((sum, tally) => sum + (votesOf(tally) ?? 0), 0);
   const candidates = named.filter(
     (tally, index) =>
       isPrinted(tally) ||
-      (votesOf(tally) ?? 0) > Math.min(least, all * CANDIDATE_SHARE) ||
+      (votesOf(tally) ?? 0) > Math.min(lowest, all * CANDIDATE_SHARE) ||
       (printed.length === 0 && index < seats),
   );
   const others = named.filter((tally) => !candidates.includes(tally));

@@ -1,24 +1,52 @@
 import { parsePersonName } from '../persons/person-name.ts';
 import { isGivenName } from '../persons/short-forms.ts';
 
-/** The names that must show the order, and how many times as many as those that show the other one. */
+/** The names that must show the order. */
 const FEWEST_NAMES = 10;
-const TIMES = 9;
+/** How many times as many names as show the other order: for all names of a file, and for those that do not show it. */
+const TIMES = { all: 9, some: 2 };
+
+/** A name of a contest. */
+interface NameOfContest {
+  readonly contest: string;
+  readonly candidate: string;
+}
 
 /**
- * Returns whether the names of a file have the last name first without a comma, as `Young Don`: then their second words
- * are given names, and their first ones are not.
+ * Returns the names of a file that have the last name first without a comma, as `Young Don`. Their second words are given
+ * names, and their first ones are not; or they end with an initial. In a file with names of both orders, a name that does
+ * not show its order has that of the others in its contest.
  */
-export function hasLastNamesFirst(names: readonly string[]): boolean {
-  let [first, second] = [0, 0];
-  for (const name of names) {
-    const words = wordsOf(name);
-    if (words.length < 2) continue;
-    const [one, other] = [isGivenName(words[0] ?? ''), isGivenName(words[1] ?? '')];
-    if (one && !other) first++;
-    if (other && !one) second++;
-  }
-  return second >= FEWEST_NAMES && second >= first * TIMES;
+export function lastNamesFirst(names: readonly NameOfContest[]): ReadonlySet<string> {
+  const orders = new Map(names.map(({ candidate }) => [candidate, orderOf(candidate)]));
+  const count = (order: Order, of: Iterable<Order | undefined>) => [...of].filter((each) => each === order).length;
+  const [given, last] = [count('given name first', orders.values()), count('last name first', orders.values())];
+  if (last < FEWEST_NAMES || last < given * TIMES.some) return new Set();
+  if (last >= given * TIMES.all) return new Set(orders.keys());
+  const ofContest = Map.groupBy(names, ({ contest }) => contest);
+  const isMostly = (contest: string) => {
+    const of = (ofContest.get(contest) ?? []).map(({ candidate }) => orders.get(candidate));
+    return count('last name first', of) >= count('given name first', of);
+  };
+  const shown = names.filter(({ contest, candidate }) => {
+    const order = orders.get(candidate);
+    return order === undefined ? isMostly(contest) : order === 'last name first';
+  });
+  return new Set(shown.map(({ candidate }) => candidate));
+}
+
+type Order = 'given name first' | 'last name first';
+
+/** Returns the order that the words of a name show; undefined if they may be of either order. */
+function orderOf(name: string): Order | undefined {
+  const words = wordsOf(name.split('/')[0] ?? '');
+  const [one = '', other = ''] = words;
+  if (words.length < 2) return undefined;
+  const isInitial = (word: string | undefined) => word?.length === 1;
+  if (isInitial(one) || (isInitial(other) && words.length > 2)) return 'given name first';
+  if (isInitial(words.at(-1))) return 'last name first';
+  if (isGivenName(one) === isGivenName(other)) return undefined;
+  return isGivenName(one) ? 'given name first' : 'last name first';
 }
 
 /** Words that begin a last name of several words. */
@@ -26,11 +54,12 @@ const PARTICLE = /^(von|van|de|del|della|la|le|mac|mc|di|da|dos|san|st\.?|saint)
 
 /**
  * Returns a name with the last name first in the usual order: `Young Don` is Don Young, `Gray Danny Jr.` Danny Gray Jr. A
- * comma without a space is within a double last name.
+ * comma without a space is within a double last name. Names of running mates, `A / B`, are each put in order.
  */
 export function usualOrder(name: string): string {
+  if (name.includes('/')) return name.split('/').map(usualOrder).join(' / ');
   const words = name.trim().split(/\s+/);
-  if (words.length < 2 || /,\s|[/&]|\band\b/i.test(name)) return name;
+  if (words.length < 2 || /,\s|&|\band\b/i.test(name)) return name;
   const suffix = /^([JS]r\.?|I{2,3}|IV)$/i.test(words.at(-1) ?? '') ? words.splice(-1) : [];
   const given = words.findIndex((word, index) => index > 0 && isGivenName(word.toLowerCase()));
   const isDouble = given === 2 && !/^\p{Lu}\.?$/u.test(words[1] ?? '');

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { normalName } from '../matching.ts';
 import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
 import { choiceOf } from './choices.ts';
-import { hasLastNamesFirst, usualOrder } from './name-order.ts';
+import { lastNamesFirst, usualOrder } from './name-order.ts';
 import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
 import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 
@@ -23,6 +23,8 @@ interface Name {
   readonly party: string;
   readonly isWriteIn: boolean;
   readonly votes: number;
+  /** True if the results list every spelling that a voter wrote: only equal names are certain to be one candidate. */
+  readonly isOfVoters: boolean;
 }
 
 interface Parsed extends Name {
@@ -84,29 +86,33 @@ interface Rename {
 
 /** Returns the names that are marked as written in, or have the last name first, in all contests. */
 async function markedNames(db: Database): Promise<Rename[]> {
-  const { rows } = await sql<{ candidate: string }>`/* import.spellings.distinct */
-    select distinct candidate from result_cells`.execute(db);
-  const plain = rows.map(({ candidate }) => ({ candidate, ...writtenInName(candidate) }));
+  const { rows } = await sql<{ contest: string; candidate: string }>`/* import.spellings.distinct */
+    select distinct contest::text, candidate from result_cells`.execute(db);
   const isPerson = (name: string) => pseudoCandidate(name) === null && !choiceOf(name) && !isNoneOfThese(name);
-  const isReversed = hasLastNamesFirst(plain.map(({ name }) => name).filter(isPerson));
-  return plain
-    .map(({ candidate, name, isWriteIn }) => ({
+  const plain = new Map(rows.map(({ candidate }) => [candidate, writtenInName(candidate)]));
+  const nameOf = (candidate: string) => plain.get(candidate)?.name ?? candidate;
+  const persons = rows
+    .map(({ contest, candidate }) => ({ contest, candidate: nameOf(candidate) }))
+    .filter(({ candidate }) => isPerson(candidate));
+  const reversed = lastNamesFirst(persons);
+  return [...plain]
+    .map(([candidate, { name, isWriteIn }]) => ({
       contest: null,
       candidate,
-      into: isReversed && isPerson(name) ? usualOrder(name) : name,
+      into: reversed.has(name) ? usualOrder(name) : name,
       isWriteIn,
     }))
     .filter(({ candidate, into }) => candidate !== into);
 }
 
-/** Returns the names of the contests, without those of states whose results list every spelling that a voter wrote. */
+/** Returns the names of the contests. */
 async function readNames(db: Database): Promise<Name[]> {
   const { rows } = await sql<Name>`/* import.spellings.names */
     select c.contest::text, r.office, c.candidate, coalesce(min(c.party), '') as party,
-      bool_and(c.is_write_in) as "isWriteIn", sum(c.votes)::float8 as votes
+      bool_and(c.is_write_in) as "isWriteIn", sum(c.votes)::float8 as votes,
+      r.state_po = any(${NAMES_ALL_WRITE_INS}) as "isOfVoters"
     from result_cells as c join result_contests as r using (contest)
-    where r.state_po <> all(${NAMES_ALL_WRITE_INS})
-    group by c.contest, r.office, c.candidate`.execute(db);
+    group by c.contest, r.office, r.state_po, c.candidate`.execute(db);
   return rows;
 }
 
@@ -125,6 +131,7 @@ function pairsOf(names: readonly Name[]): Pair[] {
         const agreement = compareNames(one.parsed, other.parsed);
         if (!agreement || agreement.first === 'loose') return [];
         const isEqual = normalName(personName(one.candidate)) === normalName(personName(other.candidate));
+        if (one.isOfVoters && !isEqual) return [];
         return [{ one, other, isCertain: agreement.first === 'same' && !agreement.suffixInOne, isEqual }];
       }),
     ),
