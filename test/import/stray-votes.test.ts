@@ -56,6 +56,30 @@ describe('votes of a county', () => {
   });
 });
 
+test('votes for a candidate of another county who was written in are votes of the contest of their own county', async () => {
+  const board = 'RIVER RESOURCES DISTRICT BOARD OF DIRECTORS';
+  const precinct = (county: object, name: string, votes: Record<string, number>, writtenIn: readonly string[] = []) =>
+    Object.entries(votes).map(([candidate, count]) => ({
+      ...county,
+      office: board,
+      precinct: name,
+      candidate,
+      votes: count,
+      writeIn: writtenIn.includes(candidate),
+    }));
+  const { races } = await racesOf([
+    ...precinct(ADAMS, '1', { 'ANN ROE': 400, 'BO DOE': 300 }),
+    ...precinct(ADAMS, '2', { 'ANN ROE': 200, 'BO DOE': 300 }),
+    ...precinct(CLAY, '3', { 'CY POE': 500, 'DI LOE': 400, 'ANN ROE': 3 }, ['ANN ROE']),
+  ]);
+  expect(races.map(({ candidates }) => candidates)).toEqual(
+    expect.arrayContaining([
+      { 'Ann Roe': 600, 'Bo Doe': 600 },
+      { 'Cy Poe': 500, 'Di Loe': 400, 'Ann Roe': 3 },
+    ]),
+  );
+});
+
 const openElections = (rows: readonly string[]) =>
   importFiles(database, 'openelections', {
     '20201103__ne__general__precinct.csv': `${['county,precinct,office,district,party,candidate,votes', 'Banner,1,Sheriff,,DEM,Jo Goe,5', ...rows].join('\n')}\n`,

@@ -20,7 +20,8 @@ interface UnitRow extends SumRow {
 
 /**
  * Divides contests without a district by their precincts: candidates who compete in none of them are candidates of
- * different districts, which the source does not name. All votes for a candidate are in one part. Returns the rows, with
+ * different districts, which the source does not name. All votes for a candidate are in one part, except a few that were written
+ * in in a county with other candidates. Returns the rows, with
  * the number of the part for these contests.
  */
 export async function divideByPrecinct(
@@ -96,12 +97,19 @@ function divide(rows: readonly UnitRow[]): SumRow[] {
   const partOfName = new Map(parts.flatMap((group, index) => [...group].map((name) => [name, index + 1] as const)));
   const partOfCounty = largestParts(named, partOfName);
   const sums = new Map<string, SumRow>();
-  for (const { unit, ...row } of rows) {
+  const inCounty = Map.groupBy(rows, ({ county_name, candidate }) => `${county_name}\n${candidate}`);
+  const isStray = ({ county_name, candidate }: UnitRow) => {
+    const own = inCounty.get(`${county_name}\n${candidate}`) ?? [];
+    return own.every((row) => row.is_write_in) && own.reduce((sum, { votes }) => sum + votes, 0) < FEWEST_VOTES;
+  };
+  for (const each of rows) {
+    const { unit, ...row } = each;
+    const ofCounty = partOfCounty.get(row.county_name);
+    const ofName = partOfName.get(row.candidate);
+    // A few votes in another county for a candidate who was written in there are votes of the contest of that county.
+    const isOfCounty = ofName !== undefined && ofCounty !== undefined && ofName !== ofCounty && isStray(each);
     const part =
-      partOfName.get(row.candidate) ??
-      partOfName.get(firstOf.get(unit) ?? '') ??
-      partOfCounty.get(row.county_name) ??
-      parts.length + 1;
+      (isOfCounty ? ofCounty : ofName) ?? partOfName.get(firstOf.get(unit) ?? '') ?? ofCounty ?? parts.length + 1;
     const key = [part, row.county_name, row.jurisdiction_name, row.candidate].join('\n');
     const known = sums.get(key);
     sums.set(key, known ? added(known, row) : { ...row, part });
