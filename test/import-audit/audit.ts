@@ -82,9 +82,9 @@ function filesIn(): { source: 'medsl' | 'openelections'; path: string; name: str
 }
 
 process.stdout.write(
-  '| file | contests in the file | in the database | % | votes in the file | in the database | % | names | hidden | spellings joined | races that differ | contests left out, by reason |\n',
+  '| file | contests in the file | in the database | % | votes in the file | in the database | written in by a few | % | names | hidden | spellings joined | races that differ | contests left out, by reason |\n',
 );
-process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
+process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n');
 for (const { source, path, name } of filesIn()) {
   const contests = await sourceContests(path);
   const { races, report } = await stored(source, path);
@@ -98,7 +98,7 @@ for (const { source, path, name } of filesIn()) {
   const cells = [
     name,
     ...[found.contests, found.contestsInStore, share(found.contestsInStore, found.contests)],
-    ...[found.votes, found.votesInStore, share(found.votesInStore, found.votes)],
+    ...[found.votes, found.votesInStore, found.writtenIn, share(found.votesInStore, found.votes - found.writtenIn)],
     ...[found.names, found.hidden, joined, found.different.length, reasons],
   ];
   process.stdout.write(`| ${cells.join(' | ')} |\n`);

@@ -14,6 +14,8 @@ export interface Comparison {
   readonly contestsInStore: number;
   readonly votes: number;
   readonly votesInStore: number;
+  /** Votes for names written in by less than a twentieth of the voters of a contest, which are no candidates in the database. */
+  readonly writtenIn: number;
   /** The number of stored names, and of those without a number of votes, which are hidden in the source. */
   readonly names: number;
   readonly hidden: number;
@@ -31,11 +33,15 @@ interface Contest {
   /** The votes in the file, and those of them found in the database. */
   readonly votes: number;
   found: number;
+  /** The names that are in the database. */
+  readonly stored: Set<NameSums>;
   isPaired: boolean;
 }
 
 /** The share of its votes in the database from which on a contest counts as imported: a few votes are for written-in names. */
 const WHOLE = 0.95;
+/** The share of the votes from which on a name that was written in is a candidate. */
+const WRITTEN_IN = 0.05;
 
 /**
  * Finds for each stored race the contest of the file with the same votes for every name: the whole of it, or its part in
@@ -65,20 +71,27 @@ export function compare(sources: readonly SourceContest[], races: readonly Store
       );
   }
   // A contest that a source repeats under another spelling of its office or district is imported once.
+  const letters = ({ office, district }: Contest) => `${office} ${district}`.toUpperCase().replace(/[^A-Z0-9 ]/g, '');
   const isRepeated = (one: Contest) =>
     !one.isPaired &&
     !one.isQuestion &&
     contests.some(
-      (other) => other.isPaired && one.names.every((name) => other.names.some((each) => isSame(name, each))),
+      (other) =>
+        other.isPaired &&
+        (one.names.every((name) => other.names.some((each) => isSame(name, each))) ||
+          (letters(one) === letters(other) &&
+            one.names.some((name) => other.names.some((each) => isSame(name, each))))),
     );
   const real = contests.filter((contest) => !isRepeated(contest));
-  const isWhole = ({ isPaired, votes, found }: Contest) => isPaired && found >= votes * WHOLE;
+  const isWhole = (contest: Contest) =>
+    contest.isPaired && contest.found >= (contest.votes - writtenByFew(contest)) * WHOLE;
   const names = races.flatMap((race) => race.names);
   return {
     contests: real.length,
     contestsInStore: real.filter(isWhole).length,
     votes: sum(real.map(({ votes }) => votes)),
     votesInStore: sum(real.map(({ found, votes }) => Math.min(found, votes))),
+    writtenIn: sum(real.map(writtenByFew)),
     names: names.length,
     hidden: names.filter(({ votes }) => votes === null).length,
     different,
@@ -89,6 +102,13 @@ export function compare(sources: readonly SourceContest[], races: readonly Store
           `${office} | ${district} (${found} of ${votes}): ${all.slice(0, 6).map((each) => `${each.name} ${votesIn(each)}`)}`,
       ),
   };
+}
+
+/** Returns the votes of a contest in the database for names that few voters wrote in, which are not candidates there. */
+function writtenByFew({ names, stored, votes, isPaired }: Contest): number {
+  if (!isPaired) return 0;
+  const few = names.filter((each) => each.isWrittenIn && !stored.has(each) && votesIn(each) < votes * WRITTEN_IN);
+  return sum(few.map((each) => votesIn(each)));
 }
 
 function isSame(one: NameSums, other: NameSums): boolean {
@@ -102,7 +122,7 @@ function contestOf({ office, district, names }: SourceContest): Contest | undefi
   const isQuestion = named.every(({ name }) => answerOf(name) !== undefined);
   // The votes of a retention are those for the judge, which the pairing finds out.
   const votes = sum(named.map((each) => votesIn(each)));
-  return { office, district, names: named, isQuestion, votes, found: 0, isPaired: false };
+  return { office, district, names: named, isQuestion, votes, found: 0, stored: new Set(), isPaired: false };
 }
 
 function keysOf({ name }: NameSums): string[] {
@@ -165,6 +185,7 @@ function pair(contest: Contest, race: StoredRace): boolean {
     });
     if (fitting.some((some) => some === undefined)) continue;
     contest.isPaired = true;
+    for (const each of fitting.flatMap((some) => some ?? [])) contest.stored.add(each);
     for (const some of fitting) contest.found += sum((some ?? []).map((each) => votesIn(each, areas)));
     // The database has no column for the votes against a judge.
     if (race.type === 'Retention')

@@ -60,7 +60,7 @@ export function answerOf(choice: string): 'YES' | 'NO' | undefined {
 }
 
 const IS_NO_NAME =
-  /^$|^(write[ -]?ins?|scatter(ing)?|others?|blanks?|over ?votes|under ?votes|total( votes)?( cast)?|contest totals|ballots cast|registered voters|times counted|not assigned|fictitious entry|paper ballots|cards cast)\b(?!\s*[:-]?\s*[a-z]+ [a-z])|^(number|percent|total|precinct|absentee) .*(ballots|voters|registrants)/i;
+  /^$|^(write[ -]?ins?|scatter(ing)?|others?|blanks?|over ?votes|under ?votes|total( votes)?( cast)?|contest totals|ballots cast|registered voters|times counted|not assigned|fictitious entry|paper ballots|cards cast)\b(?!\s*[:-]?\s*[a-z]+ [a-z])|^(fictitious|fictional)$|^other individual votes|^none that\b|^(number|percent|total|precinct|absentee) .*(ballots|voters|registrants)/i;
 
 /** Returns whether a cell of the column candidate is a count of ballots, voters, or of votes for unlisted names. */
 export function isNoName(name: string): boolean {

@@ -6,10 +6,14 @@ import { parse } from 'csv-parse';
 /** The votes for a name by county and town. */
 export interface NameSums {
   readonly name: string;
+  /** True if all rows of the name are of votes that were written in. */
+  isWrittenIn: boolean;
   /** By `county|town`. */
   readonly byArea: Map<string, number>;
   /** The areas in which the source hides a count, or has no number. */
   readonly hiddenIn: Set<string>;
+  /** The number of precincts with a row for the name, by county. */
+  readonly rowsIn: Map<string, number>;
 }
 
 /** A contest as the columns office, district, stage and special of a file identify it. */
@@ -34,6 +38,7 @@ interface Cell {
   modes: number;
   hasModes: boolean;
   hidden: boolean;
+  isPrinted: boolean;
 }
 
 /** Reads a file and adds its votes: for each contest, name and precinct the modes of voting, else the total. */
@@ -56,7 +61,8 @@ export async function sourceContests(path: string): Promise<SourceContest[]> {
       path.includes('primary') ? row['']?.trim() || pick(row, 'party') : '',
     ].join('\t');
     const text = pick(row, 'votes').replace(/(?<=\d),(?=\d{3})/g, '');
-    const cell = cells.get(key) ?? { total: 0, modes: 0, hasModes: false, hidden: false };
+    const cell = cells.get(key) ?? { total: 0, modes: 0, hasModes: false, hidden: false, isPrinted: false };
+    if (pick(row, 'writein').toUpperCase() !== 'TRUE') cell.isPrinted = true;
     if (!/^\d+(\.0+)?$/.test(text)) cell.hidden = true;
     else if (pick(row, 'mode').toUpperCase() === 'TOTAL' || !('mode' in row)) cell.total += Number(text);
     else {
@@ -69,7 +75,7 @@ export async function sourceContests(path: string): Promise<SourceContest[]> {
   dropSums(cells);
   const contests = new Map<string, SourceContest>();
   const totals = new Map<string, Map<string, number>>();
-  for (const [key, { total, modes, hasModes, hidden }] of cells) {
+  for (const [key, { total, modes, hasModes, hidden, isPrinted }] of cells) {
     const [office = '', district = '', stage = '', special, name = '', county = '', town = '', precinct = '', party] =
       key.split('\t');
     const id = [office, district, stage, special, party].join('\t');
@@ -81,10 +87,18 @@ export async function sourceContests(path: string): Promise<SourceContest[]> {
     }
     const contest = contests.get(id) ?? { office, district, stage, names: new Map() };
     contests.set(id, contest);
-    const sums = contest.names.get(name) ?? { name, byArea: new Map(), hiddenIn: new Set() };
+    const sums = contest.names.get(name) ?? {
+      name,
+      isWrittenIn: true,
+      byArea: new Map(),
+      hiddenIn: new Set(),
+      rowsIn: new Map(),
+    };
     contest.names.set(name, sums);
+    if (isPrinted) sums.isWrittenIn = false;
     const area = `${county}|${town}`;
     sums.byArea.set(area, (sums.byArea.get(area) ?? 0) + votes);
+    sums.rowsIn.set(county, (sums.rowsIn.get(county) ?? 0) + 1);
     if (hidden) sums.hiddenIn.add(area);
   }
   for (const [key, stated] of totals) {
@@ -95,7 +109,10 @@ export async function sourceContests(path: string): Promise<SourceContest[]> {
   return [...contests.values()];
 }
 
-/** Replaces the votes of a county whose precincts add up to more than its stated total, because some are listed twice. */
+/**
+ * Replaces the votes of a county whose precincts add up to more than its stated total, because some are listed twice, or to
+ * less, for a name that lacks a row in some of them while the others have the total.
+ */
 function useTotals({ names }: SourceContest, county: string, stated: ReadonlyMap<string, number>): void {
   const areasOf = ({ byArea }: NameSums) => [...byArea].filter(([area]) => area.startsWith(`${county}|`));
   const sumOf = (name: string) => {
@@ -103,6 +120,25 @@ function useTotals({ names }: SourceContest, county: string, stated: ReadonlyMap
     return sums ? areasOf(sums).reduce((sum, [, votes]) => sum + votes, 0) : 0;
   };
   const some = [...stated].filter(([, votes]) => votes > 0);
+  // A name that only the total has is a candidate too, unless the precincts have as many votes for another spelling.
+  for (const [name, votes] of some) {
+    const isSpelledOtherwise = [...names.keys()].some((each) => !stated.has(each) && sumOf(each) === votes);
+    if (!names.has(name) && !isSpelledOtherwise)
+      names.set(name, {
+        name,
+        isWrittenIn: false,
+        byArea: new Map([[`${county}|`, votes]]),
+        hiddenIn: new Set(),
+        rowsIn: new Map(),
+      });
+  }
+  const most = Math.max(...[...names.values()].map(({ rowsIn }) => rowsIn.get(county) ?? 0));
+  if (some.every(([name, votes]) => sumOf(name) <= votes) && some.some(([name, votes]) => sumOf(name) === votes))
+    for (const [name, votes] of some) {
+      const sums = names.get(name);
+      if (sums && (sums.rowsIn.get(county) ?? 0) < most)
+        sums.byArea.set(`${county}|`, (sums.byArea.get(`${county}|`) ?? 0) + votes - sumOf(name));
+    }
   if (some.some(([name, votes]) => sumOf(name) < votes) || some.every(([name, votes]) => sumOf(name) === votes)) return;
   for (const sums of names.values()) {
     for (const [area] of areasOf(sums)) sums.byArea.delete(area);
