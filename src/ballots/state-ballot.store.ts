@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { DistrictType, OfficeBranch, OfficeLevel } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
+import type { Page } from '../graphql/connection.ts';
+import { allOf } from '../graphql/keyset.ts';
 import { type BallotDistrictNode, ballotDistricts, hasCandidates } from './contests.store.ts';
 
 export interface StateBallotFilter {
@@ -19,13 +21,14 @@ export interface StateBallotFilter {
 export async function pageOfStateBallot(
   db: Database,
   filter: StateBallotFilter,
-  offset: number,
-  limit: number,
+  { limit, offset, after, before, isBackward }: Page<readonly [number]>,
 ): Promise<BallotDistrictNode[]> {
   const found = await sql<BallotDistrictNode>`
     /* ballots.pageOfStateBallot */
     with contests as materialized (${contestsOf(filter)}), page as (
-      select distinct district_id from contests order by district_id limit ${limit} offset ${offset}
+      select distinct district_id from contests
+      where ${allOf([after && sql`district_id > ${after[0]}::int`, before && sql`district_id < ${before[0]}::int`])}
+      order by district_id ${sql.raw(isBackward ? 'desc' : 'asc')} limit ${limit} offset ${offset}
     )
     select part.district_id, part.boundary_id, part.race_ids, part.measure_ids
     from ${sql.raw(ballotDistricts('contests join page using (district_id)'))} part

@@ -1,8 +1,8 @@
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { readState } from '../districts/state.ts';
-import { numberedConnection, numberedPageArgs } from '../elections/numbered-page.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionType } from '../graphql/connection-type.ts';
+import { connectionFrom, isCursorId, readPage } from '../graphql/connection.ts';
+import { connectionType, numberedPageArgs } from '../graphql/connection-type.ts';
 import { OfficeBranchEnum, OfficeLevelEnum } from '../officials/enums.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
 import { countStateBallot, pageOfStateBallot } from './state-ballot.store.ts';
@@ -37,11 +37,18 @@ builder.queryField('stateBallot', (t) =>
         branches: officeBranches ?? undefined,
         types: districtTypes ?? undefined,
       };
-      return numberedConnection(
-        page,
-        (offset, limit) => pageOfStateBallot(context.db, filter, offset, limit),
+      const requested = readPage(page, readPosition);
+      return connectionFrom(
+        requested,
+        (limit) => pageOfStateBallot(context.db, filter, { ...requested, limit }),
+        ({ district_id }) => [district_id] as const,
         () => countStateBallot(context.db, filter),
       );
     },
   }),
 );
+
+/** Returns the position in a decoded cursor: the number of the district. */
+function readPosition(decoded: unknown): readonly [number] | undefined {
+  return Array.isArray(decoded) && decoded.length === 1 && isCursorId(decoded[0]) ? [decoded[0]] : undefined;
+}

@@ -22,6 +22,7 @@ import * as splitPersons from '../../db/migrations/0019-split-persons.ts';
 import * as ballotOrder from '../../db/migrations/0020-ballot-order.ts';
 import * as electionKeys from '../../db/migrations/0021-election-keys.ts';
 import * as identifiers from '../../db/migrations/0022-identifiers.ts';
+import * as secretElectionKeys from '../../db/migrations/0025-secret-election-keys.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0020-ballot-order': ballotOrder,
   '0021-election-keys': electionKeys,
   '0022-identifiers': identifiers,
+  '0025-secret-election-keys': secretElectionKeys,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

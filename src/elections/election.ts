@@ -1,25 +1,22 @@
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionType } from '../graphql/connection-type.ts';
+import { connectionType, numberedPageArgs } from '../graphql/connection-type.ts';
 import { DATABASE_ID, globalId, globalIdInSql, recordId } from '../graphql/global-id.ts';
 import { inSql } from '../graphql/in-sql.ts';
+import { connectionOf } from '../graphql/keyset.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
 import { ElectionFilterInput, readElectionFilter } from './election-filter.ts';
 import {
-  countElections,
   ELECTION_ORDERS,
   type ElectionRow,
   electionByKey,
-  electionKey,
-  electionKeyInSql,
   elections,
+  electionsWhere,
   isElectionKey,
-  pageOfElections,
 } from './elections.store.ts';
 import { stageField } from './enums.ts';
-import { numberedConnection, numberedPageArgs } from './numbered-page.ts';
 
 export const ElectionObject = builder.objectRef<ElectionRow>('Election');
 
@@ -29,8 +26,8 @@ ElectionObject.implement({
   fields: (t) => ({
     id: t.id({
       ...recordId('Election'),
-      resolve: ({ id }) => globalId('Election', electionKey(id)),
-      ...inSql(({ row }) => globalIdInSql('Election', electionKeyInSql(`${row}.id`)), 'id'),
+      resolve: ({ key }) => globalId('Election', key),
+      ...inSql(({ row }) => globalIdInSql('Election', `${row}.key`)),
     }),
     databaseId: t.exposeInt('id', { description: DATABASE_ID, ...requireGrants('election_ids') }),
     date: t.expose('date', { type: 'Date', description: 'Election day: the last day for voting.' }),
@@ -83,13 +80,9 @@ builder.queryFields((t) => ({
       orderBy: t.arg(electionOrders.orderByArg),
       ...numberedPageArgs,
     },
-    resolve: (_, { filter, orderBy, ...page }, context) => {
-      const read = readElectionFilter(filter);
-      return numberedConnection(
-        page,
-        (offset, limit) => pageOfElections(context.db, read, electionOrders.orderOf(orderBy), offset, limit),
-        () => countElections(context.db, read),
-      );
+    resolve: (_, { filter, orderBy, ...page }, { db }) => {
+      const list = electionsWhere(readElectionFilter(filter), electionOrders.orderOf(orderBy));
+      return connectionOf<ElectionRow>(db, page, list);
     },
   }),
 }));

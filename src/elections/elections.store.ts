@@ -1,46 +1,44 @@
-import { hash } from 'node:crypto';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { type Selectable, sql } from 'kysely';
 import type { District, Election } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { dateColumn, intColumn, type SortOrder } from '../graphql/keyset.ts';
+import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation } from '../graphql/relation.ts';
 
-/** An election with the state of the district that holds it. */
-export type ElectionRow = Selectable<Election> & Pick<Selectable<District>, 'state'>;
+/** An election with the state of the district that holds it, and its key. */
+export type ElectionRow = Selectable<Election> &
+  Pick<Selectable<District>, 'state'> & {
+    /** The number encrypted: packages without the grant `election_ids` do not include the number. */
+    readonly key: string;
+  };
 
 /** An SQL subquery with the rows of all elections. */
 export const electionRows = `(
-  select e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, holder.state
+  select e.id, e.date, e.type, e.district_id, e.description, e.candidate_lists_complete, holder.state,
+    election_key(e.id) as key
   from elections e join districts holder on holder.id = e.district_id)`;
 
 export const elections = records<ElectionRow>({ name: 'elections.electionById', rows: () => electionRows });
 
-/**
- * Returns the key of an election in its global id. It is not the number, which packages without the grant
- * `election_ids` do not include.
- */
-export function electionKey(id: number): string {
-  return hash('md5', `election ${id}`);
+/** Returns whether a text has the form of the key of an election. */
+export function isElectionKey(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{32}$/.test(text);
 }
 
-/** Returns whether a text is such a key, of an election or of none. */
-export function isElectionKey(text: string): boolean {
-  return /^[0-9a-f]{32}$/.test(text);
-}
-
-/** Returns the SQL expression for the same key, which has an index. */
-export function electionKeyInSql(id: string): string {
-  return `md5('election ' || ${id}::text)`;
-}
-
-/** The election with the key in its global id. */
+/** The election with a key. */
 export const electionByKey = objectRelation<{ readonly key: string }, ElectionRow | null>({
   name: 'elections.electionByKey',
   parentKey: { key: 'text' },
-  from: ({ key }, { row }) => `${electionRows} ${row} where ${electionKeyInSql(`${row}.id`)} = ${key}`,
+  from: ({ key }, { row }) => `${electionRows} ${row} where ${row}.id = election_number(${key})`,
 });
+
+/** The number of an election as the last column of an order. Cursors contain the key instead. */
+const electionIdColumn: SortColumn = {
+  sql: 'r.id',
+  type: 'int',
+  inCursor: { sql: 'r.key', read: (key) => sql`election_number(${key})` },
+  isValid: isElectionKey,
+};
 
 export interface ElectionFilter {
   readonly state?: string | undefined;
@@ -55,44 +53,24 @@ export interface ElectionFilter {
 }
 
 export const ELECTION_ORDERS = {
-  DATE: ['date, then by id', [dateColumn('date'), intColumn('id')]],
+  DATE: ['date, then by id', [dateColumn('r.date'), electionIdColumn]],
 } as const;
 
-/** Returns a page of the elections that match the filter. */
-export async function pageOfElections(
-  db: Database,
-  filter: ElectionFilter,
-  { columns, isDescending }: SortOrder,
-  offset: number,
-  limit: number,
-): Promise<ElectionRow[]> {
-  const found = await sql<ElectionRow>`
-    /* elections.pageOfElections */
-    select *
-    from ${sql.raw(electionRows)} election
-    where ${fits(filter)}
-    order by ${sql.join(columns.map((column) => sql.raw(`${column.sql} ${isDescending ? 'desc' : 'asc'}`)))}
-    limit ${limit} offset ${offset}`.execute(db);
-  return found.rows;
-}
-
-export async function countElections(db: Database, filter: ElectionFilter): Promise<number> {
-  const found = await sql<{ count: number }>`
-    /* elections.countElections */
-    select count(*) as count
-    from ${sql.raw(electionRows)} election
-    where ${fits(filter)}`.execute(db);
-  return found.rows[0]?.count ?? 0;
-}
-
-function fits({ state, types, year, date, from, to }: ElectionFilter): RawBuilder<unknown> {
-  const conditions = [sql`true`];
-  if (state !== undefined) conditions.push(sql`state = ${state}`);
-  if (types) conditions.push(sql`lower(type) = any(${types.map((type) => type.toLowerCase())}::text[])`);
-  if (year !== undefined)
-    conditions.push(sql`date between make_date(${year}::int, 1, 1) and make_date(${year}::int, 12, 31)`);
-  if (date !== undefined) conditions.push(sql`date = ${date}::date`);
-  if (from !== undefined) conditions.push(sql`date >= ${from}::date`);
-  if (to !== undefined) conditions.push(sql`date <= ${to}::date`);
-  return sql.join(conditions, sql` and `);
+/** Returns the list of the elections that match a filter. */
+export function electionsWhere({ state, types, year, date, from, to }: ElectionFilter, order: SortOrder): RecordList {
+  return {
+    name: 'elections.elections',
+    from: sql`${sql.raw(electionRows)} r`,
+    where: [
+      state === undefined ? undefined : sql`r.state = ${state}`,
+      types && sql`lower(r.type) = any(${types.map((type) => type.toLowerCase())}::text[])`,
+      year === undefined
+        ? undefined
+        : sql`r.date between make_date(${year}::int, 1, 1) and make_date(${year}::int, 12, 31)`,
+      date === undefined ? undefined : sql`r.date = ${date}::date`,
+      from === undefined ? undefined : sql`r.date >= ${from}::date`,
+      to === undefined ? undefined : sql`r.date <= ${to}::date`,
+    ],
+    order,
+  };
 }

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { type BuilderTypes, builder } from './builder.ts';
-import { type Connection, DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
+import { type Connection, DEFAULT_PAGE, LARGEST_PAGE, LAST_PAGE } from './connection.ts';
 
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Position of a page in its list (Relay cursor connections).',
@@ -85,5 +85,13 @@ export const pageArgs = builder.args((t) => ({
   before: t.string({
     description: 'Return edges before this cursor; to the end of the list by default.',
     extensions: cursorLimit,
+  }),
+}));
+
+/** The arguments of a connection that clients may also page through by number. */
+export const numberedPageArgs = builder.args((t) => ({
+  ...pageArgs,
+  page: t.int({
+    description: `Page number, as an alternative to cursors: from 1 to ${LAST_PAGE}, in pages of \`first\` edges. Pages after the last one are empty. An import between two pages shifts their records; cursors do not.`,
   }),
 }));

@@ -6,6 +6,8 @@ export interface PageArgs {
   readonly after?: string | null | undefined;
   readonly last?: number | null | undefined;
   readonly before?: string | null | undefined;
+  /** Instead of a cursor: the number of the page, from 1, of connections with that argument. */
+  readonly page?: number | null | undefined;
 }
 
 /** The page requested by these arguments. */
@@ -15,6 +17,8 @@ export interface Page<Position> {
   readonly before: Position | undefined;
   /** Whether the page is the end of its range (`last`), not the start. */
   readonly isBackward: boolean;
+  /** The number of nodes to skip, for a page requested by its number. */
+  readonly offset: number;
 }
 
 export interface Connection<Node> {
@@ -31,6 +35,8 @@ export interface Connection<Node> {
 
 export const DEFAULT_PAGE = 25;
 export const LARGEST_PAGE = 100;
+/** The greatest number of a page. */
+export const LAST_PAGE = 1_000_000;
 
 /**
  * Returns the maximum length of a list that is no connection; null if it is not limited.
@@ -48,22 +54,32 @@ function checkedSize(name: string, size: number): number {
 /**
  * Reads the arguments of a connection.
  * @param readPosition converts a decoded cursor into a position; returns undefined if it is not one.
- * @throws ServiceError if the page size is out of range, or a cursor was not issued by this connection.
+ * @throws ServiceError if the page size or the page number is out of range, or a cursor was not issued by this
+ * connection.
  */
 export function readPage<Position>(
-  { first, after, last, before }: PageArgs,
+  { first, after, last, before, page }: PageArgs,
   readPosition: (decoded: unknown) => Position | undefined,
 ): Page<Position> {
   if (first != null && last != null) throw new ServiceError('INVALID_PARAMETER', 'Give first or last, not both.');
   const isBackward = last != null;
   const limit = isBackward ? checkedSize('last', last) : checkedSize('first', first ?? DEFAULT_PAGE);
+  const offset = page == null ? 0 : (checkedNumber(page, { after, last, before }) - 1) * limit;
   const readCursor = (name: string, cursor: string | null | undefined) => {
     if (cursor == null) return undefined;
     const position = readPosition(decodeCursor(cursor));
     if (position !== undefined) return position;
     throw new ServiceError('INVALID_PARAMETER', `${name} must be a cursor that this connection returned.`);
   };
-  return { limit, isBackward, after: readCursor('after', after), before: readCursor('before', before) };
+  return { limit, isBackward, after: readCursor('after', after), before: readCursor('before', before), offset };
+}
+
+function checkedNumber(page: number, others: Omit<PageArgs, 'page' | 'first'>): number {
+  if (page < 1 || page > LAST_PAGE)
+    throw new ServiceError('INVALID_PARAMETER', `page must be from 1 to ${LAST_PAGE}, not ${page}.`);
+  const [other] = Object.entries(others).find(([, value]) => value != null) ?? [];
+  if (other) throw new ServiceError('INVALID_PARAMETER', `Give ${other} or page, not both.`);
+  return page;
 }
 
 /**
@@ -78,7 +94,7 @@ export async function connectionFrom<Node, Position extends readonly unknown[]>(
   positionOf: (node: Node) => Position,
   count: () => Promise<number>,
 ): Promise<Connection<Node>> {
-  const { limit, isBackward, after, before } = page;
+  const { limit, isBackward, after, before, offset } = page;
   const found = await fetch(limit + 1);
   const hasMore = found.length > limit;
   const nodes = isBackward ? found.slice(-limit) : found.slice(0, limit);
@@ -88,7 +104,7 @@ export async function connectionFrom<Node, Position extends readonly unknown[]>(
     edges,
     pageInfo: {
       hasNextPage: before !== undefined || (!isBackward && hasMore),
-      hasPreviousPage: after !== undefined || (isBackward && hasMore),
+      hasPreviousPage: after !== undefined || offset > 0 || (isBackward && hasMore),
       startCursor: edges.at(0)?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },

@@ -17,8 +17,10 @@ export interface SortColumn {
   readonly sql: string;
   /** Its SQL type. */
   readonly type: string;
-  /** Returns whether a part of a decoded cursor is a value of the column. */
+  /** Returns whether a part of a decoded cursor is a value of the column, or its form in cursors. */
   readonly isValid: (part: unknown) => boolean;
+  /** The form of the value in cursors, if it is another one: its SQL expression, and the SQL that converts it back. */
+  readonly inCursor?: { readonly sql: string; readonly read: (part: unknown) => RawBuilder<unknown> };
 }
 
 export const textColumn = (column: string): SortColumn => ({ sql: column, type: 'text', isValid: isCursorText });
@@ -51,7 +53,7 @@ export interface RecordList {
 /**
  * Returns a page of a list as a Relay connection. It uses keyset pagination: a cursor is the position of its node in
  * the sort order, so every page costs the same, and an import between two pages neither repeats nor omits records.
- * @throws ServiceError if the page size is out of range, or a cursor was not issued by this connection.
+ * @throws ServiceError if the page size or number is out of range, or a cursor was not issued by this connection.
  */
 export async function connectionOf<Row>(db: Database, args: PageArgs, list: RecordList): Promise<Connection<Row>> {
   const page = readPage(args, (decoded) => readPosition(decoded, list.order));
@@ -75,20 +77,23 @@ async function fetchPage<Row>(
   limit: number,
 ): Promise<(Row & { position: Position })[]> {
   const keys = order.columns.map((column) => sql.raw(column.sql));
+  const position = order.columns.map((column) => sql.raw(column.inCursor?.sql ?? column.sql));
   const isReversed = page.isBackward !== (order.isDescending === true);
   const conditions = [...where, ...boundsOf(page, order)];
   const { rows } = await sql<Row & { position: Position }>`/* ${sql.raw(name)} */
-    select r.*, json_build_array(${sql.join(keys)}) as position
+    select r.*, json_build_array(${sql.join(position)}) as position
     from ${from} where ${allOf(conditions)}
     order by ${sql.join(keys.map((key) => sql`${key} ${sql.raw(isReversed ? 'desc' : 'asc')}`))}
-    limit ${limit}`.execute(db);
+    limit ${limit} offset ${page.offset}`.execute(db);
   return page.isBackward ? rows.reverse() : rows;
 }
 
 function boundsOf({ after, before }: Page<Position>, { columns, isDescending }: SortOrder): RawBuilder<unknown>[] {
   const keys = sql.join(columns.map((column) => sql.raw(column.sql)));
   const beyond = (position: Position, operator: string) => {
-    const values = columns.map(({ type }, index) => sql`${position[index]}::${sql.raw(type)}`);
+    const values = columns.map(({ type, inCursor }, index) =>
+      inCursor ? inCursor.read(position[index]) : sql`${position[index]}::${sql.raw(type)}`,
+    );
     return sql`(${keys}) ${sql.raw(operator)} (${sql.join(values)})`;
   };
   return [

@@ -1,5 +1,5 @@
 import type { RecordKind } from '../database/tables.ts';
-import { electionKey } from '../elections/elections.store.ts';
+import { elections } from '../elections/elections.store.ts';
 import { ServiceError } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
@@ -48,7 +48,10 @@ async function findRecord(context: Context, { scheme, value }: RecordIdentifier)
   });
   const [only] = found;
   if (found.length > 1) {
-    const choices = found.slice(0, MOST_CHOICES).map(({ type, id }) => `${type} ${globalIdOf(type, id)}`);
+    const listed = found.slice(0, MOST_CHOICES);
+    const choices = await Promise.all(
+      listed.map(async ({ type, id }) => `${type} ${await globalIdOf(context, type, id)}`),
+    );
     const more = found.length > choices.length ? ' and others' : '';
     throw new ServiceError(
       'INVALID_PARAMETER',
@@ -58,8 +61,9 @@ async function findRecord(context: Context, { scheme, value }: RecordIdentifier)
   return only ? loadNode(context, only.type, only.id) : null;
 }
 
-function globalIdOf(type: string, id: number): string {
-  return globalId(type, type === 'Election' ? electionKey(id) : id);
+async function globalIdOf(context: Context, type: string, id: number): Promise<string> {
+  if (type !== 'Election') return globalId(type, id);
+  return globalId(type, (await elections.load(context, id))?.key ?? '');
 }
 
 const IdentifierInput = builder.inputType('IdentifierInput', {

@@ -45,12 +45,12 @@ interface StateBallot {
       ballotMeasures: { id: number }[];
     };
   }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
 async function ballotOf(args: string): Promise<StateBallot> {
   const query = `{ stateBallot(${args}) {
-    totalCount pageInfo { hasNextPage endCursor }
+    totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     edges { cursor node { district { id: databaseId boundary { startDate } } races { id: databaseId } ballotMeasures { id: databaseId } } }
   } }`;
   const { data, errors } = await request(database.db, query);
@@ -126,6 +126,38 @@ describe('the ballot of a state', () => {
     expect(seen).toEqual([COUNTRY, ALPHA, COUNTY]);
   });
 
+  it.each([1, 2, 3, 4])('is paged backwards in pages of %i', async (last) => {
+    const seen: unknown[] = [];
+    for (let before = ''; ; ) {
+      const page = await ballotOf(`state: "AA", ${IN_2024}, last: ${last}${before}`);
+      expect(page.totalCount).toBe(3);
+      seen.unshift(...contestsOf(page));
+      if (!page.pageInfo.hasPreviousPage) break;
+      before = `, before: "${page.pageInfo.startCursor}"`;
+    }
+    expect(seen).toEqual([COUNTRY, ALPHA, COUNTY]);
+  });
+
+  it('neither repeats nor omits a district that an import puts before the next page', async () => {
+    const one = await ballotOf(`state: "AA", ${IN_2024}, first: 2`);
+    const row = { election_id: VOTE.alpha2024, year: 2024, type: 'Regular', stage_type: 'General', number_of_seats: 1 };
+    await insert(database.db, 'districts', [{ id: 5, type: 'County', name: 'New County', state: 'AA' }]);
+    await insert(database.db, 'offices', [
+      { id: 130, district_id: 5, name: 'Clerk', level: 'Local', branch: 'Executive' },
+    ]);
+    await insert(database.db, 'races', [{ ...row, id: 630, office_id: 130 }]);
+    await insert(database.db, 'candidates', [{ id: 830, race_id: 630, person_id: 2 }]);
+    const next = await ballotOf(`state: "AA", ${IN_2024}, after: "${one.pageInfo.endCursor}"`);
+    expect([contestsOf(next), next.totalCount]).toEqual([[COUNTY], 4]);
+    const all = await ballotOf(`state: "AA", ${IN_2024}`);
+    const between = `after: "${all.pageInfo.startCursor}", before: "${all.pageInfo.endCursor}"`;
+    expect(contestsOf(await ballotOf(`state: "AA", ${IN_2024}, ${between}`))).toEqual([[5, [630], []], ALPHA]);
+    for (const table of ['candidates', 'races', 'offices', 'districts'] as const) {
+      const id = { candidates: 830, races: 630, offices: 130, districts: 5 }[table];
+      await database.db.deleteFrom(table).where('id', '=', id).execute();
+    }
+  });
+
   it('is empty past the last page, on other days and in other states', async () => {
     for (const args of [
       `state: "AA", ${IN_2024}, page: 2`,
@@ -145,6 +177,8 @@ describe('the ballot of a state', () => {
     [`state: "AA", ${IN_2024}, page: 0`, 'page must be from 1 to'],
     [`state: "AA", ${IN_2024}, first: 101`, 'first must be from 1 to'],
     [`state: "AA", ${IN_2024}, after: "x"`, 'after must be a cursor'],
+    [`state: "AA", ${IN_2024}, before: "WzEsMl0"`, 'before must be a cursor'],
+    [`state: "AA", ${IN_2024}, last: 1, page: 1`, 'Give last or page, not both.'],
   ])('rejects %s', async (args, message) => {
     const { errors } = await request(database.db, `{ stateBallot(${args}) { totalCount } }`);
     expect(errors?.[0]?.message).toContain(message);

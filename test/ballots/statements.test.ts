@@ -168,7 +168,7 @@ describe('the statements of a full ballot', () => {
       district { name } districts { ${DISTRICT} } } } } }`;
     const one = await statementsFor(ELECTIONS, { first: 1 });
     expect(one.names).toEqual(
-      [...['elections.pageOfElections', 'districts.byId', 'ballots.districtsOfElection'], ...[...OF_DISTRICT]].sort(),
+      [...['elections.elections', 'districts.byId', 'ballots.districtsOfElection'], ...[...OF_DISTRICT]].sort(),
     );
     expect((await statementsFor(ELECTIONS, { first: 6 })).names).toEqual(one.names);
 

@@ -11,6 +11,7 @@ import { createErrorFormat } from '../../src/graphql/error-format.ts';
 import { createFindNotInPackage } from '../../src/graphql/not-in-package.ts';
 import { schema } from '../../src/schema.ts';
 import { buildDatabaseApp } from '../support/build-app.ts';
+import { setKnownSecret } from '../support/election-key.ts';
 import type { DrawnRequest } from './documents.ts';
 import { isSameResult } from './same-result.ts';
 import { typeErrors } from './type-check.ts';
@@ -52,6 +53,8 @@ export async function openDifferential(
   database: Pick<DatabaseBackend, 'db' | 'pool'>,
   kind: DatabaseBackend['kind'],
 ): Promise<Differential> {
+  // The ids of elections in the documents depend on it.
+  await setKnownSecret(database.db);
   const logged: string[] = [];
   const log = { write: (line: string) => void (/"level":[56]0/.test(line) && logged.push(line.trim())) };
   const apps: [string, FastifyInstance][] = [];

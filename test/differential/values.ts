@@ -1,7 +1,7 @@
 import { type GraphQLInputType, type GraphQLNamedInputType, getNamedType, isEnumType } from 'graphql';
 import { locationId } from '../../src/districts/location-id.ts';
-import { electionKey } from '../../src/elections/elections.store.ts';
 import { globalId } from '../../src/graphql/global-id.ts';
+import { electionKey } from '../support/election-key.ts';
 
 /** Days on which the rich world changes: elections, new boundaries, first and last days of terms, and others. */
 const DAYS = [
@@ -28,6 +28,7 @@ const CURSORS = [
   cursor('State', 'Alpha', 10),
   cursor('Ben Baker', 2),
   cursor('2022-11-08', 601),
+  cursor('2022-11-08', electionKey(501)),
   cursor(200, 'State', 'Governor', 101),
   cursor(2),
   cursor(),

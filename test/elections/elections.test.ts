@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessGrant } from '../../src/database/tables.ts';
 import { useDatabase } from '../support/database.ts';
+import { electionKey, setKnownSecret } from '../support/election-key.ts';
 import { createElectionWorld, VOTE } from '../support/election-world.ts';
 import { ALL_GRANTS, request } from '../support/graph.ts';
 import { insert, WORLD } from '../support/world.ts';
@@ -8,6 +9,7 @@ import { insert, WORLD } from '../support/world.ts';
 const database = useDatabase();
 beforeAll(async () => {
   await createElectionWorld(database.db);
+  await setKnownSecret(database.db);
   // The country votes on a day on which Alpha does too, with a lower id.
   const row = { date: VOTE.date2024, district_id: WORLD.country, candidate_lists_complete: false };
   await insert(database.db, 'elections', [
@@ -15,6 +17,7 @@ beforeAll(async () => {
   ]);
 });
 
+const cursorOf = (...position: readonly unknown[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
 const ALL = [500, 501, 502, 400, 503, 504, 505];
 
 interface ElectionPage {
@@ -94,6 +97,16 @@ describe('elections', () => {
     ['(page: 0)', 'page must be from 1 to 1000000'],
     ['(page: 1000001)', 'page must be'],
     ['(after: "WzFd", page: 2)', 'Give after or page, not both.'],
+    ['(before: "WzFd", page: 2)', 'Give before or page, not both.'],
+    ['(last: 2, page: 1)', 'Give last or page, not both.'],
+    ['(last: 0)', 'last must be from 1 to 100'],
+    ['(first: 1, last: 1)', 'Give first or last, not both.'],
+    ...[
+      ['2024-11-05', 503],
+      ['2024-11-05', electionKey(503).toUpperCase()],
+      ['2024-02-30', electionKey(503)],
+      [electionKey(503)],
+    ].map((position) => [`(after: "${cursorOf(...position)}")`, 'after must be a cursor']),
     ['(after: "no")', 'after must be a cursor'],
     ['(after: "Wy0xXQ")', 'after must be a cursor'],
     ['(after: "WzEuNV0")', 'after must be a cursor'],
@@ -137,6 +150,54 @@ describe('elections', () => {
     expect([byCursor, byNumber]).toEqual([ALL, ALL]);
   });
 
+  it('are returned once each backwards', async () => {
+    for (const last of [1, 2, 3, 7]) {
+      const found: unknown[] = [];
+      for (let before = ''; ; ) {
+        const page = await list(`(last: ${last}${before})`);
+        found.unshift(...idsOf(page));
+        if (!page.pageInfo.hasPreviousPage) break;
+        before = `, before: "${page.edges[0]?.cursor}"`;
+      }
+      expect(found).toEqual(ALL);
+    }
+  });
+
+  it.each([false, true])(
+    'are neither repeated nor omitted over an import between two pages (backward: %s)',
+    async (isBackward) => {
+      const row = { type: 'Special', district_id: WORLD.county, candidate_lists_complete: false };
+      const [edge, bound] = isBackward ? ['last', 'before'] : ['first', 'after'];
+      // The page ends at an election of a day with others, and this election is removed.
+      const one = await list(`(${edge}: 4)`);
+      const cursor = (isBackward ? one.edges[0] : one.edges.at(-1))?.cursor;
+      const end = isBackward ? idsOf(one)[0] : idsOf(one).at(-1);
+      const removed = await database.db
+        .selectFrom('elections')
+        .selectAll()
+        .where('id', '=', 400)
+        .executeTakeFirstOrThrow();
+      expect(end).toBe(400);
+      await database.db.deleteFrom('elections').where('id', '=', 400).execute();
+      await insert(database.db, 'elections', [
+        { ...row, id: 390, date: VOTE.date2024 },
+        { ...row, id: 410, date: VOTE.date2024 },
+        { ...row, id: 391, date: VOTE.date2022 },
+        { ...row, id: 411, date: '2030-01-01' },
+      ]);
+      const rest = await list(`(${edge}: 100, ${bound}: "${cursor}")`);
+      expect(idsOf(rest)).toEqual(isBackward ? [391, 500, 501, 502, 390] : [410, 503, 504, 505, 411]);
+      await database.db.deleteFrom('elections').where('id', 'in', [390, 410, 391, 411]).execute();
+      await insert(database.db, 'elections', [removed]);
+      expect(idsOf(await list())).toEqual(ALL);
+    },
+  );
+
+  it('have no edges after the cursor of a key that the database did not issue', async () => {
+    const found = await list(`(after: "${cursorOf(VOTE.date2024, 'f'.repeat(32))}")`);
+    expect(found.edges.every(({ node }) => String(node.date) > VOTE.date2024)).toBe(true);
+  });
+
   it('are empty on any page past the last one, and still counted', async () => {
     for (const page of [2, 1_000_000]) {
       expect(await list(`(first: 25, page: ${page})`)).toMatchObject({
@@ -178,8 +239,8 @@ describe('the package', () => {
     const page = await list('', without('election_ids'));
     expect(new Set(idsOf(page))).toEqual(new Set([null]));
     expect(page.edges.every(({ node }) => node.district !== null && node.state !== undefined)).toBe(true);
-    const cursors = page.edges.map(({ cursor }) => Buffer.from(cursor, 'base64url').toString());
-    expect(cursors).toEqual(ALL.map((_, index) => `[${index + 1}]`));
+    const cursors = page.edges.map(({ cursor }) => JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    expect(cursors).toEqual(page.edges.map(({ node }, index) => [node.date, electionKey(ALL[index] as number)]));
   });
 
   it('hides the number of an election on every path, and no id', async () => {

@@ -33,7 +33,7 @@ async function page(field: string, args: string, grants: readonly AccessGrant[] 
   return data?.[field] as Page;
 }
 
-/** The position in a cursor ends with the number of the record. */
+/** The position in a cursor ends with the number of the record, of an election with its key. */
 const idOf = (cursor: string): number => JSON.parse(Buffer.from(cursor, 'base64url').toString()).at(-1);
 const idsOf = ({ edges }: Page) => edges.map(({ cursor }) => idOf(cursor));
 const ids = async (field: string, args = '') => idsOf(await page(field, args));
@@ -45,6 +45,7 @@ const CONNECTIONS = [
   ['offices', ['BALLOT', 'NAME'], ''],
   ['officeholders', ['BALLOT', 'NAME'], ''],
   ['parties', ['CODE', 'NAME'], ''],
+  ['elections', ['DATE'], ''],
   ['races', ['DATE', 'BALLOT'], ''],
   ['candidates', ['NAME', 'DATE'], ''],
   ['ballotMeasures', ['DATE', 'NAME'], ''],

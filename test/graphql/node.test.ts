@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequiredArgument, parse } from 'graphql';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { locationId } from '../../src/districts/location-id.ts';
 import { createExecute, type Execute } from '../../src/graphql/execute.ts';
@@ -7,6 +9,7 @@ import { createPlanner } from '../../src/graphql/sql/planner.ts';
 import { schema } from '../../src/schema.ts';
 import { everyField } from '../resilience/support/every-field.ts';
 import { useDatabase } from '../support/database.ts';
+import { electionKey, setKnownSecret } from '../support/election-key.ts';
 import { ALL_GRANTS, contextOf, type ExecuteOptions } from '../support/graph.ts';
 import { createRichWorld } from '../support/rich-world.ts';
 import { recordStatements } from '../support/statements.ts';
@@ -272,5 +275,36 @@ describe('the id of an election', () => {
     expect(JSON.stringify(few.data)).not.toMatch(/"databaseId":\d/);
     for (const id of idsOf(few) ?? [])
       expect(Buffer.from(id.slice(6, -1), 'base64url').toString()).not.toMatch(/:50\d$/);
+  });
+
+  it('is the number, encrypted with the secret of the database', async () => {
+    const numbers = [500, 505, 0, -1, 2 ** 31 - 1, -(2 ** 31)];
+    const keysOf = async () => {
+      const { rows } = await sql<{ key: string; number: number }>`
+        select election_key(n) as key, election_number(election_key(n)) as number
+        from unnest(${numbers}::int[]) with ordinality numbers(n, ordinal) order by ordinal`.execute(database.db);
+      expect(rows.map(({ number }) => number)).toEqual(numbers);
+      return rows.map(({ key }) => key);
+    };
+    const before = await keysOf();
+    await setKnownSecret(database.db);
+    expect(await keysOf()).toEqual(numbers.map(electionKey));
+    expect(before.filter((key) => numbers.map(electionKey).includes(key))).toEqual([]);
+    const idOf = (key: string) => globalId('Election', key);
+    const key = electionKey(500);
+    const others = [
+      before[0],
+      electionKey(99_999),
+      hash('md5', 'election 500'),
+      `0${key.slice(1)}`,
+      `${key.slice(0, -1)}0`,
+      key.toUpperCase(),
+      '500',
+    ];
+    const ids = [key, ...others.filter((other) => other !== key)].map((each) => idOf(String(each)));
+    const found = await run('query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Election { databaseId } } }', {
+      variables: { ids },
+    });
+    expect(found.data.nodes).toEqual([{ databaseId: 500 }, ...ids.slice(1).map(() => null)]);
   });
 });

@@ -42,15 +42,19 @@ function textOf({ statusCode, headers, body }: LightMyRequestResponse): string {
 }
 
 /**
- * Replaces the global ids of elections by the order in which they appear. Their keys are hashes of the numbers, which
- * reveal nothing but differ if the numbers do.
+ * Replaces the global ids of elections, and the cursors with their keys, by the order in which they appear. The keys are
+ * the encrypted numbers, which reveal nothing but differ if the numbers do.
  */
 function withNumberedElections(body: string): string {
   const numbers = new Map<string, number>();
-  return body.replaceAll(/RWxlY3Rpb246[\w-]{43}/g, (id) => {
-    numbers.set(id, numbers.get(id) ?? numbers.size + 1);
-    return `ELECTION_${numbers.get(id)}`;
-  });
+  const named = (name: string) => (text: string) => {
+    numbers.set(text, numbers.get(text) ?? numbers.size + 1);
+    return `${name}_${numbers.get(text)}`;
+  };
+  const isCursor = (text: string) => /^\["[\d-]{10}","[\da-f]{32}"\]$/.test(Buffer.from(text, 'base64url').toString());
+  return body
+    .replaceAll(/RWxlY3Rpb246[\w-]{43}/g, named('ELECTION'))
+    .replaceAll(/\b[\w-]{66}\b/g, (text) => (isCursor(text) ? named('CURSOR')(text) : text));
 }
 
 function titleOf({ url, payload }: Request): string {

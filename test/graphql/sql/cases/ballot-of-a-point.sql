@@ -501,7 +501,8 @@ select
                 e.district_id,
                 e.description,
                 e.candidate_lists_complete,
-                holder.state
+                holder.state,
+                election_key (e.id) as key
               from
                 elections e
                 join districts holder on holder.id = e.district_id

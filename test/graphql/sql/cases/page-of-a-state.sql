@@ -180,8 +180,10 @@ with
       district_id
     from
       contests
+    where
+      true
     order by
-      district_id
+      district_id asc
     limit
       $9
     offset
