@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isAnyOf } from '../database/sql.ts';
 import type { DateRange } from '../elections/date-range.ts';
 import type { RowScope } from '../graphql/in-sql.ts';
-import { dateColumn, intColumn, type RecordList, type SortOrder, textColumn } from '../graphql/keyset.ts';
+import { allOf, dateColumn, intColumn, type RecordList, type SortOrder, textColumn } from '../graphql/keyset.ts';
 import {
   type DistrictConditions,
   districtConditions,
@@ -78,15 +79,22 @@ export function candidatesWhere(
   order: SortOrder,
   scope: Scope,
 ): RecordList {
-  const hasParty = sql`exists (
-    select from candidate_parties listed where listed.candidate_id = r.id and listed.party_id = any(${parties}::int[]))`;
   return {
     name: 'ballots.candidates',
     from: sql`${sql.raw(candidateRows(scope))} r join races race on race.id = r.race_id ${sql.raw(OF_RACE('race'))}
       join persons p on p.id = r.person_id`,
-    where: [...raceConditions(filter, 'race'), parties ? hasParty : undefined, nameCondition('p.name', name)],
+    where: [...raceConditions(filter, 'race'), partyCondition('r', parties), nameCondition('p.name', name)],
     order,
   };
+}
+
+/** Returns the condition that one of the parties nominated a candidate; undefined, which is no condition, without parties. */
+function partyCondition(candidate: string, parties: CandidateFilter['parties']): RawBuilder<unknown> | undefined {
+  return parties == null
+    ? undefined
+    : sql`exists (
+        select from candidate_parties listed
+        where listed.candidate_id = ${sql.ref(`${candidate}.id`)} and listed.party_id = any(${parties}::int[]))`;
 }
 
 export const MEASURE_ORDERS = {
@@ -117,4 +125,67 @@ export function measuresWhere(
     ],
     order,
   };
+}
+
+export const PERSON_ORDERS = {
+  NAME: ['name, then by id', [textColumn('r.name'), intColumn('r.id')]],
+  LAST_NAME: [
+    'family name (where it is not known, by the full name), then by name and id',
+    [textColumn('coalesce(r.last_name, r.name) collate "C"'), textColumn('r.name'), intColumn('r.id')],
+  ],
+} as const;
+
+/** Conditions for one term of a person, or for one candidacy. */
+export interface PersonFilter extends OfficeFilter, DateRange {
+  /** The ids of parties. */
+  readonly parties?: readonly number[] | null | undefined;
+}
+
+/**
+ * Returns the list of the people whose name contains a text and who have a term or a candidacy that matches a filter;
+ * without conditions, of all people. Only terms and candidacies that the caller may see count.
+ */
+export function peopleWhere(
+  name: string | null | undefined,
+  filter: PersonFilter,
+  order: SortOrder,
+  { isGranted }: Scope,
+): RecordList {
+  const found = [
+    ...(isGranted('officeholders') ? [personsInOffice(filter)] : []),
+    ...(isGranted('elections') ? [personsWhoRun(filter)] : []),
+  ];
+  const hasCondition = Object.values(filter).some((condition) => condition != null);
+  return {
+    name: 'officials.people',
+    from: sql`persons r`,
+    where: [nameCondition('r.name', name), hasCondition ? sql`r.id in (${sql.join(found, sql` union `)})` : undefined],
+    order,
+  };
+}
+
+/**
+ * A term is in a range of days if it is on its first day in the range: on the first of the range, or on its own. Which
+ * term counts on a day is the rule of `officeholders_in_office`.
+ */
+function personsInOffice({ from, to, parties, ...filter }: PersonFilter): RawBuilder<unknown> {
+  const start = sql`coalesce(term.start_date, term.first_shown, '-infinity')`;
+  return sql`
+    select term.person_id from officeholders term
+    join offices o on o.id = term.office_id join districts d on d.id = o.district_id
+    where ${allOf([
+      ...officeConditions(filter, 'o'),
+      isAnyOf('term.partisan_affiliation', 'int', parties),
+      to == null ? undefined : sql`${start} <= ${to}::date`,
+      from == null
+        ? undefined
+        : sql`exists (
+            select from officeholders_in_office(greatest(${from}::date, ${start})) held where held.id = term.id)`,
+    ])}`;
+}
+
+function personsWhoRun({ parties, ...filter }: PersonFilter): RawBuilder<unknown> {
+  return sql`
+    select c.person_id from candidates c join races race on race.id = c.race_id ${sql.raw(OF_RACE('race'))}
+    where ${allOf([...raceConditions(filter, 'race'), partyCondition('c', parties)])}`;
 }

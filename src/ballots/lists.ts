@@ -1,4 +1,5 @@
 import { checkRange } from '../elections/date-range.ts';
+import { ServiceError } from '../errors.ts';
 import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
 import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
@@ -7,6 +8,8 @@ import type { RowScope } from '../graphql/in-sql.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
 import { districtFilterFields, officeFilterFields, readFilter } from '../officials/lists.ts';
+import type { PersonRow } from '../officials/officials.store.ts';
+import { PersonObject } from '../officials/person.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
 import type { MeasureRow, RaceRow } from './ballots.store.ts';
 import { CandidateObject } from './candidate.ts';
@@ -16,6 +19,8 @@ import {
   candidatesWhere,
   MEASURE_ORDERS,
   measuresWhere,
+  PERSON_ORDERS,
+  peopleWhere,
   RACE_ORDERS,
   racesWhere,
 } from './lists.store.ts';
@@ -66,10 +71,32 @@ const BallotMeasureFilterInput = builder.inputType('BallotMeasureFilter', {
   }),
 });
 
+const PersonFilterInput = builder.inputType('PersonFilter', {
+  description:
+    'Filter for a list of people: they have a term in an office, or a candidacy for it, that matches every condition given. Terms count only for packages with the grant `officeholders`, candidacies only with `elections`.',
+  fields: (t) => ({
+    ...officeFilterFields(t),
+    from: t.field({
+      type: 'Date',
+      description: 'Terms that last to this day or longer, and candidacies from this election day on.',
+    }),
+    to: t.field({
+      type: 'Date',
+      description: 'Terms that begin on this day or earlier, and candidacies until this election day, inclusive.',
+    }),
+    parties: t.intList({
+      description: 'In office for one of these parties, or nominated by it: party codes, for example 1 and 2.',
+    }),
+  }),
+});
+
 const raceOrders = sortOrders('RaceOrder', 'races', RACE_ORDERS, 'DATE');
 const candidateOrders = sortOrders('CandidateOrder', 'candidates', CANDIDATE_ORDERS, 'NAME');
 const measureOrders = sortOrders('BallotMeasureOrder', 'ballot measures', MEASURE_ORDERS, 'DATE');
 
+const personOrders = sortOrders('PersonOrder', 'people', PERSON_ORDERS, 'NAME');
+
+const PersonConnection = connectionType(PersonObject, 'people');
 const RaceConnection = connectionType(RaceObject, 'races');
 const CandidateConnection = connectionType(CandidateObject, 'candidates');
 const BallotMeasureConnection = connectionType(BallotMeasureObject, 'ballot measures');
@@ -78,7 +105,34 @@ function scopeOf(context: Context): Pick<RowScope, 'isGranted'> {
   return { isGranted: (grant) => isGranted(context, [grant]) };
 }
 
+/** One letter is in nearly every name. */
+const SHORTEST_NAME = 2;
+
+function readName(name: string | null | undefined): string | undefined {
+  const part = name?.trim();
+  if (part === undefined || part.length >= SHORTEST_NAME) return part;
+  throw new ServiceError('INVALID_PARAMETER', `name must have at least ${SHORTEST_NAME} characters.`);
+}
+
 builder.queryFields((t) => ({
+  people: t.field({
+    type: PersonConnection,
+    description: 'People whose name contains a text, and who hold, held or run for an office that matches the filter.',
+    ...requireGrants('officeholders', 'elections'),
+    args: {
+      name: t.arg.string({
+        description: `Part of the name, case-insensitive, from ${SHORTEST_NAME} to 100 characters; all names by default.`,
+      }),
+      filter: t.arg({ type: PersonFilterInput, description: 'Which people to return; all by default.' }),
+      orderBy: t.arg(personOrders.orderByArg),
+      ...pageArgs,
+    },
+    resolve: (_, { name, filter, orderBy, ...page }, context) => {
+      const conditions = checkRange(readFilter(filter));
+      const list = peopleWhere(readName(name), conditions, personOrders.orderOf(orderBy), scopeOf(context));
+      return connectionOf<PersonRow>(context.db, page, list);
+    },
+  }),
   races: t.field({
     type: RaceConnection,
     description: 'Races that match the filter, with and without known candidates.',

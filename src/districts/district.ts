@@ -5,11 +5,13 @@ import type { Context } from '../graphql/context.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { defineRecord, NodeInterface, recordArgs } from '../graphql/node.ts';
+import { sortOrders } from '../graphql/sort-order.ts';
 import { BoundaryObject } from './boundary.ts';
 import { DistrictTypeEnum } from './district-type.ts';
 import {
   boundariesOfDistrict,
   boundaryOfDistrict,
+  DISTRICT_ORDERS,
   type DistrictRow,
   districts,
   districtsByOcdId,
@@ -81,6 +83,8 @@ builder.objectField(BoundaryObject, 'district', (t) =>
 
 const districtById = defineRecord(DistrictObject, { grants: ['districts'], load: districts.load });
 
+const districtOrders = sortOrders('DistrictOrder', 'districts', DISTRICT_ORDERS, 'TYPE');
+
 const DistrictConnection = connectionType(DistrictObject, 'districts');
 
 builder.queryFields((t) => ({
@@ -104,16 +108,19 @@ builder.queryFields((t) => ({
   }),
   districts: t.field({
     type: DistrictConnection,
-    description: 'Districts that match all filters, sorted by district type (country first), then by name, then by id.',
+    description: 'Districts that match all filters.',
     ...requireGrants('districts'),
     args: {
       ...pageArgs,
       state: t.arg.string({ description: 'Two-letter abbreviation, case-insensitive; `US` for the country.' }),
       types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
+      orderBy: t.arg(districtOrders.orderByArg),
     },
-    resolve: (_, { state, types, name, ...page }, context) =>
-      connectionOf<DistrictRow>(context.db, page, districtsWhere({ state: state?.toUpperCase(), types, name })),
+    resolve: (_, { state, types, name, orderBy, ...page }, { db }) => {
+      const list = districtsWhere({ state: state?.toUpperCase(), types, name }, districtOrders.orderOf(orderBy));
+      return connectionOf<DistrictRow>(db, page, list);
+    },
   }),
 }));
 

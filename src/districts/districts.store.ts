@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { containsText, isAnyOf } from '../database/sql.ts';
 import type { Boundary, District, DistrictType } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
-import { intColumn, type RecordList, type SortColumn, textColumn } from '../graphql/keyset.ts';
+import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation, partOfRow, relation } from '../graphql/relation.ts';
 import { DISTRICT_TYPES } from './district-type.ts';
@@ -153,8 +153,16 @@ export const districtTypeColumn = (column: string): SortColumn => ({
   isValid: (part) => DISTRICT_TYPES.some(([, value]) => value === part),
 });
 
-/** Returns the list of the districts that match a filter, sorted by type, then by name, then by id. */
-export function districtsWhere({ state, types, name }: DistrictFilter): RecordList {
+export const DISTRICT_ORDERS = {
+  TYPE: [
+    'district type (country first), then by name and id',
+    [districtTypeColumn('r.type'), textColumn('r.name'), intColumn('r.id')],
+  ],
+  NAME: ['name, then by id', [textColumn('r.name'), intColumn('r.id')]],
+} as const;
+
+/** Returns the list of the districts that match a filter. */
+export function districtsWhere({ state, types, name }: DistrictFilter, order: SortOrder): RecordList {
   return {
     name: 'districts.districts',
     from: sql`districts r`,
@@ -163,7 +171,7 @@ export function districtsWhere({ state, types, name }: DistrictFilter): RecordLi
       isAnyOf('r.type', 'district_type', types),
       name == null ? undefined : containsText('r.name', name),
     ],
-    order: { columns: [districtTypeColumn('r.type'), textColumn('r.name'), intColumn('r.id')] },
+    order,
   };
 }
 

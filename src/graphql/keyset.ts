@@ -108,7 +108,8 @@ async function countRecords(db: Database, { name, from, where }: RecordList): Pr
   return rows[0]?.count ?? 0;
 }
 
-function allOf(where: RecordList['where']): RawBuilder<unknown> {
+/** Returns the condition that all conditions are true; undefined is no condition. */
+export function allOf(where: RecordList['where']): RawBuilder<unknown> {
   const conditions = where.filter((condition) => condition !== undefined);
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }

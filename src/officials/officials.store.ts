@@ -1,11 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { containsText } from '../database/sql.ts';
 import type { Contact, ContactCollection, Office, Officeholder, Party, Person } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
 import { quoted } from '../graphql/in-sql.ts';
-import { intColumn, type RecordList, textColumn } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation, relation } from '../graphql/relation.ts';
 
@@ -127,16 +125,6 @@ export const personOrMerged = objectRelation<Pick<PersonRow, 'id'>, PersonRow | 
   from: ({ id }, { row }) =>
     `persons ${row} where ${row}.id = coalesce((select person_id from person_merges where merged_id = ${id}), ${id})`,
 });
-
-/** Returns the list of the people whose name contains a text, sorted by name, then by id. */
-export function personsNamed(name: string): RecordList {
-  return {
-    name: 'officials.persons',
-    from: sql`persons r`,
-    where: [containsText('r.name', name)],
-    order: { columns: [textColumn('r.name'), intColumn('r.id')] },
-  };
-}
 
 /** Returns the relation for the contacts of a person, or of a person in an office, in import order. */
 export function contactsOf(owner: 'officeholder' | 'person', collection: ContactCollection) {

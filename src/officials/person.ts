@@ -1,13 +1,8 @@
-import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionType, pageArgs } from '../graphql/connection-type.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
-import { connectionOf } from '../graphql/keyset.ts';
 import { defineRecord, NodeInterface } from '../graphql/node.ts';
 import { ContactObject, SocialLinkObject } from './contact.ts';
-import { contactsOf, type PersonRow, personOrMerged, personsNamed } from './officials.store.ts';
-
-const SHORTEST_NAME = 2;
+import { contactsOf, type PersonRow, personOrMerged } from './officials.store.ts';
 
 export const PersonObject = builder.objectRef<PersonRow>('Person');
 
@@ -45,8 +40,6 @@ PersonObject.implement({
   }),
 });
 
-const PersonConnection = connectionType(PersonObject, 'people');
-
 builder.queryFields((t) => ({
   person: t.field({
     type: PersonObject,
@@ -56,24 +49,5 @@ builder.queryFields((t) => ({
       grants: ['officeholders', 'elections'],
       load: (context, id) => personOrMerged.load(context, { id }),
     }),
-  }),
-  people: t.field({
-    type: PersonConnection,
-    description: 'People whose name contains a given text, sorted by name, then by id.',
-    ...requireGrants('officeholders', 'elections'),
-    args: {
-      ...pageArgs,
-      name: t.arg.string({
-        required: true,
-        description: `Part of the name, case-insensitive, from ${SHORTEST_NAME} to 100 characters.`,
-      }),
-    },
-    resolve: (_, { name, ...page }, context) => {
-      const part = name.trim();
-      if (part.length < SHORTEST_NAME) {
-        throw new ServiceError('INVALID_PARAMETER', `name must have at least ${SHORTEST_NAME} characters.`);
-      }
-      return connectionOf<PersonRow>(context.db, page, personsNamed(part));
-    },
   }),
 }));

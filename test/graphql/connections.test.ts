@@ -40,8 +40,9 @@ const ids = async (field: string, args = '') => idsOf(await page(field, args));
 
 /** The connections with the orders that they have, the default first. */
 const CONNECTIONS = [
-  ['districts', [], ''],
-  ['people', [], 'name: "ab"'],
+  ['districts', ['TYPE', 'NAME'], ''],
+  ['people', ['NAME', 'LAST_NAME'], ''],
+  ['people', ['NAME'], 'name: "ab"'],
   ['offices', ['BALLOT', 'NAME'], ''],
   ['officeholders', ['BALLOT', 'NAME'], ''],
   ['parties', ['CODE', 'NAME'], ''],
@@ -95,12 +96,24 @@ describe('a connection', () => {
   );
 
   it('uses its first order by default', async () => {
-    for (const [field, [order]] of CONNECTIONS.filter(([, orders]) => orders.length > 0)) {
-      expect(await ids(field)).toEqual(await ids(field, `orderBy: ${order}`));
-      expect(await ids(field, 'orderBy: null filter: null'.slice(0, field === 'parties' ? 13 : undefined))).toEqual(
-        await ids(field),
-      );
+    for (const [field, [order], args] of CONNECTIONS) {
+      const all = await ids(field, args);
+      expect(all).toEqual(await ids(field, `${args} orderBy: ${order}`));
+      const hasFilter = field !== 'parties' && field !== 'districts';
+      expect(await ids(field, `${args} orderBy: null ${hasFilter ? 'filter: null' : ''}`)).toEqual(all);
     }
+  });
+
+  it('sorts people by family name, those without one by full name', async () => {
+    const rows = await database.db.selectFrom('persons').selectAll().execute();
+    expect(new Set(rows.map(({ last_name }) => last_name === null))).toEqual(new Set([true, false]));
+    const key = ({ id, name, last_name }: (typeof rows)[number]) => [last_name ?? name, name, id] as const;
+    const sorted = rows.toSorted((one, other) => {
+      const [a, b] = [key(one), key(other)];
+      const index = a.findIndex((part, each) => part !== b[each]);
+      return (a[index] as string | number) < (b[index] as string | number) ? -1 : 1;
+    });
+    expect(await ids('people', 'orderBy: LAST_NAME')).toEqual(sorted.map(({ id }) => id));
   });
 
   it('has no edges outside of both cursors', async () => {
@@ -230,9 +243,41 @@ describe('filters', () => {
     ['ballotMeasures', 'state: "AA"', [VOTE.water, VOTE.schools]],
     ['ballotMeasures', 'districtTypes: [COUNTY], text: "ROAD"', [VOTE.roads]],
     ['ballotMeasures', 'to: "2000-01-01"', []],
+    ['people', 'state: "ZZ"', []],
+    ['people', `district: "${globalId('District', WORLD.alphaSecond)}"`, [3, 5]],
+    ['people', 'state: "BB"', [5]],
+    ['people', 'districtTypes: [COUNTRY]', [1]],
+    ['people', 'chambers: [LOWER]', [3, 4, 5, 6]],
+    ['people', 'parties: [4]', [5]],
+    ['people', 'parties: [2], levels: [STATE]', [1]],
+    ['people', 'parties: []', []],
+    ['people', 'chambers: [LOWER], from: "2021-06-01", to: "2022-06-01"', [3]],
+    // On the last day of a term, which is the first of the next one, the successor is in office.
+    ['people', `district: "${globalId('District', WORLD.alphaFirst)}", from: "2023-01-03", to: "2023-01-03"`, [4]],
+    // The start of one term is not known, nor the end of another one that has ended.
+    ['people', 'to: "2020-01-01"', [1, 2]],
+    ['people', 'from: "2020-01-01", to: "2020-01-01"', [2]],
+    ['people', 'from: "2029-01-21", levels: [FEDERAL]', [3]],
+    ['people', 'state: null, from: null', [1, 2, 3, 4, 5, 6, 70, 71, 72, 73]],
   ])('%s (%s)', async (field, filter, expected) => {
     const found = await page(field, `filter: { ${filter} }`);
     expect([idsOf(found).sort((a, b) => a - b), found.totalCount]).toEqual([expected, expected.length]);
+  });
+
+  it('of people apply to a name too', async () => {
+    expect((await ids('people', 'name: "da", filter: { chambers: [LOWER] }')).sort()).toEqual([4]);
+    expect((await ids('people', 'name: "ab", filter: { levels: [STATE, FEDERAL] }')).sort()).toEqual([1]);
+  });
+
+  it('of people find those by terms only with officeholders, by candidacies only with elections', async () => {
+    const without = (grant: AccessGrant) => ALL_GRANTS.filter((each) => each !== grant);
+    const found = async (filter: string, hidden: AccessGrant) =>
+      idsOf(await page('people', `filter: { ${filter} }`, without(hidden))).sort();
+    expect(await found('parties: [2], state: "AA"', 'results')).toEqual([1, 4]);
+    expect(await found('parties: [2], state: "AA"', 'elections')).toEqual([1]);
+    expect(await found('parties: [2], state: "AA"', 'officeholders')).toEqual([4]);
+    expect(await found('chambers: [LOWER]', 'elections')).toEqual([3, 4]);
+    expect(await found('to: "2020-01-01"', 'officeholders')).toEqual([]);
   });
 
   it('find the candidates of a party, each once, also those of several parties', async () => {
