@@ -44,7 +44,10 @@ function withDirectives<Node extends { name: { value: string }; fields?: readonl
 
 function directiveNodes(directives: unknown): ConstDirectiveNode[] {
   const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
-  return Object.entries((directives ?? {}) as Record<string, object>).map(([directive, values]) => ({
+  const all = Object.entries((directives ?? {}) as Record<string, readonly object[]>).flatMap(([directive, uses]) =>
+    uses.map((values) => [directive, values] as const),
+  );
+  return all.map(([directive, values]) => ({
     kind: Kind.DIRECTIVE,
     name: name(directive),
     arguments: Object.entries(values).map(([argument, value]) => ({

@@ -31,8 +31,9 @@ builder.objectField(DistrictObject, 'elections', (t) =>
   t.field({
     type: [ElectionObject],
     description:
-      'The elections in which the district votes on a race or a measure, and those that it holds, sorted by date, then by id. Elections that it only holds require the grant `election_districts` too, and are omitted without it.',
+      'The elections in which the district votes on a race or a measure, and those that it only holds, which require another grant, sorted by date, then by id.',
     ...requireGrants('elections'),
+    grantOfSomeValues: 'election_districts',
     args: electionsArgs,
     ...electionsOfDistrict,
   }),

@@ -22,13 +22,13 @@ declare global {
        * `requireGrants`).
        */
       grants?: readonly AccessGrant[];
-      /** The resolver returns null instead of some of its values for callers without this grant. */
+      /** For callers without this grant, the resolver returns null instead of some values, or omits them from a list. */
       grantOfSomeValues?: AccessGrant;
     }
   }
 }
 
-/** The grants that a field requires, in the extensions of the field. */
+/** Grants that a field requires. A field has a list of these in its extensions. */
 export interface Requirement {
   /** Any one of them suffices. */
   readonly grants: readonly AccessGrant[];
@@ -41,6 +41,7 @@ export const RequiresDirective = new GraphQLDirective({
   name: 'requires',
   description:
     'The API package of the key must have one of these grants; otherwise the field is null, and `extensions.notInPackage` of the response names its path.',
+  isRepeatable: true,
   locations: [DirectiveLocation.FIELD_DEFINITION],
   args: {
     grant: {
@@ -50,7 +51,8 @@ export const RequiresDirective = new GraphQLDirective({
     partly: {
       type: new GraphQLNonNull(GraphQLBoolean),
       default: { value: false },
-      description: 'Whether the grant is required for some values of the field only.',
+      description:
+        'Whether the grant is required for some values of the field only, which are null without it, or omitted from a list.',
     },
   },
 });
@@ -66,36 +68,42 @@ export function isGranted({ caller }: Pick<Context, 'caller'>, grants: readonly 
   return grants.some((grant) => caller.grants.has(grant));
 }
 
-function requirementOf({
+function requirementsOf({
   grants,
   grantOfSomeValues,
-}: Pick<PothosSchemaTypes.FieldOptions, 'grants' | 'grantOfSomeValues'>) {
-  if (grants) return { grants, partly: false };
-  return grantOfSomeValues && { grants: [grantOfSomeValues], partly: true };
+}: Pick<PothosSchemaTypes.FieldOptions, 'grants' | 'grantOfSomeValues'>): readonly Requirement[] {
+  return [
+    ...(grants ? [{ grants, partly: false }] : []),
+    ...(grantOfSomeValues ? [{ grants: [grantOfSomeValues], partly: true }] : []),
+  ];
 }
 
-function sentence({ grants, partly }: Requirement): string {
+function sentence({ grants, partly }: Requirement, isList: boolean): string {
   const names = grants.map((grant) => `\`${grant}\``).join(', ');
   const required = grants.length === 1 ? `the grant ${names}` : `one of the grants ${names}`;
-  return partly ? `Some values require ${required}: null without it.` : `Requires ${required}; null without it.`;
+  if (!partly) return `Requires ${required}; null without it.`;
+  return isList ? `Some require ${required}: omitted without it.` : `Some values require ${required}: null without it.`;
 }
 
 /**
- * Wraps the resolvers of fields that require a grant, and describes the requirement: in the description, as directive, in
- * `extensions.grants` for code that checks the grants once for many objects, and in `extensions.requirement`. The
+ * Wraps the resolvers of fields that require a grant, and describes the requirements: in the description, as directives,
+ * in `extensions.grants` for code that checks the grants once for many objects, and in `extensions.requirements`. The
  * scope-auth plugin is not used because it checks the grants for each object.
  */
 export class GrantsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { grants } = config.pothosOptions;
-    const requirement = requirementOf(config.pothosOptions);
-    if (!requirement) return config;
-    const { partly } = requirement;
-    const requires = { grant: namedGrant(requirement.grants), ...(partly && { partly }) };
+    const requirements = requirementsOf(config.pothosOptions);
+    if (requirements.length === 0) return config;
+    const isList = config.type.kind === 'List';
+    const requires = requirements.map((requirement) => ({
+      grant: namedGrant(requirement.grants),
+      ...(requirement.partly && { partly: true }),
+    }));
     return {
       ...config,
-      description: `${config.description} ${sentence(requirement)}`,
-      extensions: { ...config.extensions, ...(grants && { grants }), requirement, directives: { requires } },
+      description: [config.description, ...requirements.map((each) => sentence(each, isList))].join(' '),
+      extensions: { ...config.extensions, ...(grants && { grants }), requirements, directives: { requires } },
     };
   }
 

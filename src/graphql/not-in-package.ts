@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
@@ -21,7 +22,7 @@ import { type Conditions, conditionNamesOf, conditionsOf, isIncluded } from './c
 import type { Operation } from './execute.ts';
 import { namedGrant, type Requirement } from './grants.ts';
 
-/** The fields of an operation that require a grant which the package of the caller lacks. */
+/** The fields of an operation that require a grant, in whole or for some values, which the package of the caller lacks. */
 export interface NotInPackage {
   /** The missing grant; a list of grants if one of them suffices. */
   readonly grant: AccessGrant | readonly AccessGrant[];
@@ -50,8 +51,8 @@ interface Found {
 }
 
 /**
- * Returns the extensions that name the fields of an operation which are null because of the caller's package; undefined
- * if there are none. They depend on the operation and the grants only, and so reveal nothing about the data.
+ * Returns the extensions that name the fields of an operation which are null or incomplete because of the caller's
+ * package; undefined if there are none. They depend on the operation and the grants only, and so reveal nothing about the data.
  */
 export type FindNotInPackage = (
   operation: Pick<Operation, 'document' | 'operationName' | 'variableValues'>,
@@ -84,6 +85,10 @@ export function createFindNotInPackage(schema: GraphQLSchema): FindNotInPackage 
   };
 }
 
+function requirementsOf({ extensions }: GraphQLField<unknown, unknown>): readonly Requirement[] {
+  return (extensions.requirements ?? []) as readonly Requirement[];
+}
+
 function isMet({ grants: required }: Requirement, grants: Grants): boolean {
   return required.some((grant) => grants.has(grant));
 }
@@ -93,14 +98,17 @@ function requirementsIn(schema: GraphQLSchema, document: DocumentNode): readonly
   const typeInfo = new TypeInfo(schema);
   const found = new Set<Requirement>();
   const enter = () => {
-    const requirement = typeInfo.getFieldDef()?.extensions.requirement as Requirement | undefined;
-    if (requirement) found.add(requirement);
+    const field = typeInfo.getFieldDef();
+    for (const requirement of field ? requirementsOf(field) : []) found.add(requirement);
   };
   visit(document, visitWithTypeInfo(typeInfo, { [Kind.FIELD]: enter }));
   return [...found];
 }
 
-/** Yields the outermost selected fields whose requirements are not met, with their paths. */
+/**
+ * Yields the selected fields whose requirements are not met, with their paths: none below a field that is null as a
+ * whole.
+ */
 function* hiddenFields(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -129,9 +137,10 @@ function* hiddenFields(
       const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[selection.name.value] : undefined;
       if (!field) continue;
       const inner = [...path, (selection.alias ?? selection.name).value];
-      const requirement = field.extensions.requirement as Requirement | undefined;
-      if (requirement && !isMet(requirement, grants)) yield [requirement, inner];
-      else if (selection.selectionSet) yield* within(selection.selectionSet, getNamedType(field.type), inner);
+      const unmet = requirementsOf(field).filter((requirement) => !isMet(requirement, grants));
+      const whole = unmet.find(({ partly }) => !partly);
+      for (const requirement of whole ? [whole] : unmet) yield [requirement, inner];
+      if (selection.selectionSet && !whole) yield* within(selection.selectionSet, getNamedType(field.type), inner);
     }
   }
 

@@ -24,6 +24,8 @@ beforeAll(async () => {
     all: ALL_GRANTS,
     'without-results': without('results'),
     'without-contact': without('contact', 'boundaries'),
+    'without-holders': without('election_districts', 'election_ids'),
+    'without-elections': without('elections', 'election_districts'),
     'without-points': without('districts', 'officeholders'),
   };
   for (const [name, grants] of Object.entries(packages)) {
@@ -49,6 +51,9 @@ const OFFICES = ['location', 'districts', 'offices', 'officeholders'];
 const BALLOT =
   '{ stateBallot(state: "AA", electionDate: "2022-11-08") { edges { node { races { margin candidates { id: databaseId status votes } } } } } }';
 const RACES = ['stateBallot', 'edges', 'node', 'races'];
+
+const DISTRICT_ELECTIONS =
+  '{ district(databaseId: 10) { elections(from: "2022-01-01") { date databaseId district { name } } } }';
 
 describe.each(Object.entries(CONFIGURATIONS))('with %s', (_, service) => {
   it.each<[string, string, string, object, unknown]>([
@@ -102,6 +107,29 @@ describe.each(Object.entries(CONFIGURATIONS))('with %s', (_, service) => {
           ],
         },
       ],
+    ],
+    [
+      'a list that may omit elections of the district, and what is hidden in the others',
+      'without-holders',
+      DISTRICT_ELECTIONS,
+      {},
+      [
+        {
+          grant: 'election_districts',
+          paths: [
+            ['district', 'elections'],
+            ['district', 'elections', 'district'],
+          ],
+        },
+        { grant: 'election_ids', paths: [['district', 'elections', 'databaseId']] },
+      ],
+    ],
+    [
+      'a list that is null once',
+      'without-elections',
+      DISTRICT_ELECTIONS,
+      {},
+      [{ grant: 'elections', paths: [['district', 'elections']] }],
     ],
   ])('a response names %s: %s', async (_, key, query, variables, expected) => {
     // The second response is from the cache, if there is one.
