@@ -1,19 +1,19 @@
-import type { Selectable } from 'kysely';
 import type { BallotMeasure, Race } from '../database/tables.ts';
 import type { Day } from '../dates.ts';
 import type { RowScope } from '../graphql/in-sql.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation } from '../graphql/relation.ts';
+import type { ValuesOf } from '../graphql/update-times.ts';
 import { OPEN_MEASURE_STATUSES, visibleStatus } from './results.ts';
 
-export type RaceRow = Selectable<Race>;
+export type RaceRow = ValuesOf<Race>;
 
 type TotalColumns = 'yes_votes_total' | 'no_votes_total';
 
 /** A measure with its election date. Vote totals are present only for callers who may see results. */
 export interface MeasureRow
-  extends Omit<Selectable<BallotMeasure>, TotalColumns>,
-    Partial<Pick<Selectable<BallotMeasure>, TotalColumns>> {
+  extends Omit<ValuesOf<BallotMeasure>, TotalColumns>,
+    Partial<Pick<ValuesOf<BallotMeasure>, TotalColumns>> {
   readonly election_date: Day;
 }
 

@@ -3,6 +3,7 @@ import type { Candidate, RankedChoiceRound } from '../database/tables.ts';
 import type { RowScope } from '../graphql/in-sql.ts';
 import { records } from '../graphql/records.ts';
 import { relation } from '../graphql/relation.ts';
+import type { ValuesOf } from '../graphql/update-times.ts';
 import type { PartyRow, PersonRow } from '../officials/officials.store.ts';
 import type { RaceRow } from './ballots.store.ts';
 import { OPEN_CANDIDATE_STATUSES, visibleStatus } from './results.ts';
@@ -11,7 +12,7 @@ import { OPEN_CANDIDATE_STATUSES, visibleStatus } from './results.ts';
  * A candidate. Votes are present only for callers who may see results. `is_incumbent` is what the source says, or else
  * follows from the terms.
  */
-export interface CandidateRow extends Omit<Selectable<Candidate>, 'votes_for_cand' | 'holds_office'> {
+export interface CandidateRow extends Omit<ValuesOf<Candidate>, 'votes_for_cand' | 'holds_office'> {
   readonly votes_for_cand?: number | null;
 }
 

@@ -39,6 +39,7 @@ const OF_RACE = (race: string) => `join elections e on e.id = ${race}.election_i
 export function racesWhere(filter: RaceFilter, order: SortOrder): RecordList {
   return {
     name: 'ballots.races',
+    kind: 'race',
     from: sql`races r ${sql.raw(OF_RACE('r'))}`,
     where: raceConditions(filter, 'r'),
     order,
@@ -81,6 +82,7 @@ export function candidatesWhere(
 ): RecordList {
   return {
     name: 'ballots.candidates',
+    kind: 'candidate',
     from: sql`${sql.raw(candidateRows(scope))} r join races race on race.id = r.race_id ${sql.raw(OF_RACE('race'))}
       join persons p on p.id = r.person_id`,
     where: [...raceConditions(filter, 'race'), partyCondition('r', parties), nameCondition('p.name', name)],
@@ -116,6 +118,7 @@ export function measuresWhere(
   const inTitle = nameCondition('r.official_title', text);
   return {
     name: 'ballots.ballotMeasures',
+    kind: 'ballot_measure',
     from: sql`${sql.raw(measureRows(scope))} r join elections e on e.id = r.election_id
       join districts d on d.id = r.district_id`,
     where: [
@@ -158,6 +161,7 @@ export function peopleWhere(
   const hasCondition = Object.values(filter).some((condition) => condition != null);
   return {
     name: 'officials.people',
+    kind: 'person',
     from: sql`persons r`,
     where: [nameCondition('r.name', name), hasCondition ? sql`r.id in (${sql.join(found, sql` union `)})` : undefined],
     order,

@@ -1,7 +1,7 @@
 import { checkRange } from '../elections/date-range.ts';
 import { ServiceError } from '../errors.ts';
 import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
-import { connectionType, pageArgs } from '../graphql/connection-type.ts';
+import { recordConnectionType, recordPageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
 import { isGranted } from '../graphql/grants.ts';
 import type { RowScope } from '../graphql/in-sql.ts';
@@ -96,10 +96,10 @@ const measureOrders = sortOrders('BallotMeasureOrder', 'ballot measures', MEASUR
 
 const personOrders = sortOrders('PersonOrder', 'people', PERSON_ORDERS, 'NAME');
 
-const PersonConnection = connectionType(PersonObject, 'people');
-const RaceConnection = connectionType(RaceObject, 'races');
-const CandidateConnection = connectionType(CandidateObject, 'candidates');
-const BallotMeasureConnection = connectionType(BallotMeasureObject, 'ballot measures');
+const PersonConnection = recordConnectionType(PersonObject, 'people');
+const RaceConnection = recordConnectionType(RaceObject, 'races');
+const CandidateConnection = recordConnectionType(CandidateObject, 'candidates');
+const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballot measures');
 
 function scopeOf(context: Context): Pick<RowScope, 'isGranted'> {
   return { isGranted: (grant) => isGranted(context, [grant]) };
@@ -125,12 +125,12 @@ builder.queryFields((t) => ({
       }),
       filter: t.arg({ type: PersonFilterInput, description: 'Which people to return; all by default.' }),
       orderBy: t.arg(personOrders.orderByArg),
-      ...pageArgs,
+      ...recordPageArgs,
     },
     resolve: (_, { name, filter, orderBy, ...page }, context) => {
       const conditions = checkRange(readFilter(filter));
       const list = peopleWhere(readName(name), conditions, personOrders.orderOf(orderBy), scopeOf(context));
-      return connectionOf<PersonRow>(context.db, page, list);
+      return connectionOf<PersonRow>(context, page, list);
     },
   }),
   races: t.field({
@@ -140,10 +140,10 @@ builder.queryFields((t) => ({
     args: {
       filter: t.arg({ type: RaceFilterInput, description: 'Which races to return; all by default.' }),
       orderBy: t.arg(raceOrders.orderByArg),
-      ...pageArgs,
+      ...recordPageArgs,
     },
-    resolve: (_, { filter, orderBy, ...page }, { db }) =>
-      connectionOf<RaceRow>(db, page, racesWhere(checkRange(readFilter(filter)), raceOrders.orderOf(orderBy))),
+    resolve: (_, { filter, orderBy, ...page }, context) =>
+      connectionOf<RaceRow>(context, page, racesWhere(checkRange(readFilter(filter)), raceOrders.orderOf(orderBy))),
   }),
   candidates: t.field({
     type: CandidateConnection,
@@ -152,12 +152,12 @@ builder.queryFields((t) => ({
     args: {
       filter: t.arg({ type: CandidateFilterInput, description: 'Which candidates to return; all by default.' }),
       orderBy: t.arg(candidateOrders.orderByArg),
-      ...pageArgs,
+      ...recordPageArgs,
     },
     resolve: (_, { filter, orderBy, ...page }, context) => {
       const order = candidateOrders.orderOf(orderBy);
       const list = candidatesWhere(checkRange(readFilter(filter)), order, scopeOf(context));
-      return connectionOf<CandidateRow>(context.db, page, list);
+      return connectionOf<CandidateRow>(context, page, list);
     },
   }),
   ballotMeasures: t.field({
@@ -170,11 +170,11 @@ builder.queryFields((t) => ({
         description: 'Which ballot measures to return; all by default.',
       }),
       orderBy: t.arg(measureOrders.orderByArg),
-      ...pageArgs,
+      ...recordPageArgs,
     },
     resolve: (_, { filter, orderBy, ...page }, context) => {
       const list = measuresWhere(checkRange(readFilter(filter)), measureOrders.orderOf(orderBy), scopeOf(context));
-      return connectionOf<MeasureRow>(context.db, page, list);
+      return connectionOf<MeasureRow>(context, page, list);
     },
   }),
 }));

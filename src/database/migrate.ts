@@ -22,6 +22,7 @@ import * as splitPersons from '../../db/migrations/0019-split-persons.ts';
 import * as ballotOrder from '../../db/migrations/0020-ballot-order.ts';
 import * as electionKeys from '../../db/migrations/0021-election-keys.ts';
 import * as identifiers from '../../db/migrations/0022-identifiers.ts';
+import * as updateTimes from '../../db/migrations/0024-update-times.ts';
 import * as secretElectionKeys from '../../db/migrations/0025-secret-election-keys.ts';
 
 const migrations: Record<string, Migration> = {
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   '0020-ballot-order': ballotOrder,
   '0021-election-keys': electionKeys,
   '0022-identifiers': identifiers,
+  '0024-update-times': updateTimes,
   '0025-secret-election-keys': secretElectionKeys,
 };
 

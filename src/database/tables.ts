@@ -50,8 +50,10 @@ export interface BallotMeasure {
   no_vote: string | null;
   no_votes_total: number | null;
   official_title: string | null;
+  results_updated_at: Timestamp | null;
   status: string | null;
   type: string | null;
+  updated_at: Generated<Timestamp>;
   url: string | null;
   yes_vote: string | null;
   yes_votes_total: number | null;
@@ -65,9 +67,11 @@ export interface Boundary {
   district_id: number;
   end_date: string | null;
   geometry: string;
+  geometry_updated_at: Timestamp | null;
   id: Generated<number>;
   precise: boolean;
   start_date: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface BoundaryPiece {
@@ -93,8 +97,10 @@ export interface Candidate {
   is_write_in: boolean | null;
   person_id: number;
   race_id: number;
+  results_updated_at: Timestamp | null;
   running_mate: string | null;
   stage_party: string | null;
+  updated_at: Generated<Timestamp>;
   votes_for_cand: number | null;
   withdrew_still_on_ballot: boolean | null;
 }
@@ -135,6 +141,7 @@ export interface District {
   ocdid: string | null;
   state: string | null;
   type: DistrictType;
+  updated_at: Generated<Timestamp>;
   url: string | null;
 }
 
@@ -145,6 +152,7 @@ export interface Election {
   district_id: number;
   id: Generated<number>;
   type: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface ExternalIdentifier {
@@ -155,6 +163,7 @@ export interface ExternalIdentifier {
 }
 
 export interface Officeholder {
+  contact_updated_at: Timestamp | null;
   end_date: string | null;
   /**
    * The first day on which an edition of a source shows the person in office: an unknown start is not later.
@@ -168,8 +177,10 @@ export interface Officeholder {
   office_id: number;
   partisan_affiliation: number | null;
   person_id: number;
+  social_updated_at: Timestamp | null;
   start_date: string | null;
   status: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Office {
@@ -190,6 +201,7 @@ export interface Office {
   one_holder: boolean | null;
   seat: string | null;
   type: string | null;
+  updated_at: Generated<Timestamp>;
   url: string | null;
   /**
    * The day since which the latest edition of a source shows the office vacant; null if it is not known to be vacant.
@@ -223,6 +235,7 @@ export interface Package {
 export interface Party {
   id: Generated<number>;
   name: string;
+  updated_at: Generated<Timestamp>;
   url: string | null;
 }
 
@@ -254,10 +267,13 @@ export interface PersonMerge {
 }
 
 export interface Person {
+  contact_updated_at: Timestamp | null;
   first_name: string | null;
   id: Generated<number>;
   last_name: string | null;
   name: string;
+  social_updated_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
   url: string | null;
 }
 
@@ -274,6 +290,7 @@ export interface Race {
   stage_type: string;
   swearing_in_date: string | null;
   type: string;
+  updated_at: Generated<Timestamp>;
   url: string | null;
   year: number;
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionType, pageArgs } from '../graphql/connection-type.ts';
+import { recordConnectionType, recordPageArgs } from '../graphql/connection-type.ts';
 import type { Context } from '../graphql/context.ts';
 import { DATABASE_ID, recordId } from '../graphql/global-id.ts';
 import { connectionOf } from '../graphql/keyset.ts';
@@ -85,7 +85,7 @@ const districtById = defineRecord(DistrictObject, { grants: ['districts'], load:
 
 const districtOrders = sortOrders('DistrictOrder', 'districts', DISTRICT_ORDERS, 'TYPE');
 
-const DistrictConnection = connectionType(DistrictObject, 'districts');
+const DistrictConnection = recordConnectionType(DistrictObject, 'districts');
 
 builder.queryFields((t) => ({
   district: t.field({
@@ -111,15 +111,15 @@ builder.queryFields((t) => ({
     description: 'Districts that match all filters.',
     ...requireGrants('districts'),
     args: {
-      ...pageArgs,
+      ...recordPageArgs,
       state: t.arg.string({ description: 'Two-letter abbreviation, case-insensitive; `US` for the country.' }),
       types: t.arg({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
       name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
       orderBy: t.arg(districtOrders.orderByArg),
     },
-    resolve: (_, { state, types, name, orderBy, ...page }, { db }) => {
+    resolve: (_, { state, types, name, orderBy, ...page }, context) => {
       const list = districtsWhere({ state: state?.toUpperCase(), types, name }, districtOrders.orderOf(orderBy));
-      return connectionOf<DistrictRow>(db, page, list);
+      return connectionOf<DistrictRow>(context, page, list);
     },
   }),
 }));

@@ -6,9 +6,10 @@ import type { Day } from '../dates.ts';
 import { intColumn, type RecordList, type SortColumn, type SortOrder, textColumn } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation, partOfRow, relation } from '../graphql/relation.ts';
+import type { ValuesOf } from '../graphql/update-times.ts';
 import { DISTRICT_TYPES } from './district-type.ts';
 
-export type DistrictRow = Selectable<District>;
+export type DistrictRow = ValuesOf<District>;
 
 /** A boundary without its geometry. The last day is inclusive; null if no end is set. */
 export type BoundaryRow = Pick<Selectable<Boundary>, 'id' | 'district_id' | 'start_date' | 'end_date' | 'precise'>;
@@ -165,6 +166,7 @@ export const DISTRICT_ORDERS = {
 export function districtsWhere({ state, types, name }: DistrictFilter, order: SortOrder): RecordList {
   return {
     name: 'districts.districts',
+    kind: 'district',
     from: sql`districts r`,
     where: [
       state == null ? undefined : sql`r.state = ${state}`,

@@ -1,7 +1,7 @@
 import { DistrictObject } from '../districts/district.ts';
 import { districts } from '../districts/districts.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
-import { connectionType, numberedPageArgs } from '../graphql/connection-type.ts';
+import { numberedPageArgs, recordConnectionType, updatedSinceArg } from '../graphql/connection-type.ts';
 import { DATABASE_ID, globalId, globalIdInSql, recordId } from '../graphql/global-id.ts';
 import { inSql } from '../graphql/in-sql.ts';
 import { connectionOf } from '../graphql/keyset.ts';
@@ -59,7 +59,7 @@ ElectionObject.implement({
 
 const electionOrders = sortOrders('ElectionOrder', 'elections', ELECTION_ORDERS, 'DATE');
 
-const ElectionConnection = connectionType(ElectionObject, 'elections');
+const ElectionConnection = recordConnectionType(ElectionObject, 'elections');
 
 builder.queryFields((t) => ({
   election: t.field({
@@ -79,10 +79,11 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: ElectionFilterInput, description: 'Which elections to return; all by default.' }),
       orderBy: t.arg(electionOrders.orderByArg),
       ...numberedPageArgs,
+      ...updatedSinceArg,
     },
-    resolve: (_, { filter, orderBy, ...page }, { db }) => {
+    resolve: (_, { filter, orderBy, ...page }, context) => {
       const list = electionsWhere(readElectionFilter(filter), electionOrders.orderOf(orderBy));
-      return connectionOf<ElectionRow>(db, page, list);
+      return connectionOf<ElectionRow>(context, page, list);
     },
   }),
 }));

@@ -4,9 +4,10 @@ import type { Day } from '../dates.ts';
 import { dateColumn, type RecordList, type SortColumn, type SortOrder } from '../graphql/keyset.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation } from '../graphql/relation.ts';
+import type { ValuesOf } from '../graphql/update-times.ts';
 
 /** An election with the state of the district that holds it, and its key. */
-export type ElectionRow = Selectable<Election> &
+export type ElectionRow = ValuesOf<Election> &
   Pick<Selectable<District>, 'state'> & {
     /** The number encrypted: packages without the grant `election_ids` do not include the number. */
     readonly key: string;
@@ -60,6 +61,7 @@ export const ELECTION_ORDERS = {
 export function electionsWhere({ state, types, year, date, from, to }: ElectionFilter, order: SortOrder): RecordList {
   return {
     name: 'elections.elections',
+    kind: 'election',
     from: sql`${sql.raw(electionRows)} r`,
     where: [
       state === undefined ? undefined : sql`r.state = ${state}`,

@@ -4,12 +4,13 @@ import type { Day } from '../dates.ts';
 import type { Context } from './context.ts';
 import './grants.ts';
 import './object-count.ts';
-import { DateScalar, GeoJsonScalar, LatitudeScalar, LongitudeScalar } from './scalars.ts';
+import { DateScalar, DateTimeScalar, GeoJsonScalar, LatitudeScalar, LongitudeScalar } from './scalars.ts';
 
 export interface SchemaTypes {
   Context: Context;
   Scalars: {
     Date: { Input: Day; Output: Day };
+    DateTime: { Input: string; Output: string };
     GeoJSON: { Input: never; Output: object };
     Latitude: { Input: number; Output: number };
     Longitude: { Input: number; Output: number };
@@ -34,6 +35,7 @@ export function requireGrants(...grants: [AccessGrant, ...AccessGrant[]]) {
 }
 
 builder.addScalarType('Date', DateScalar);
+builder.addScalarType('DateTime', DateTimeScalar);
 builder.addScalarType('GeoJSON', GeoJsonScalar);
 builder.addScalarType('Latitude', LatitudeScalar);
 builder.addScalarType('Longitude', LongitudeScalar);

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { type BuilderTypes, builder } from './builder.ts';
 import { type Connection, DEFAULT_PAGE, LARGEST_PAGE, LAST_PAGE } from './connection.ts';
+import type { RecordConnection } from './keyset.ts';
 
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Position of a page in its list (Relay cursor connections).',
@@ -65,6 +66,26 @@ export function connectionType<Node>(
   return connection;
 }
 
+/**
+ * Defines the connection type of records, with the time of the latest change.
+ * @param nodes the plural noun for the records in descriptions.
+ */
+export function recordConnectionType<Node>(
+  node: ObjectRef<BuilderTypes, Node>,
+  nodes: string,
+): ObjectRef<BuilderTypes, RecordConnection<Node>> {
+  const connection = connectionType(node, nodes) as ObjectRef<BuilderTypes, RecordConnection<Node>>;
+  builder.objectField(connection, 'updatedAt', (t) =>
+    t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: `Time of the latest change of the ${nodes} on all pages; null if there are none. Computed by a separate query only when selected. Read it with the first page and pass it as \`updatedSince\` to the next request for changes: then no change is missed, not even one that an import makes between two pages.`,
+      resolve: (parent) => parent.updatedAt(),
+    }),
+  );
+  return connection;
+}
+
 /** Longer than any valid cursor, which contains at most the name of a record. */
 const LONGEST_CURSOR = 2_000;
 
@@ -95,3 +116,14 @@ export const numberedPageArgs = builder.args((t) => ({
     description: `Page number, as an alternative to cursors: from 1 to ${LAST_PAGE}, in pages of \`first\` edges. Pages after the last one are empty. An import between two pages shifts their records; cursors do not.`,
   }),
 }));
+/** The argument for the changes since an earlier request. */
+export const updatedSinceArg = builder.args((t) => ({
+  updatedSince: t.field({
+    type: 'DateTime',
+    description:
+      'Only records whose `updatedAt` is later than this time; all by default. Removed records are not returned.',
+  }),
+}));
+
+/** The arguments of a field that returns a connection of records. */
+export const recordPageArgs = { ...pageArgs, ...updatedSinceArg };

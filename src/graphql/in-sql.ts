@@ -56,6 +56,9 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** The scalars whose values are texts in PostgreSQL, or dates, as they are in responses. */
+const TEXTS: ReadonlySet<string> = new Set(['String', 'ID', 'Date', 'DateTime']);
+
 /**
  * Returns the function that serialises a non-null leaf in PostgreSQL as `JSON.stringify` does. It takes an SQL
  * expression and returns one.
@@ -69,6 +72,6 @@ export function jsonInSql(type: GraphQLLeafType): ((value: string) => string) | 
     return (value) => `case ${value} ${cases.join(' ')} end`;
   }
   if (type.name === 'Int' || type.name === 'Boolean') return (value) => `${value}::text`;
-  if (type.name === 'String' || type.name === 'ID' || type.name === 'Date') return (value) => `to_json(${value})::text`;
+  if (TEXTS.has(type.name)) return (value) => `to_json(${value})::text`;
   return undefined;
 }

@@ -10,6 +10,9 @@ import {
   type PageArgs,
   readPage,
 } from './connection.ts';
+import type { Context } from './context.ts';
+import { isGranted } from './grants.ts';
+import { type UpdatedKind, type UpdateTimes, updateTimesOf } from './update-times.ts';
 
 /** A column of a sort order. */
 export interface SortColumn {
@@ -48,6 +51,21 @@ export interface RecordList {
   /** Conditions, all of which a record must match; undefined is no condition. */
   readonly where: readonly (RawBuilder<unknown> | undefined)[];
   readonly order: SortOrder;
+  readonly kind: UpdatedKind;
+}
+
+export interface RecordPageArgs extends PageArgs {
+  /** Only records that changed after this time; all by default. */
+  readonly updatedSince?: string | null | undefined;
+}
+
+/** A connection of records. */
+export interface RecordConnection<Node> extends Connection<Node> {
+  /**
+   * Returns the time of the latest change of the records on all pages; null if there are none. Called only if `updatedAt`
+   * is selected.
+   */
+  readonly updatedAt: () => Promise<string | null>;
 }
 
 /**
@@ -55,14 +73,22 @@ export interface RecordList {
  * the sort order, so every page costs the same, and an import between two pages neither repeats nor omits records.
  * @throws ServiceError if the page size or number is out of range, or a cursor was not issued by this connection.
  */
-export async function connectionOf<Row>(db: Database, args: PageArgs, list: RecordList): Promise<Connection<Row>> {
+export async function connectionOf<Row>(
+  context: Context,
+  { updatedSince, ...args }: RecordPageArgs,
+  all: RecordList,
+): Promise<RecordConnection<Row>> {
+  const { db } = context;
+  const updates = updateTimesOf(all.kind, { isGranted: (grant) => isGranted(context, [grant]) });
+  const list = updatedSince == null ? all : { ...all, where: [...all.where, updates.after(updatedSince)] };
   const page = readPage(args, (decoded) => readPosition(decoded, list.order));
-  return connectionFrom<Row & { position: Position }, Position>(
+  const connection = await connectionFrom<Row & { position: Position }, Position>(
     page,
     (limit) => fetchPage<Row>(db, list, page, limit),
     ({ position }) => position,
     () => countRecords(db, list),
   );
+  return { ...connection, updatedAt: () => latestUpdate(db, list, updates) };
 }
 
 function readPosition(decoded: unknown, { columns }: SortOrder): Position | undefined {
@@ -106,6 +132,16 @@ async function countRecords(db: Database, { name, from, where }: RecordList): Pr
   const { rows } = await sql<{ count: number }>`/* ${sql.raw(name)}Count */
     select count(*)::int as count from ${from} where ${allOf(where)}`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+async function latestUpdate(
+  db: Database,
+  { name, from, where }: RecordList,
+  updates: UpdateTimes,
+): Promise<string | null> {
+  const { rows } = await sql<{ time: string | null }>`/* ${sql.raw(name)}Updated */
+    select ${sql.raw(updates.latest)} as time from ${from} where ${allOf(where)}`.execute(db);
+  return rows[0]?.time ?? null;
 }
 
 /** Returns the condition that all conditions are true; undefined is no condition. */

@@ -58,6 +58,7 @@ export function officesWhere(
 ): RecordList {
   return {
     name: 'officials.offices',
+    kind: 'office',
     from: sql`offices r join districts d on d.id = r.district_id`,
     where: [...officeConditions(filter, 'r'), nameCondition('r.name', name)],
     order,
@@ -89,6 +90,7 @@ export function officeholdersWhere(
 ): RecordList {
   return {
     name: 'officials.officeholders',
+    kind: 'officeholder',
     from: sql`(select ${on ?? today}::date as requested, ${today}::date as today) days
       cross join lateral ${sql.raw(officeholdersOnDay('days.requested', 'days.today'))} r
       join offices o on o.id = r.office_id
@@ -109,7 +111,13 @@ export const PARTY_ORDERS = {
 
 /** Returns the list of the parties whose name contains a text; of all parties without one. */
 export function partiesNamed(name: string | null | undefined, order: SortOrder): RecordList {
-  return { name: 'officials.parties', from: sql`parties r`, where: [nameCondition('r.name', name)], order };
+  return {
+    name: 'officials.parties',
+    kind: 'party',
+    from: sql`parties r`,
+    where: [nameCondition('r.name', name)],
+    order,
+  };
 }
 
 /** Returns the condition for a part of a name; undefined, which is no condition, without one. */

@@ -1,7 +1,7 @@
 import { DistrictTypeEnum } from '../districts/district-type.ts';
 import { readState } from '../districts/state.ts';
 import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
-import { connectionType, pageArgs } from '../graphql/connection-type.ts';
+import { recordConnectionType, recordPageArgs } from '../graphql/connection-type.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { readRecordKey } from '../graphql/node.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
@@ -82,9 +82,9 @@ const officeOrders = sortOrders('OfficeOrder', 'offices', OFFICE_ORDERS, 'BALLOT
 const officeholderOrders = sortOrders('OfficeholderOrder', 'officeholders', OFFICEHOLDER_ORDERS, 'BALLOT');
 const partyOrders = sortOrders('PartyOrder', 'parties', PARTY_ORDERS, 'CODE');
 
-const OfficeConnection = connectionType(OfficeObject, 'offices');
-const OfficeholderConnection = connectionType(OfficeholderObject, 'officeholders');
-const PartyConnection = connectionType(PartyObject, 'parties');
+const OfficeConnection = recordConnectionType(OfficeObject, 'offices');
+const OfficeholderConnection = recordConnectionType(OfficeholderObject, 'officeholders');
+const PartyConnection = recordConnectionType(PartyObject, 'parties');
 
 builder.queryFields((t) => ({
   offices: t.field({
@@ -94,10 +94,10 @@ builder.queryFields((t) => ({
     args: {
       filter: t.arg({ type: OfficeFilterInput, description: 'Which offices to return; all by default.' }),
       orderBy: t.arg(officeOrders.orderByArg),
-      ...pageArgs,
+      ...recordPageArgs,
     },
-    resolve: (_, { filter, orderBy, ...page }, { db }) =>
-      connectionOf<OfficeRow>(db, page, officesWhere(readFilter(filter), officeOrders.orderOf(orderBy))),
+    resolve: (_, { filter, orderBy, ...page }, context) =>
+      connectionOf<OfficeRow>(context, page, officesWhere(readFilter(filter), officeOrders.orderOf(orderBy))),
   }),
   officeholders: t.field({
     type: OfficeholderConnection,
@@ -106,11 +106,11 @@ builder.queryFields((t) => ({
     args: {
       filter: t.arg({ type: OfficeholderFilterInput, description: 'Which officeholders to return; all by default.' }),
       orderBy: t.arg(officeholderOrders.orderByArg),
-      ...pageArgs,
+      ...recordPageArgs,
     },
-    resolve: (_, { filter, orderBy, ...page }, { db, today }) => {
-      const list = officeholdersWhere(readFilter(filter), today, officeholderOrders.orderOf(orderBy));
-      return connectionOf<OfficeholderRow>(db, page, list);
+    resolve: (_, { filter, orderBy, ...page }, context) => {
+      const list = officeholdersWhere(readFilter(filter), context.today, officeholderOrders.orderOf(orderBy));
+      return connectionOf<OfficeholderRow>(context, page, list);
     },
   }),
   parties: t.field({
@@ -120,9 +120,9 @@ builder.queryFields((t) => ({
     args: {
       name: t.arg.string({ description: 'Part of the name, case-insensitive, at most 100 characters.' }),
       orderBy: t.arg(partyOrders.orderByArg),
-      ...pageArgs,
+      ...recordPageArgs,
     },
-    resolve: (_, { name, orderBy, ...page }, { db }) =>
-      connectionOf<PartyRow>(db, page, partiesNamed(name, partyOrders.orderOf(orderBy))),
+    resolve: (_, { name, orderBy, ...page }, context) =>
+      connectionOf<PartyRow>(context, page, partiesNamed(name, partyOrders.orderOf(orderBy))),
   }),
 }));

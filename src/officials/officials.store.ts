@@ -6,15 +6,16 @@ import type { DistrictRow } from '../districts/districts.store.ts';
 import { quoted } from '../graphql/in-sql.ts';
 import { records } from '../graphql/records.ts';
 import { objectRelation, relation } from '../graphql/relation.ts';
+import type { ValuesOf } from '../graphql/update-times.ts';
 
-export type OfficeRow = Selectable<Office>;
+export type OfficeRow = ValuesOf<Office>;
 /** A term, with its status of today. */
 export type OfficeholderRow = Pick<
   Selectable<Officeholder>,
   'id' | 'office_id' | 'person_id' | 'status' | 'start_date' | 'end_date' | 'partisan_affiliation'
 >;
-export type PersonRow = Selectable<Person>;
-export type PartyRow = Selectable<Party>;
+export type PersonRow = ValuesOf<Person>;
+export type PartyRow = ValuesOf<Party>;
 export type ContactRow = Pick<Selectable<Contact>, 'contact_type' | 'contact'>;
 
 export const offices = records<OfficeRow>({ name: 'officials.officeById', rows: () => 'offices' });

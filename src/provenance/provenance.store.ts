@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ExternalIdentifier, RecordKind, Source } from '../database/tables.ts';
 import { quoted } from '../graphql/in-sql.ts';
 import { relation } from '../graphql/relation.ts';
+import { dateTimeInSql } from '../graphql/update-times.ts';
 
 /** A data set, with the time of its last import as text: ISO 8601 with milliseconds, in UTC. */
 export interface SourceRow extends Selectable<Source> {
@@ -17,7 +18,7 @@ export function sourcesOf(kind: RecordKind) {
     parentKey: { id: 'int' },
     from: ({ id }, { row }) =>
       `record_sources ${row}_link join (
-         select source.*, to_char(loaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as loaded_at_text
+         select source.*, ${dateTimeInSql('loaded_at')} as loaded_at_text
          from sources source) ${row} on ${row}.id = ${row}_link.source_id
        where ${row}_link.kind = ${quoted(kind)} and ${row}_link.record_id = ${id}`,
     orderBy: ({ row }) => `${row}.loaded_at desc, ${row}.id`,

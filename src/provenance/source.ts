@@ -20,8 +20,9 @@ export const SourceObject = builder.objectRef<SourceRow>('Source').implement({
       nullable: true,
       description: 'The day as of which the data is current; null when not known.',
     }),
-    loadedAt: t.exposeString('loaded_at_text', {
-      description: 'Time of the last import of the data set, in ISO 8601 format and UTC.',
+    loadedAt: t.expose('loaded_at_text', {
+      type: 'DateTime',
+      description: 'Time of the last import of the data set.',
     }),
   }),
 });
