@@ -30,6 +30,7 @@ export function contentOfGraphql(workload: WorkloadName, { data, errors }: Any):
     ...district,
     boundary,
   }));
+  if (workload === 'races') return filled(racesOf(found.races));
   const districts = edges ?? found.location?.districts ?? found.districts;
   if (workload === 'points') return filled(listsOf(found));
   if (workload === 'districts') return filled(districts.map(districtOf));
@@ -89,6 +90,17 @@ function officialsOf({ id, name, type, state, boundary, precise, offices }: Any)
       })),
     })),
   };
+}
+
+function racesOf(races: Any): unknown {
+  const list = races.edges?.map(({ node }: Any) => node) ?? races;
+  return list.map(({ candidates, ...race }: Any) => ({
+    ...snake(race),
+    candidates: candidates.map(({ id, status, votes, parties, person }: Any) => ({
+      ...{ id, cand_status: status, votes_for_cand: votes, person },
+      party_affiliation: parties.map((each: Any) => each.party ?? each),
+    })),
+  }));
 }
 
 function contactsOf(contacts: Any): unknown {

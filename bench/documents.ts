@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkloadName } from './workloads.ts';
+import { RACES_PER_PAGE, type WorkloadName } from './workloads.ts';
 
 type Documents = Readonly<Record<WorkloadName, string>>;
 
@@ -16,6 +16,10 @@ export function gatewayDocuments(root: string): Documents {
     officeholders: read('officeholders', 'collections'),
     ballot: read('elections-by-point', 'contests', 'collections'),
     state: read('elections-by-state', 'contests', 'collections'),
+    races: `query ($state: String!, $electionDate: Date!) {
+      races(filter: { state: $state, from: $electionDate, to: $electionDate }, first: ${RACES_PER_PAGE}) {
+        pageInfo { hasNextPage endCursor } edges { node { ${id} type year stageType numberOfSeats
+          office { ${id} name level branch } candidates { ${id} status votes parties { ${id} name } person { ${id} name } } } } } }`,
     points: `query ($points: [PointInput!]!) { locations(points: $points) { districts { ${id} name type state } } }`,
   };
 }
@@ -45,6 +49,9 @@ export const handWrittenDocuments: Documents = {
     ballot: ballotAt(latitude: $latitude, longitude: $longitude, date: $electionDate) { ${ballot} } }`,
   state: `query ($state: String!, $electionDate: String!) {
     ballot: stateBallot(state: $state, date: $electionDate) { ${ballot} } }`,
+  races: `query ($state: String!, $electionDate: String!) { races(state: $state, date: $electionDate) {
+    id type year stageType: stage_type numberOfSeats: number_of_seats office { id name level branch }
+    candidates { id status: cand_status votes: votes_for_cand parties { id name } person { id name } } } }`,
   points: 'query ($points: [PointInput!]!) { points(points: $points) { id name type state } }',
 };
 
@@ -75,6 +82,11 @@ export const postgraphileDocuments: Documents = {
   state: `query ($state: String!, $electionDate: Date!) {
     races: stateRacesList(wanted: $state, day: $electionDate) { ${generated.race} }
     measures: stateMeasuresList(wanted: $state, day: $electionDate) { ${generated.measure} } }`,
+  races: `query ($state: String!, $electionDate: Date!) { races: racesOfStateList(wanted: $state, day: $electionDate) {
+    id: rowId type year stageType numberOfSeats office: officeByOfficeId { id: rowId name level branch }
+    candidates: candidatesByRaceIdList { id: rowId status: candStatus votes: votesForCand
+      parties: candidatePartiesByCandidateIdList { party: partyByPartyId { id: rowId name } }
+      person: personByPersonId { id: rowId name } } } }`,
   points: `query ($latitudes: [Float!]!, $longitudes: [Float!]!) {
     pointDistricts: districtsAtPointsList(latitudes: $latitudes, longitudes: $longitudes) { n id: rowId name type state } }`,
 };

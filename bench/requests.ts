@@ -16,18 +16,20 @@ function pointsFrom({ points }: Sample, i: number): BenchPoint[] {
   return Array.from({ length: POINTS_PER_REQUEST }, (_, n) => at(points, i * 17 + n));
 }
 
+const isOfState = (workload: WorkloadName) => workload === 'state' || workload === 'races';
+
 export const baselineRequest: RequestOf = (workload, i, sample) => {
   const { latitude, longitude } = at(sample.points, i);
   if (workload === 'points') return json('/points', pointsFrom(sample, i));
-  if (workload === 'state')
-    return { method: 'GET', path: `/state?state=${at(sample.states, i)}&date=${ELECTION_DATE}` };
+  if (isOfState(workload))
+    return { method: 'GET', path: `/${workload}?state=${at(sample.states, i)}&date=${ELECTION_DATE}` };
   const date = workload === 'ballot' ? `&date=${ELECTION_DATE}` : '';
   return { method: 'GET', path: `/${workload}?lat=${latitude}&long=${longitude}${date}` };
 };
 
 /** The batched baseline shares the statements of single points; the other workloads are those of the baseline. */
 export const batchedBaselineRequest: RequestOf = (workload, i, sample) =>
-  workload === 'points' || workload === 'state' ? undefined : baselineRequest(workload, i, sample);
+  workload === 'points' || isOfState(workload) ? undefined : baselineRequest(workload, i, sample);
 
 const KEY = { 'x-api-key': BENCH_KEY };
 const REST_PATHS = {
@@ -38,7 +40,7 @@ const REST_PATHS = {
 } as const;
 
 export const restRequest: RequestOf = (workload, i, sample) => {
-  if (workload === 'points') return undefined;
+  if (workload === 'points' || workload === 'races') return undefined;
   const { latitude, longitude } = at(sample.points, i);
   const rest = workload === 'state' ? at(sample.states, i) : `lat=${latitude}&long=${longitude}`;
   return { method: 'GET', path: REST_PATHS[workload] + rest, headers: KEY };
@@ -46,7 +48,7 @@ export const restRequest: RequestOf = (workload, i, sample) => {
 
 function variablesOf(workload: WorkloadName, i: number, sample: Sample): Record<string, unknown> {
   if (workload === 'points') return { points: pointsFrom(sample, i) };
-  if (workload === 'state') return { state: at(sample.states, i), electionDate: ELECTION_DATE };
+  if (isOfState(workload)) return { state: at(sample.states, i), electionDate: ELECTION_DATE };
   const { latitude, longitude } = at(sample.points, i);
   return { latitude, longitude, ...(workload === 'ballot' && { electionDate: ELECTION_DATE }) };
 }
@@ -56,6 +58,7 @@ const COLLECTIONS = {
   officeholders: { contact: true, social: false },
   ballot: { results: true, contact: true, social: false },
   state: { results: true, contact: true, social: false, page: 1 },
+  races: {},
   points: {},
 } as const;
 

@@ -24,7 +24,12 @@ export async function readSamples(databaseUrl: string): Promise<{ sample: Sample
 
 /** Returns the requests that a target gets in a run; empty if it does not support the workload. */
 export function requestsOf(target: Target, workload: WorkloadName, sample: Sample): BenchRequest[] {
-  const count = workload === 'state' ? sample.states.length : workload === 'points' ? 64 : sample.points.length;
+  const count =
+    workload === 'state' || workload === 'races'
+      ? sample.states.length
+      : workload === 'points'
+        ? 64
+        : sample.points.length;
   const requests = Array.from({ length: count }, (_, i) => target.request(workload, i, sample));
   return requests.filter((request) => request !== undefined);
 }

@@ -18,10 +18,11 @@ export interface BenchRequest {
   readonly body?: string;
 }
 
-export type WorkloadName = 'districts' | 'officeholders' | 'ballot' | 'state' | 'points';
-export const WORKLOADS: readonly WorkloadName[] = ['districts', 'officeholders', 'ballot', 'state', 'points'];
+export type WorkloadName = 'districts' | 'officeholders' | 'ballot' | 'state' | 'races' | 'points';
+export const WORKLOADS: readonly WorkloadName[] = ['districts', 'officeholders', 'ballot', 'state', 'races', 'points'];
 
 export const POINTS_PER_REQUEST = 100;
+export const RACES_PER_PAGE = 50;
 
 /** Returns the i-th request of a run to a server; undefined if the server does not support the workload. */
 export type RequestOf = (workload: WorkloadName, i: number, sample: Sample) => BenchRequest | undefined;

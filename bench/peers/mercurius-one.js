@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import mercurius from 'mercurius';
-import { BALLOT, OFFICEHOLDERS, STATE_PAGE } from '../targets/baseline-sql.ts';
+import { BALLOT, OFFICEHOLDERS, RACES, STATE_PAGE } from '../targets/baseline-sql.ts';
 import { TODAY } from '../targets/settings.ts';
 import { rows } from './database.js';
 import { Query as plain } from './roots.js';
@@ -38,6 +38,7 @@ const Query = {
     const { districts } = await dataOf(STATE_PAGE, [state, date]);
     return ballotsOf(districts);
   },
+  races: async (_, { state, date }) => (await dataOf(RACES, [state, date])) ?? [],
 };
 
 const app = fastify({ logger: false });
@@ -58,7 +59,7 @@ await app.register(mercurius, {
     },
     Race: { type: (race) => race.type ?? race.race_type, candidates: (race) => race.candidates ?? [] },
     Candidate: {
-      parties: (candidate) => candidate.party_affiliation,
+      parties: (candidate) => candidate.party_affiliation ?? [],
       rounds: (candidate) => candidate.ranked_choice_voting_rounds,
       person: ({ person, person_contact_information }) => ({ ...person, contacts: person_contact_information ?? [] }),
     },

@@ -110,6 +110,11 @@ create function peer.state_races(wanted text, day date) returns setof peer.races
   join public.districts h on h.id = e.district_id and (h.state = wanted or d.state = wanted)
   where exists (select from public.candidates c where c.race_id = r.id)
 $$;
+create function peer.races_of_state(wanted text, day date) returns setof peer.races language sql stable as $$
+  select r.* from public.elections e join public.races r on r.election_id = e.id
+  join public.offices o on o.id = r.office_id join public.districts d on d.id = o.district_id
+  where e.date = day and d.state = wanted order by e.date, r.id limit 50
+$$;
 create function peer.state_measures(wanted text, day date) returns setof peer.measures language sql stable as $$
   with page as materialized (select id from peer.page_of_state(wanted, day))
   select m.* from page join public.districts d on d.id = page.id

@@ -27,6 +27,7 @@ export const Query = {
     const [races, measures] = await Promise.all([rows(sql.stateRaces, values), rows(sql.stateMeasures, values)]);
     return ballotsOf(districts, races, measures);
   },
+  races: (_, { state, date }) => rows(sql.racesOfState, [state, date]),
 };
 
 function ballotsOf(districts, races, measures) {

@@ -5,6 +5,7 @@ export const typeDefs = `
     points(points: [PointInput!]!): [[District!]!]!
     ballotAt(latitude: Float!, longitude: Float!, date: String!): [BallotDistrict!]!
     stateBallot(state: String!, date: String!): [BallotDistrict!]!
+    races(state: String!, date: String!): [Race!]!
   }
   input PointInput { latitude: Float! longitude: Float! }
   type District { id: Int! name: String! type: String! url: String ocdid: String nces_id: String geo_id: String

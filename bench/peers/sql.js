@@ -1,3 +1,5 @@
+import { RACES_PER_PAGE } from '../workloads.ts';
+
 /**
  * The statements of the hand-written peers. They read the requested columns only, join what every row needs exactly one
  * of (person, office), and find contests as the baseline does.
@@ -69,6 +71,11 @@ export const stateRaces = `select ${RACE}
   join races r on r.office_id = o.id join elections e on e.id = r.election_id and e.date = $2
   join districts h on h.id = e.district_id and (h.state = $1 or d.state = $1)
   where ${HAS_CANDIDATES} order by o.name, o.seat nulls first, r.id`;
+
+export const racesOfState = `select ${RACE}
+  from elections e join races r on r.election_id = e.id join offices o on o.id = r.office_id
+  join districts d on d.id = o.district_id
+  where e.date = $2 and d.state = $1 order by e.date, r.id limit ${RACES_PER_PAGE}`;
 
 export const stateMeasures = `select ${MEASURE}
   from unnest($3::int[]) page(id) join districts d on d.id = page.id join ballot_measures m on m.district_id = d.id

@@ -1,3 +1,5 @@
+import { RACES_PER_PAGE } from '../workloads.ts';
+
 /** One statement per workload, whose single column is the whole response body. */
 
 const HERE = 'ST_SetSRID(ST_MakePoint($2, $1), 4326)';
@@ -170,6 +172,28 @@ export const STATE_PAGE = `
         from measures join ballot_measures m on m.id = measures.id join elections e on e.id = m.election_id
         where measures.district_id = d.id)) order by d.id))
     from page join districts d on d.id = page.id`)}`;
+
+/** Parameters: state, election date. Returns the first page of the races of a state. */
+export const RACES = `
+  with page as materialized (
+    select r.*, o.name, o.level, o.branch, e.date
+    from elections e join races r on r.election_id = e.id join offices o on o.id = r.office_id
+    join districts d on d.id = o.district_id
+    where e.date = $2 and d.state = $1 order by e.date, r.id limit ${RACES_PER_PAGE})
+  ${envelope(`
+    select json_agg(json_build_object(
+      'id', r.id, 'type', r.type, 'year', r.year, 'stage_type', r.stage_type, 'number_of_seats', r.number_of_seats,
+      'office', json_build_object('id', r.office_id, 'name', r.name, 'level', r.level, 'branch', r.branch),
+      'candidates', (
+        select json_agg(json_build_object(
+          'id', c.id, 'cand_status', c.cand_status, 'votes_for_cand', c.votes_for_cand,
+          'party_affiliation', (
+            select json_agg(json_build_object('id', y.id, 'name', y.name) order by l.position)
+            from candidate_parties l join parties y on y.id = l.party_id where l.candidate_id = c.id),
+          'person', json_build_object('id', p.id, 'name', p.name)
+        ) order by c.votes_for_cand desc nulls last, p.name, c.id)
+        from candidates c join persons p on p.id = c.person_id where c.race_id = r.id)) order by r.date, r.id)
+    from page r`)}`;
 
 /** Parameters: latitudes, longitudes, today. Returns the districts of each point, in the order of the points. */
 export const MANY_POINTS = `

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
-import { BALLOT, DISTRICTS, MANY_POINTS, OFFICEHOLDERS, STATE_PAGE } from './baseline-sql.ts';
+import { BALLOT, DISTRICTS, MANY_POINTS, OFFICEHOLDERS, RACES, STATE_PAGE } from './baseline-sql.ts';
 import { announce, PG_OPTIONS, POOL, TODAY } from './settings.ts';
 
 /**
@@ -28,6 +28,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   else if (pathname === '/officeholders') body = await run('officeholders', OFFICEHOLDERS, [...point, TODAY]);
   else if (pathname === '/ballot') body = await run('ballot', BALLOT, [...point, query.get('date')]);
   else if (pathname === '/state') body = await run('state', STATE_PAGE, [query.get('state'), query.get('date')]);
+  else if (pathname === '/races') body = await run('races', RACES, [query.get('state'), query.get('date')]);
   else if (pathname === '/points') {
     const points = await pointsOf(request);
     const values = [points.map((each) => each.latitude), points.map((each) => each.longitude), TODAY];

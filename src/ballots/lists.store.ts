@@ -31,19 +31,41 @@ export const RACE_ORDERS = {
   ],
 } as const;
 
-/** The tables by which a race `race` is found. */
-const OF_RACE = (race: string) => `join elections e on e.id = ${race}.election_id
-  join offices o on o.id = ${race}.office_id join districts d on d.id = o.district_id`;
+/**
+ * Returns a join with the rows of a table that belong to the row before, looked up one by one. PostgreSQL keeps that
+ * order because of the OFFSET. Otherwise it scans all races of the country: it expects a few in the elections of a
+ * day, where there are thousands (a page of the races of California on one day: 9 ms instead of 89).
+ */
+function eachOf(table: string, row: string, belongs: string): string {
+  return `cross join lateral (select * from ${table} ${row}_found where ${row}_found.${belongs} offset 0) ${row}`;
+}
+
+/**
+ * Returns the tables of races, with the alias `race`. A table that neither the conditions nor the order need costs nothing:
+ * PostgreSQL removes left joins by a key.
+ */
+function racesFrom(filter: RaceFilter, race: string): string {
+  return isOfDistricts(filter)
+    ? `districts d ${eachOf('offices', 'o', 'district_id = d.id')} ${eachOf('races', race, 'office_id = o.id')}
+       join elections e on e.id = ${race}.election_id`
+    : `races ${race} join elections e on e.id = ${race}.election_id
+       left join offices o on o.id = ${race}.office_id left join districts d on d.id = o.district_id`;
+}
 
 /** Returns the list of the races that match a filter. */
 export function racesWhere(filter: RaceFilter, order: SortOrder): RecordList {
   return {
     name: 'ballots.races',
     kind: 'race',
-    from: sql`races r ${sql.raw(OF_RACE('r'))}`,
+    from: sql.raw(racesFrom(filter, 'r')),
     where: raceConditions(filter, 'r'),
     order,
   };
+}
+
+/** Returns whether a filter names districts: a country has many, a state few. */
+function isOfDistricts({ state, districtId }: RaceFilter): boolean {
+  return state !== undefined || districtId !== undefined;
 }
 
 function raceConditions({ from, to, stages, ...filter }: RaceFilter, race: string): RecordList['where'] {
@@ -83,8 +105,12 @@ export function candidatesWhere(
   return {
     name: 'ballots.candidates',
     kind: 'candidate',
-    from: sql`${sql.raw(candidateRows(scope))} r join races race on race.id = r.race_id ${sql.raw(OF_RACE('race'))}
-      join persons p on p.id = r.person_id`,
+    from: sql.raw(
+      isOfDistricts(filter)
+        ? `${racesFrom(filter, 'race')} ${eachOf(candidateRows(scope), 'r', 'race_id = race.id')} join persons p on p.id = r.person_id`
+        : `${candidateRows(scope)} r join persons p on p.id = r.person_id
+           join (${racesFrom(filter, 'race')}) on race.id = r.race_id`,
+    ),
     where: [...raceConditions(filter, 'race'), partyCondition('r', parties), nameCondition('p.name', name)],
     order,
   };
@@ -190,6 +216,6 @@ function personsInOffice({ from, to, parties, ...filter }: PersonFilter): RawBui
 
 function personsWhoRun({ parties, ...filter }: PersonFilter): RawBuilder<unknown> {
   return sql`
-    select c.person_id from candidates c join races race on race.id = c.race_id ${sql.raw(OF_RACE('race'))}
+    select c.person_id from candidates c join (${sql.raw(racesFrom(filter, 'race'))}) on race.id = c.race_id
     where ${allOf([...raceConditions(filter, 'race'), partyCondition('c', parties)])}`;
 }
