@@ -114,7 +114,7 @@ describe('the statements of a full ballot', () => {
       'Election.districts',
       'Race.electedOfficeholders',
     ];
-    const ofEveryRecord = /\.(sources|identifiers|databaseId)$/;
+    const ofEveryRecord = /\.(sources|identifiers|databaseId|updatedAt)$/;
     const types = [
       'Ballot',
       'BallotDistrict',

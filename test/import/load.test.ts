@@ -30,7 +30,7 @@ describe('a dataset folder', () => {
   test('is loaded row for row', async () => {
     const { db } = database;
     const districts = await db.selectFrom('districts').selectAll().where('id', '=', 2).execute();
-    expect(districts).toEqual([
+    expect(districts).toMatchObject([
       {
         id: 2,
         type: 'County',

@@ -6,6 +6,7 @@ import { runImport, type SourceName } from '../../src/import/import.ts';
 import { loadFolder } from '../../src/import/load.ts';
 import { folderOf } from '../import/folders.ts';
 import { useDatabase } from '../support/database.ts';
+import { UPDATE_TIMES } from '../support/update-times.ts';
 import { electionSources } from './election-sources.ts';
 
 /** Columns that contain results; no other column may depend on results. */
@@ -23,7 +24,7 @@ async function openData(db: Database): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const table of TABLES) {
     const { rows } = await sql<{ row: unknown }>`
-      select to_jsonb(t) - ${RESULTS[table] ?? []}::text[] as row from ${sql.table(table)} as t order by t.ctid`.execute(
+      select to_jsonb(t) - ${[...UPDATE_TIMES, ...(RESULTS[table] ?? [])]}::text[] as row from ${sql.table(table)} as t order by t.ctid`.execute(
       db,
     );
     found[table] = rows.map(({ row }) => row);

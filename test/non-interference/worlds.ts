@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import type { AccessGrant } from '../../src/database/tables.ts';
 import { createElectionWorld } from '../support/election-world.ts';
+import { setUpdateTimes } from '../support/update-times.ts';
 
 /** Changes the data that a grant opens, and nothing else. */
 export type Change = (db: Database) => Promise<void>;
@@ -172,6 +173,7 @@ export async function createBase(db: Database): Promise<void> {
       select again.id, piece.geometry from boundary_pieces as piece join boundaries as b on b.id = piece.boundary_id,
         boundaries as again where b.district_id = 10 and again.district_id = 12`,
   );
+  await setUpdateTimes(db, '2026-01-01T00:00:00Z');
 }
 
 const KINDS = {

@@ -10,6 +10,7 @@ import { VOTE } from '../support/election-world.ts';
 import { ALL_GRANTS, request } from '../support/graph.ts';
 import { createRichWorld } from '../support/rich-world.ts';
 import { recordStatements } from '../support/statements.ts';
+import { setUpdateTimes } from '../support/update-times.ts';
 import { WORLD } from '../support/world.ts';
 
 const TYPES = {
@@ -32,19 +33,6 @@ const EARLIER = '2020-01-01T00:00:00.000Z';
 
 const database = useDatabase();
 
-/** Sets all times of changes to an earlier one, as if the data had been imported then. */
-async function setAllToEarlier(): Promise<void> {
-  const parts = await sql<{ table: string; column: string }>`
-    select table_name as "table", column_name as "column" from information_schema.columns
-    where table_schema = 'public' and column_name like '%\\_updated\\_at'`.execute(database.db);
-  for (const table of Object.values(TYPES)) {
-    await sql`update ${sql.table(table)} set updated_at = ${EARLIER}`.execute(database.db);
-  }
-  for (const { table, column } of parts.rows) {
-    await sql`update ${sql.table(table)} set ${sql.id(column)} = null`.execute(database.db);
-  }
-}
-
 async function updatedAtOf(type: Type, id: number, grants: readonly AccessGrant[]): Promise<string> {
   const field = `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
   const { data, errors } = await request(database.db, `{ ${field}(databaseId: ${id}) { updatedAt } }`, { grants });
@@ -54,7 +42,7 @@ async function updatedAtOf(type: Type, id: number, grants: readonly AccessGrant[
 
 describe('updatedAt', () => {
   beforeAll(() => createRichWorld(database.db));
-  beforeEach(setAllToEarlier);
+  beforeEach(() => setUpdateTimes(database.db, EARLIER));
 
   /** Changes, with the grant without which a package must not be told of them: 'all' if every package is, 'none' if none. */
   const won = (id: number) => sql`update candidates set cand_status = 'Won' where id = ${id}`;
@@ -221,7 +209,7 @@ async function changed(field: string, args: string, grants = ALL_GRANTS): Promis
 }
 
 describe('updatedSince', () => {
-  beforeEach(setAllToEarlier);
+  beforeEach(() => setUpdateTimes(database.db, EARLIER));
 
   it.each(CONNECTIONS)('of %s returns the record that changed, and no other one', async (field, _, args, change) => {
     const first = await changed(field, `${args} first: 1`);
