@@ -26,7 +26,6 @@ describe('a feed of the Voting Information Project', () => {
       'vip.xml CandidateSelection cs4: is a line without a candidate',
       'vip.xml ConStatement: 1 skipped: is an argument, not the effect of a yes or no',
       'vip.xml ElectoralDistrict: 1 skipped: districts of the type grange are not supported',
-      'vip.xml Office off6: the office "Keeper of the Bell": neither its role nor its name determines its branch of government',
       'vip.xml OfficeIds: 1 skipped: is the second office of a contest, whose race has one',
       'vip.xml Party: 1 skipped: is not a party',
       'vip.xml PartyContest: 1 skipped: voters choose a party; a race needs candidates',
@@ -34,6 +33,12 @@ describe('a feed of the Voting Information Project', () => {
       'vip.xml PollingLocation: 2 skipped: is a polling place',
       'vip.xml Text: 1 skipped: is in another language than the imported text',
     ]);
+  });
+
+  test('imports an office that no rule names with its name', async () => {
+    await runImport(database.db, 'vip', [FEED]);
+    const offices = `select concat_ws(' | ', name, level, branch) as line from offices where name ~ 'Bell'`;
+    expect(await lines(database.db, offices)).toEqual(['Keeper of the Bell | Local | Executive']);
   });
 
   test('imports seats, ranked choice, the type of a race, level and branch', async () => {
@@ -207,5 +212,22 @@ describe.skipIf(!samples)('the sample feed of the specification', () => {
     const before = await fingerprint(database.db);
     await runImport(database.db, 'vip', [path]);
     expect(await fingerprint(database.db)).toEqual(before);
+  });
+});
+
+describe('a feed with a contest for president', () => {
+  const database = useDatabase();
+
+  test('has a race of the state: another state has its own on the same day', async () => {
+    const feed = feedWith(
+      'vip.xml',
+      '<Name><Text language="en">Governor</Text></Name>',
+      '<Name><Text language="en">President</Text></Name>',
+    );
+    await runImport(database.db, 'vip', [feed]);
+    const ids = `select value as line from external_identifiers where kind = 'race' and scheme = 'race' and value like 'prez%'`;
+    expect(await lines(database.db, ids)).toEqual([
+      expect.stringMatching(/^prez \S*state:me \d{4}-\d\d-\d\d Regular General$/),
+    ]);
   });
 });

@@ -46,7 +46,6 @@ export function feedOffice(feed: Feed, facts: OfficeFacts): FeedOffice | string 
   if (!name) return 'the office has no name';
   const given = element ? rolesOf(element) : { roles: [], levels: [] };
   const kind = officeKind(name, place.type, given.roles, given.levels);
-  if (typeof kind === 'string') return `the office "${name}": ${kind}`;
   const isPartisan = element && flagOf(element, 'IsPartisan');
   const own = element
     ? feed.externalId(element, ...ownDistrict(feed, element, district))

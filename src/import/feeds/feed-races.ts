@@ -4,6 +4,7 @@ import { normalName } from '../matching.ts';
 import { textOf } from './elements.ts';
 import type { Feed, FeedContest } from './feed.ts';
 import { candidateOf, candidatesOf, type FeedCandidate, isNameAlone } from './feed-candidates.ts';
+import { countryPlace } from './feed-districts.ts';
 import { choicesOf } from './feed-measures.ts';
 import type { FeedOffice } from './feed-offices.ts';
 import { partyId, partyOf } from './feed-parties.ts';
@@ -25,7 +26,7 @@ export function feedRace(
   feed: Feed,
   contest: FeedContest,
   office: FeedOffice,
-  electionId: ExternalId,
+  held: { readonly id: ExternalId; readonly district: ExternalId | undefined },
   selections: readonly XmlElement[],
 ): FeedRace | undefined {
   const { element, election, type: kind } = contest;
@@ -42,7 +43,17 @@ export function feedRace(
   const isSpecial = election.isSpecial || office.isTermUnexpired;
   const type = isRetention ? 'Retention' : election.isRecall ? 'Recall' : isSpecial ? 'Special' : 'Regular';
   const stageParty = election.stage.includes('Primary') ? partiesOf(feed, element) : undefined;
-  const key = [office.common?.value, election.date, type, election.stage, stageParty, position]
+  // Each state elects its own electors of the president.
+  const isOfCountry = office.districtId.value === countryPlace.id.value;
+  const key = [
+    office.common?.value,
+    isOfCountry ? held.district?.value : '',
+    election.date,
+    type,
+    election.stage,
+    stageParty,
+    position,
+  ]
     .filter(Boolean)
     .join(' ');
   const id = feed.externalId(element);
@@ -52,7 +63,7 @@ export function feedRace(
     table: 'races',
     record,
     ids: common ? [id, common] : [id],
-    refs: { election_id: electionId, office_id: office.id },
+    refs: { election_id: held.id, office_id: office.id },
     values: {
       year: Number(election.date.slice(0, 4)),
       type,

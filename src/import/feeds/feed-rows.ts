@@ -47,16 +47,17 @@ export async function* feedRows(
   const races: FeedRace[] = [];
   const measures: ImportRow[] = [];
   for (const contest of contests) {
-    const electionId = idOf(elections.get(contest.election.element));
+    const election = elections.get(contest.election.element);
+    const held = { id: idOf(election), district: districtOf(election) };
     const selections = dialect.selectionsOf(feed, contest.element);
     if (contest.type === 'BallotMeasureContest') {
       const district = places.find(textOf(contest.element, 'ElectoralDistrictId') ?? '', contest.element);
-      const ids = district && { election: electionId, district: district.place.id };
+      const ids = district && { election: held.id, district: district.place.id };
       if (ids) measures.push(measureRow(feed, contest, selections, ids));
       continue;
     }
     const office = offices.ofContest(contest);
-    const race = office && feedRace(feed, contest, office, electionId, selections);
+    const race = office && feedRace(feed, contest, office, held, selections);
     if (race) races.push(race);
   }
   const holders = holdersIn(feed, offices);
@@ -154,4 +155,10 @@ function* labelRows(feed: Feed, candidates: readonly FeedCandidate[]): Iterable<
 
 function idOf(row: ImportRow | undefined): ExternalId {
   return row?.ids?.[0] ?? { scheme: '', value: '' };
+}
+
+/** Returns the district that holds an election. */
+function districtOf(row: ImportRow | undefined): ExternalId | undefined {
+  const district = row?.refs?.district_id;
+  return district && 'scheme' in district ? district : undefined;
 }

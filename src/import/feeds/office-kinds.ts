@@ -1,3 +1,5 @@
+import { branchOf } from '../elections/offices.ts';
+
 export interface OfficeKind {
   readonly level: 'Federal' | 'State' | 'Local';
   readonly branch: 'Legislative' | 'Executive' | 'Judicial';
@@ -30,16 +32,13 @@ const NAMES: readonly (readonly [Branch, RegExp])[] = [
   ],
 ];
 
-/**
- * Determines the level and branch of an office by its district, its role in the feed, or its name.
- * @returns both, or the reason why they cannot be determined.
- */
+/** Returns the level and branch of an office by its district, its role in the feed, or its name. */
 export function officeKind(
   name: string,
   districtType: string,
   roles: readonly string[],
   levels: readonly string[],
-): OfficeKind | string {
+): OfficeKind {
   const lower = name.toLowerCase().replace(/\./g, '');
   const has = (role: string) => roles.includes(role);
   const isWide = districtType === 'State' || districtType === 'Country';
@@ -58,8 +57,8 @@ export function officeKind(
   }
   const branch =
     roles.map((role) => ROLES.find(([, pattern]) => pattern.test(role))?.[0]).find(Boolean) ??
-    NAMES.find(([, pattern]) => pattern.test(lower))?.[0];
-  if (!branch) return 'neither its role nor its name determines its branch of government';
+    NAMES.find(([, pattern]) => pattern.test(lower))?.[0] ??
+    branchOf(name);
   return { level: levelOf(districtType, branch, levels), branch };
 }
 
