@@ -89,7 +89,7 @@ describe('maineballot', () => {
     expect(ranked).toHaveLength(1);
     expect(report.map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
       'candidates-2020-11.csv | County Commissioner | York: line 8: the source does not name the district',
-      'candidates-2020-11.csv | Dog Catcher: line 9: the office is not known',
+      'candidates-2020-11.csv | Dog Catcher: line 9: the source does not name the county',
     ]);
   });
 
@@ -105,6 +105,14 @@ describe('maineballot', () => {
       'candidates-2020-07.csv | United States Senate: line 4: the party of the primary is missing',
       'candidates-2020-09.csv: no election of that month is known, so its candidates were skipped',
     ]);
+  });
+
+  test('imports a list without the column that marks ranked choice, and state offices', async () => {
+    const header = 'Office,Dist,County,Party,LastName,FirstName,MiddleName,Suffix\n';
+    await importOf(folderOf({ 'candidates-2020-07.csv': `${header}Governor,,,D,Lovelace,Ada,,\n` }));
+    expect(await candidatesIn(database.db)).toContain(
+      'Governor of Maine | Maine | Regular | Primary | Democratic | Ada Lovelace | Democratic',
+    );
   });
 
   test('imported again, and in another order, changes nothing', async () => {

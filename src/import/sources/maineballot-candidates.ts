@@ -1,7 +1,14 @@
 import { basename } from 'node:path';
 import { type CsvRecord, readCsvTable } from '../elections/csv-tables.ts';
 import type { CandidateFacts, ElectionRows } from '../elections/election-rows.ts';
-import { countyOffice, houseOffice, legislativeOffice, type Office, senateOffice } from '../elections/offices.ts';
+import {
+  countyOffice,
+  houseOffice,
+  legislativeOffice,
+  type Office,
+  senateOffice,
+  statewideOffice,
+} from '../elections/offices.ts';
 import { partyName } from '../elections/parties.ts';
 import { countyOcdid, namedPlace, placeWithin, statePlace } from '../elections/places.ts';
 import { ImportError } from '../import-rows.ts';
@@ -9,7 +16,8 @@ import type { NamedFile } from '../named-file.ts';
 import type { Report } from '../report.ts';
 import type { State } from '../states.ts';
 
-const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'MiddleName', 'Suffix', 'Type'];
+/** The columns of every list; newer ones mark ranked-choice contests in the column Type. */
+const NEEDED = ['Office', 'Dist', 'County', 'Party', 'LastName', 'FirstName', 'MiddleName', 'Suffix'];
 
 /** Days on which Maine's parties held primaries; other elections of the source are general ones, in November. */
 export const PRIMARIES = ['2018-06-12', '2020-03-03', '2020-07-14'];
@@ -115,7 +123,7 @@ function officeOf(state: State, date: string, title: string, district: string, c
   if (title === 'United States House of Representatives') return houseOffice(state, Number(district || 0));
   const chamber = { 'State Senate': 'Upper', 'State House of Representatives': 'Lower' }[title];
   if (chamber && district) return legislativeOffice(state, chamber as 'Upper' | 'Lower', district);
-  if (!county) return 'the office is not known';
+  if (!county) return statewideOffice(state, title) ?? 'the source does not name the county';
   if (!COUNTIES.has(county.replace(/ County$/, ''))) return `Maine has no county named ${county}`;
   const shown = `${county.replace(/ County$/, '')} County`;
   const within =
