@@ -72,9 +72,7 @@ export function findJoins(
   persons: readonly PersonRecord[],
   areDistinct: (a: PersonRecord, b: PersonRecord) => boolean,
 ): FoundJoins {
-  const pairs = [...Map.groupBy(persons, lastLetters).values()].flatMap((some) =>
-    some.flatMap((a, index) => some.slice(index + 1).flatMap((b) => rulesOf(a, b).map((rule) => ({ a, b, rule })))),
-  );
+  const pairs = pairsOf(persons).flatMap(([a, b]) => rulesOf(a, b).map((rule) => ({ a, b, rule })));
   const groups = new Map(persons.map((person) => [person, new Set([person])]));
   const groupOf = (person: PersonRecord) => groups.get(person) ?? new Set([person]);
   const canBeOne = (some: ReadonlySet<PersonRecord>, others: ReadonlySet<PersonRecord>) =>
@@ -115,9 +113,21 @@ export function findJoins(
   return { joins, ambiguous: [...ambiguous] };
 }
 
-/** Returns the last letters of the name. They are the same for a double last name and for its second part alone. */
-function lastLetters({ names }: PersonRecord): string {
-  return (names[0]?.last ?? '').slice(-3);
+/**
+ * Returns the pairs of persons with the same last letters of a last name. They are the same for a double last name and for
+ * its second part alone.
+ */
+function pairsOf(persons: readonly PersonRecord[]): [PersonRecord, PersonRecord][] {
+  const lettersOf = ({ names }: PersonRecord) => new Set(names.map(({ last }) => last.slice(-3)));
+  const groups = Map.groupBy(
+    persons.flatMap((person) => [...lettersOf(person)].map((letters) => ({ person, letters }))),
+    ({ letters }) => letters,
+  );
+  const found = new Map<PersonRecord, Set<PersonRecord>>();
+  for (const group of groups.values())
+    for (const [index, { person: a }] of group.entries())
+      for (const { person: b } of group.slice(index + 1)) found.set(a, (found.get(a) ?? new Set()).add(b));
+  return [...found].flatMap(([a, others]) => [...others].map((b): [PersonRecord, PersonRecord] => [a, b]));
 }
 
 function bestAgreement(a: PersonRecord, b: PersonRecord): Agreement | undefined {

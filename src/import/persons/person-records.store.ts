@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Candidacy, HeldTerm, PersonRecord } from './join-rules.ts';
-import { parsePersonName } from './person-name.ts';
+import { type PersonName, parsePersonName } from './person-name.ts';
 
 /** Identifiers of sources that distinguish persons themselves: different ones are different persons. */
 const PERSON_SCHEMES = ['bioguide', 'govtrack', 'ocd-person', 'wikidata'];
@@ -55,8 +55,7 @@ export async function personsOfStagedOffices(db: Database): Promise<PersonRecord
   return found.rows.flatMap(({ id, name, last_name, merged, merged_names, other_names, ids: external }) => {
     const own = parsePersonName(name, last_name);
     const others = [...merged_names, ...other_names].flatMap((each) => parsePersonName(each, last_name) ?? []);
-    // Another name with another last name is a former one, or only a part of the name.
-    const names = own ? [own, ...others.filter(({ last }) => last === own.last)] : [];
+    const names = own ? [own, ...others.filter((other) => isAnotherName(own, other))] : [];
     if (names.length === 0) return [];
     return {
       id,
@@ -68,6 +67,14 @@ export async function personsOfStagedOffices(db: Database): Promise<PersonRecord
       terms: byHolder.get(id) ?? [],
     };
   });
+}
+
+/**
+ * Returns whether a name identifies the person as well as the own one: with the same last name, or a former last name and the
+ * same first name. Other names are only a part of the name.
+ */
+function isAnotherName(own: PersonName, { last, given: [first = ''] }: PersonName): boolean {
+  return last === own.last || (last.length > 1 && first.length > 1 && first === own.given[0]);
 }
 
 function personOf({ person }: { readonly person: number }): number {

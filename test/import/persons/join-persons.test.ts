@@ -102,6 +102,20 @@ describe('persons of several sources', () => {
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
+  test('are one record under a former last name that the source of the holder has', async () => {
+    const holder = person('c', 'Ann Roe-Loe', 'type: governor, start_date: 2023-01-05');
+    await importOf('openstates-people', {
+      'c.yml': `${holder}other_names:\n- {name: 'Ann Roe'}\n- {name: 'B. Poe'}\n- {name: 'Roe, Ann'}\n`,
+    });
+    await importOf('medsl', {
+      '2022-vt-local-precinct-general.csv': results(2022, [
+        ['GOVERNOR', 'ANN B ROE', 70],
+        ['GOVERNOR', 'BO POE', 30],
+      ]),
+    });
+    expect(await persons()).toEqual(['Ann Roe-Loe: Governor since 2023-01-05, Governor 2022', 'Bo Poe: Governor 2022']);
+  });
+
   test('have the same ids for any order of imports', async () => {
     const ids: unknown[] = [];
     for (const imports of [
