@@ -8,6 +8,7 @@ import './ballots/lists.ts';
 import './ballots/location-elections.ts';
 import './ballots/race.ts';
 import './ballots/state-ballot.ts';
+import './districts/containment.ts';
 import './districts/district.ts';
 import './districts/location.ts';
 import './elections/election.ts';

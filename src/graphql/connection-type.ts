@@ -1,4 +1,4 @@
-import type { ObjectRef } from '@pothos/core';
+import type { FieldRef, ObjectRef } from '@pothos/core';
 import { type BuilderTypes, builder } from './builder.ts';
 import { type Connection, DEFAULT_PAGE, LARGEST_PAGE, LAST_PAGE } from './connection.ts';
 import type { RecordConnection } from './keyset.ts';
@@ -33,7 +33,25 @@ export function connectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
 ): ObjectRef<BuilderTypes, Connection<Node>> {
-  const edge = builder.objectRef<Connection<Node>['edges'][number]>(`${node.name}Edge`);
+  return connectionWithEdges(node, nodes, node.name, () => ({}));
+}
+
+type Edge<Node> = Connection<Node>['edges'][number];
+type EdgeFields<Row> = (
+  t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Edge<Row>>,
+) => Readonly<Record<string, FieldRef<BuilderTypes>>>;
+
+/**
+ * Defines a connection type as `connectionType` does, whose edges have further fields.
+ * @param name the beginning of the names of both types.
+ */
+export function connectionWithEdges<Node, Row extends Node>(
+  node: ObjectRef<BuilderTypes, Node>,
+  nodes: string,
+  name: string,
+  edgeFields: EdgeFields<Row>,
+): ObjectRef<BuilderTypes, Connection<Row>> {
+  const edge = builder.objectRef<Edge<Row>>(`${name}Edge`);
   edge.implement({
     description: `One of the ${nodes} on a page, with its cursor.`,
     fields: (t) => ({
@@ -41,9 +59,10 @@ export function connectionType<Node>(
         description: 'Cursor of this edge: pass it as `after` to continue after it, or as `before` to end before it.',
       }),
       node: t.field({ type: node, description: 'The record itself.', resolve: (parent) => parent.node as never }),
+      ...edgeFields(t),
     }),
   });
-  const connection = builder.objectRef<Connection<Node>>(`${node.name}Connection`);
+  const connection = builder.objectRef<Connection<Row>>(`${name}Connection`);
   connection.implement({
     description: `One page of ${nodes}, with cursors for paging.`,
     fields: (t) => ({

@@ -40,7 +40,8 @@ export interface SortOrder {
   readonly isDescending?: boolean;
 }
 
-type Position = readonly unknown[];
+/** The values of the columns of an order. */
+export type Position = readonly unknown[];
 
 /** A list of records that a connection pages through. */
 export interface RecordList {
@@ -91,7 +92,8 @@ export async function connectionOf<Row>(
   return { ...connection, updatedAt: () => latestUpdate(db, list, updates) };
 }
 
-function readPosition(decoded: unknown, { columns }: SortOrder): Position | undefined {
+/** Returns the position in a decoded cursor; undefined if it is not one of the order. */
+export function readPosition(decoded: unknown, { columns }: SortOrder): Position | undefined {
   if (!Array.isArray(decoded) || decoded.length !== columns.length) return undefined;
   return columns.every(({ isValid }, index) => isValid(decoded[index])) ? decoded : undefined;
 }

@@ -17,7 +17,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { DEFAULT_PAGE, LARGEST_PAGE } from './connection.ts';
-import { LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
+import { COMPUTATION_COSTS, LEAF_COSTS, LIST_SIZES, LIST_SIZES_OF_ANY_TYPE } from './field-costs.ts';
 
 /** The complexity of an operation, computed before anything is validated or executed. */
 export interface QueryComplexity {
@@ -28,7 +28,8 @@ export interface QueryComplexity {
   readonly directives: number;
   /**
    * Estimated number of records in the response: each field with a selection set, multiplied by the lists around it. A
-   * large leaf counts as the number of records of the same size, for each alias.
+   * large leaf counts as the number of records of the same size, for each alias, and a field that takes long to compute
+   * as more records.
    */
   readonly cost: number;
 }
@@ -110,7 +111,7 @@ export function computeComplexity(
       depth: inner.depth + 1,
       aliases: inner.aliases + aliases,
       directives: inner.directives,
-      cost: Math.min(count * (1 + inner.cost), MAX_VALUE),
+      cost: Math.min(count * (1 + inner.cost) + (COMPUTATION_COSTS[coordinate] ?? 0), MAX_VALUE),
     };
   }
 

@@ -87,6 +87,20 @@ describe('the cost of an operation', () => {
     }
   });
 
+  it('counts the comparison of outlines for every district', () => {
+    const districts = (first: number, selection: string) =>
+      `{ districts(first: ${first}) { edges { node { ${selection} } } } }`;
+    for (const field of ['contains', 'containedIn']) {
+      const comparison = costOf(districts(1, `${field}(first: 1) { totalCount }`));
+      expect(comparison).toBeGreaterThan(1_000);
+      expect(
+        costOf(districts(1, `a: ${field}(first: 1) { totalCount } b: ${field}(first: 1) { totalCount }`)),
+      ).toBeGreaterThan(2_000);
+      expect(costOf(districts(50, `${field} { edges { areaShare } }`))).toBeLessThan(limit);
+      expect(costOf(districts(100, `${field} { edges { areaShare } }`))).toBeGreaterThan(limit);
+    }
+  });
+
   it.each([
     ['query ($on: Date) { districts(first: 5) { nodes { offices { name } boundary(on: $on) { id } } } }', false],
     ['query ($first: Int) { districts(first: $first) { nodes { name } } }', true],

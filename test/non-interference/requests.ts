@@ -52,6 +52,7 @@ const DOCUMENTS = [
   '{ candidate(databaseId: 811) { nothing } }',
   '{ candidate(databaseId: "x") { id: databaseId } }',
   '{ people(name: "a", after: "x") { totalCount } }',
+  '{ district(databaseId: 10) { contains { totalCount edges { areaShare node { id } } } containedIn(types: [COUNTRY]) { edges { areaShare } } } }',
   '{ people(filter: { state: "AA" }) { totalCount edges { cursor node { id: databaseId name } } } }',
   '{ people(filter: { chambers: [LOWER], from: "2022-01-01", to: "2024-06-01", parties: [1, 2, 5] }, last: 3) { totalCount edges { cursor } } }',
   '{ elections(last: 3, orderBy: DATE_DESCENDING) { edges { cursor node { id date } } pageInfo { startCursor endCursor hasPreviousPage } } }',

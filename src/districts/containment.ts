@@ -1,0 +1,73 @@
+import { ServiceError } from '../errors.ts';
+import { builder, requireGrants } from '../graphql/builder.ts';
+import { connectionWithEdges, pageArgs } from '../graphql/connection-type.ts';
+import { type ContainmentArgs, type ContainmentRow, districtsAround, districtsWithin } from './containment.store.ts';
+import { DistrictObject } from './district.ts';
+import { DistrictTypeEnum } from './district-type.ts';
+import type { DistrictRow } from './districts.store.ts';
+
+/** A district lies in another one if at least half of it does. */
+const USUAL_SHARE = 0.5;
+/**
+ * The smallest share that counts. Neighbours of one map share their edges, and the intersection of two of them has a
+ * share of less than a millionth. Outlines that were generalised separately overlap by more than this.
+ */
+const SMALLEST_SHARE = 0.001;
+
+const ContainmentConnection = connectionWithEdges<DistrictRow, ContainmentRow>(
+  DistrictObject,
+  'districts',
+  'DistrictContainment',
+  (t) => ({
+    areaShare: t.float({
+      description:
+        'The share of the area of the contained district that lies in the other one, from 0 to 1, to six decimals. Areas are those of the ellipsoid (equal-area projection EPSG:6933), with water where the outlines include it.',
+      resolve: ({ node }) => node.area_share,
+    }),
+  }),
+);
+
+const containmentArgs = builder.args((t) => ({
+  on: t.field({
+    type: 'Date',
+    description: 'The day on which the boundaries of both districts are in effect; today by default.',
+  }),
+  types: t.field({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
+  minimumShare: t.float({
+    defaultValue: USUAL_SHARE,
+    description: `The smallest \`areaShare\`, from ${SMALLEST_SHARE} to 1. With a lower one than the default, districts that lie in several others in part are found too; so are neighbours whose outlines were generalised separately (\`Boundary.precise\`) and overlap, mostly by less than 0.01.`,
+  }),
+  ...pageArgs,
+}));
+
+interface ContainmentInput extends Omit<ContainmentArgs, 'minimumShare'> {
+  readonly minimumShare?: number | null | undefined;
+}
+
+function readArgs({ on, types, minimumShare }: ContainmentInput): ContainmentArgs {
+  const share = minimumShare ?? USUAL_SHARE;
+  if (share >= SMALLEST_SHARE && share <= 1) return { on, types, minimumShare: share };
+  const reason = `must be from ${SMALLEST_SHARE} to 1`;
+  throw new ServiceError('INVALID_PARAMETER', `minimumShare ${reason}, not ${share}.`, [
+    { name: 'minimumShare', reason },
+  ]);
+}
+
+builder.objectFields(DistrictObject, (t) => ({
+  containedIn: t.field({
+    type: ContainmentConnection,
+    description:
+      'The districts in which this one lies, by the boundaries in effect on a day, sorted by district type (country first), then by name and id. Empty if the district has no boundary on that day.',
+    ...requireGrants('boundaries'),
+    args: containmentArgs,
+    resolve: async (district, args, context) => districtsAround(district, readArgs(args), args, context),
+  }),
+  contains: t.field({
+    type: ContainmentConnection,
+    description:
+      'The districts that lie in this one, by the boundaries in effect on a day, sorted by district type (country first), then by name and id. Empty if the district has no boundary on that day.',
+    ...requireGrants('boundaries'),
+    args: containmentArgs,
+    resolve: async (district, args, context) => districtsWithin(district, readArgs(args), args, context),
+  }),
+}));
