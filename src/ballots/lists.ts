@@ -73,7 +73,7 @@ const BallotMeasureFilterInput = builder.inputType('BallotMeasureFilter', {
 
 const PersonFilterInput = builder.inputType('PersonFilter', {
   description:
-    'Filter for a list of people: they have a term in an office, or a candidacy for it, that matches every condition given. Terms count only for packages with the grant `officeholders`, candidacies only with `elections`.',
+    'Filter for a list of people: they have a term in an office, or a candidacy for it, that matches every condition given. Terms count only with the grant `officeholders`, candidacies only with `elections`.',
   fields: (t) => ({
     ...officeFilterFields(t),
     from: t.field({
@@ -119,6 +119,7 @@ builder.queryFields((t) => ({
     type: PersonConnection,
     description: 'People whose name contains a text, and who hold, held or run for an office that matches the filter.',
     ...requireGrants('officeholders', 'elections'),
+    grantsOfArgument: { argument: 'filter', grants: ['officeholders', 'elections'] },
     args: {
       name: t.arg.string({
         description: `Part of the name, case-insensitive, from ${SHORTEST_NAME} to 100 characters; all names by default.`,

@@ -135,6 +135,7 @@ export const numberedPageArgs = builder.args((t) => ({
     description: `Page number, as an alternative to cursors: from 1 to ${LAST_PAGE}, in pages of \`first\` edges. Pages after the last one are empty. An import between two pages shifts their records; cursors do not.`,
   }),
 }));
+
 /** The argument for the changes since an earlier request. */
 export const updatedSinceArg = builder.args((t) => ({
   updatedSince: t.field({

@@ -24,6 +24,8 @@ declare global {
       grants?: readonly AccessGrant[];
       /** For callers without this grant, the resolver returns null instead of some values, or omits them from a list. */
       grantOfSomeValues?: AccessGrant;
+      /** The resolver of a list omits some values for callers without each of these grants if the argument is given. */
+      grantsOfArgument?: { readonly argument: string; readonly grants: readonly AccessGrant[] };
     }
   }
 }
@@ -34,6 +36,8 @@ export interface Requirement {
   readonly grants: readonly AccessGrant[];
   /** Whether only some values of the field require a grant. */
   readonly partly: boolean;
+  /** The argument with which the field requires it; always if undefined. */
+  readonly argument?: string;
 }
 
 /** Shows in the schema which grants a field requires. */
@@ -71,17 +75,21 @@ export function isGranted({ caller }: Pick<Context, 'caller'>, grants: readonly 
 function requirementsOf({
   grants,
   grantOfSomeValues,
-}: Pick<PothosSchemaTypes.FieldOptions, 'grants' | 'grantOfSomeValues'>): readonly Requirement[] {
+  grantsOfArgument,
+}: Pick<PothosSchemaTypes.FieldOptions, 'grants' | 'grantOfSomeValues' | 'grantsOfArgument'>): readonly Requirement[] {
+  const { argument = '', grants: ofArgument = [] } = grantsOfArgument ?? {};
   return [
     ...(grants ? [{ grants, partly: false }] : []),
     ...(grantOfSomeValues ? [{ grants: [grantOfSomeValues], partly: true }] : []),
+    ...ofArgument.map((grant) => ({ grants: [grant], partly: true, argument })),
   ];
 }
 
-function sentence({ grants, partly }: Requirement, isList: boolean): string {
+function sentence({ grants, partly, argument }: Requirement, isList: boolean): string {
   const names = grants.map((grant) => `\`${grant}\``).join(', ');
   const required = grants.length === 1 ? `the grant ${names}` : `one of the grants ${names}`;
   if (!partly) return `Requires ${required}; null without it.`;
+  if (argument) return `With \`${argument}\`, some require ${required}: omitted without it.`;
   return isList ? `Some require ${required}: omitted without it.` : `Some values require ${required}: null without it.`;
 }
 

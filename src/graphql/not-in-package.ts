@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLNamedType,
@@ -105,6 +106,14 @@ function requirementsIn(schema: GraphQLSchema, document: DocumentNode): readonly
   return [...found];
 }
 
+/** Returns whether a field requires the grants with the arguments that it is given. */
+function isRequired({ argument }: Requirement, field: FieldNode): boolean {
+  return (
+    argument === undefined ||
+    (field.arguments ?? []).some(({ name, value }) => name.value === argument && value.kind !== Kind.NULL)
+  );
+}
+
 /**
  * Yields the selected fields whose requirements are not met, with their paths: none below a field that is null as a
  * whole.
@@ -137,7 +146,9 @@ function* hiddenFields(
       const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[selection.name.value] : undefined;
       if (!field) continue;
       const inner = [...path, (selection.alias ?? selection.name).value];
-      const unmet = requirementsOf(field).filter((requirement) => !isMet(requirement, grants));
+      const unmet = requirementsOf(field).filter(
+        (requirement) => !isMet(requirement, grants) && isRequired(requirement, selection),
+      );
       const whole = unmet.find(({ partly }) => !partly);
       for (const requirement of whole ? [whole] : unmet) yield [requirement, inner];
       if (selection.selectionSet && !whole) yield* within(selection.selectionSet, getNamedType(field.type), inner);

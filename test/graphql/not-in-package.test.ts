@@ -125,6 +125,13 @@ describe.each(Object.entries(CONFIGURATIONS))('with %s', (_, service) => {
       ],
     ],
     [
+      'people whom a filter would find by candidacies, and no others',
+      'without-elections',
+      '{ people(filter: { state: "AA" }) { totalCount } all: people { totalCount } named: people(name: "an", filter: null) { totalCount } }',
+      {},
+      [{ grant: 'elections', paths: [['people']] }],
+    ],
+    [
       'a list that is null once',
       'without-elections',
       DISTRICT_ELECTIONS,
