@@ -85,6 +85,23 @@ const openElections = (rows: readonly string[]) =>
     '20201103__ne__general__precinct.csv': `${['county,precinct,office,district,party,candidate,votes', 'Banner,1,Sheriff,,DEM,Jo Goe,5', ...rows].join('\n')}\n`,
   });
 
+test('a candidate with votes everywhere, who leads in one precinct, is a candidate of the contest of the others', async () => {
+  const office = 'COMMISSIONER OF PUBLIC LANDS';
+  const votes = (county: object, precinct: string, ann: number, bo: number, cy: number) => [
+    { ...county, office, precinct, candidate: 'ANN ROE', votes: ann },
+    { ...county, office, precinct, candidate: 'BO DOE', votes: bo },
+    { ...county, office, precinct, candidate: 'CY POE', votes: cy, party: 'INDEPENDENT' },
+  ];
+  const { races } = await racesOf([
+    ...votes(ADAMS, '1', 400, 300, 20),
+    ...votes(ADAMS, '2', 2, 1, 9),
+    ...votes(CLAY, '3', 500, 600, 30),
+  ]);
+  expect(races.map(({ candidates, won }) => ({ candidates, won }))).toEqual([
+    { candidates: { 'Ann Roe': 902, 'Bo Doe': 901, 'Cy Poe': 59 }, won: ['Ann Roe'] },
+  ]);
+});
+
 describe('an office that a file spells in two ways', () => {
   test('is one contest if each county spells it in one way', async () => {
     const { races } = await openElections([

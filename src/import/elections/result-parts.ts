@@ -11,6 +11,8 @@ const RIVAL_SHARE = 0.1;
 const COMMON_SHARE = 0.25;
 /** A smaller share of the votes of its rival does not show that a name is a candidate. */
 const MINOR_SHARE = 0.05;
+/** The least share of their votes that the candidates of a district have in precincts where one of them leads. */
+const OWN_SHARE = 0.5;
 /** Fewer votes do not show that a name is a candidate. */
 const FEWEST_VOTES = 20;
 
@@ -20,9 +22,8 @@ interface UnitRow extends SumRow {
 
 /**
  * Divides contests without a district by their precincts: candidates who compete in none of them are candidates of
- * different districts, which the source does not name. All votes for a candidate are in one part, except a few that were written
- * in in a county with other candidates. Returns the rows, with
- * the number of the part for these contests.
+ * different districts, which the source does not name. All votes for a candidate are in one part, except a few that were
+ * written in, in a county with other candidates. Returns the rows, with the number of the part for these contests.
  */
 export async function divideByPrecinct(
   db: Database,
@@ -89,10 +90,14 @@ function divide(rows: readonly UnitRow[]): SumRow[] {
     for (const name of a.union(b)) groupOf.set(name, a.union(b));
   }
   const votesOf = (group: ReadonlySet<string>) => [...group].reduce((sum, name) => sum + (total.get(name) ?? 0), 0);
-  const firsts = new Set(firstOf.values());
+  // A name with votes here and there, who leads in a precinct or two, is a candidate of the contest of the others.
+  const isAhead = (group: ReadonlySet<string>) => {
+    const where = named.filter(({ candidate, unit }) => group.has(candidate) && group.has(firstOf.get(unit) ?? ''));
+    return where.reduce((sum, { votes }) => sum + votes, 0) >= votesOf(group) * OWN_SHARE;
+  };
   const parts = [
     ...new Map([...groupOf.values()].map((group) => [[...group].sort().join('\n'), group])).values(),
-  ].filter((group) => votesOf(group) >= FEWEST_VOTES && [...group].some((name) => firsts.has(name)));
+  ].filter((group) => votesOf(group) >= FEWEST_VOTES && isAhead(group));
   if (parts.length < 2) return [];
   const partOfName = new Map(parts.flatMap((group, index) => [...group].map((name) => [name, index + 1] as const)));
   const partOfCounty = largestParts(named, partOfName);
