@@ -21,6 +21,8 @@ const ALASKA: Readonly<Record<string, string>> = {
 
 /** Codes from here on are of independent cities. */
 const FIRST_CITY = 510;
+/** States with independent cities, of which some sources give only the name: `Richmond City`. */
+const CITIES = new Set(['VA', 'MD', 'MO', 'NV']);
 /** The codes of the planning regions that replaced the counties of Connecticut. */
 const FIRST_REGION = 110;
 
@@ -37,6 +39,8 @@ export function countyName({ postal, kind }: State, fips: string, name: string):
     return name;
   if (postal === 'AK') return `${name} ${ALASKA[code] ?? 'Borough'}`;
   if (kind === 'territory') return postal === 'PR' ? `${name} Municipio` : name;
+  // Two counties of Virginia are named cities.
+  if (code === '' && CITIES.has(postal) && / city$/i.test(name) && !/^(charles|james) city$/i.test(name)) return name;
   if (Number(code) >= FIRST_CITY) return / city$/i.test(name) ? name : `${name} city`;
   if (postal === 'CT' && Number(code) >= FIRST_REGION) return `${name} Planning Region`;
   return `${name} ${postal === 'LA' ? 'Parish' : 'County'}`;

@@ -13,6 +13,81 @@ const database = useDatabase();
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
   [
+    'TX | CONSTABLE PCT. 2 |  | LOCAL | Harris',
+    'Constable | Local Executive | Harris County Constable Precinct 2 [County subdivision]',
+  ],
+  [
+    'TX | Houston ISD Trustee, District IX |  |  | Harris',
+    'Houston ISD Trustee | Local Legislative | Houston ISD, District IX [School district subdivision]',
+  ],
+  [
+    'TX | COUNTY SCHOOL TRUSTEE, POSITION 5, AT LARGE |  | LOCAL | Harris',
+    'County School Trustee | Local Legislative | Harris County School District [School District] | Position 5, At Large',
+  ],
+  [
+    'TX | HARRIS COUNTY MUD NO. 401 DIRECTOR |  | LOCAL | Harris',
+    'Harris County MUD No. 401 Director | Local Legislative | Harris County MUD No. 401 [Special District]',
+  ],
+  [
+    'PA | TAX COLLECTOR, PENN TOWNSHIP |  | LOCAL | York',
+    'Tax Collector | Local Executive | Penn Township, York County [County subdivision]',
+  ],
+  [
+    'PA | TOWNSHIP SUPERVISOR - MANHEIM |  | LOCAL | York',
+    'Township Supervisor | Local Legislative | Manheim Township, York County [County subdivision]',
+  ],
+  [
+    'CA | TRUSTEE, DUBLIN UNIFIED SCHOOL DISTRICT, AREA 4 |  | LOCAL | Alameda',
+    'Trustee, Dublin Unified School District | Local Legislative | Dublin Unified School District, Area 4 [School district subdivision]',
+  ],
+  [
+    'FL | COMMUNITY DEVELOPMENT DISTRICT, SEAT 3 |  | LOCAL | Clay',
+    'Community Development District | Local Legislative | Clay Community Development District [Special District] | Seat 3',
+  ],
+  [
+    'OH | COMMON PLEAS JUDGE, GENERAL DIVISION (FTC 01/02/2021) |  | LOCAL | Franklin',
+    'Common Pleas Judge, General Division | Local Judicial | Franklin County [County] | FTC 01/02/2021',
+  ],
+  ['VA | MAYOR |  |  | Richmond City', 'Mayor | Local Executive | Richmond City [County]'],
+  [
+    'VA | MEMBER BOARD OF SUPERVISORS | BRADDOCK |  | Fairfax County',
+    'Member Board of Supervisors | Local Legislative | Fairfax County Supervisor Braddock District [County subdivision]',
+  ],
+  [
+    'LA | JUDGE, 1ST JUDICIAL DISTRICT COURT, ES 1, DIV. A |  |  | Caddo',
+    'Judge, District Court, Es 1 | State Judicial | Louisiana Judicial District 1 [Judicial District] | Division A',
+  ],
+  ['LA | SHERIFF, PARISH OF CADDO |  |  | Caddo', 'Sheriff | Local Executive | Caddo Parish [County]'],
+  [
+    'LA | POLICE JUROR, DISTRICT 4 |  |  | Caddo',
+    'Police Juror | Local Legislative | Caddo Parish Police Juror District 4 [County subdivision]',
+  ],
+  [
+    'GA | BOARD OF EDUCATION - POST 5 |  |  | Cobb',
+    'Board of Education | Local Legislative | Cobb County School District [School District] | Post 5',
+  ],
+  [
+    'IL | CIRCUIT JUDGE - VACANCY OF ROE | 19TH CIRCUIT |  | Lake',
+    'Circuit Judge | State Judicial | Illinois Circuit Court District 19 [Judicial District] | Vacancy of Roe',
+  ],
+  ['NJ | FREEHOLDER |  |  | Bergen', 'Freeholder | Local Legislative | Bergen County [County]'],
+  [
+    'NY | COUNTY LEGISLATURE | 5 |  | Monroe',
+    'County Legislature | Local Legislative | Monroe County Legislature District 5 [County subdivision]',
+  ],
+  [
+    'MA | DISTRICT ATTORNEY | BERKSHIRE DISTRICT |  | Berkshire',
+    'District Attorney | Local Executive | Massachusetts District Attorney Berkshire District [Judicial District]',
+  ],
+  [
+    'WA | STATE HOUSE | 33 - POSITION 2 |  | King',
+    'Washington House of Representatives District 33 | State Legislative | Washington House of Representatives District 33 [State Legislative (Lower)] | Position 2',
+  ],
+  [
+    'AZ | CONSTABLE JUSTICE PRECINCT NO. 8 |  |  | Pima',
+    'Constable | Local Executive | Pima County Constable Justice Precinct 8 [County subdivision]',
+  ],
+  [
     'TX | JUSTICE, 14TH COURT OF APPEALS DISTRICT, PLACE 3 |  | STATE | Harris,Fort Bend,Galveston',
     'Justice, Court of Appeals | State Judicial | Texas Court of Appeals District 14 [Judicial District] | Place 3',
   ],

@@ -363,6 +363,43 @@ test('each state has its own race of electors of the president, in whichever ord
   expect(president.map(({ candidates }) => candidates['Joe Biden']).toSorted()).toEqual([5, 7]);
 });
 
+test('OpenElections: columns, file names, capitals, answers, special elections and districts as states write them', async () => {
+  const rows = ['King', 'Pierce', 'Yakima'].flatMap((county) => [
+    `${county},1,Referendum Measure No. 90,,,Approved,"1,040"`,
+    `${county},1,Referendum Measure No. 90,,,Rejected,30`,
+    `${county},1,Registered Voters,,,,900`,
+    `${county},1,Governor,,WOR,Ann Roe,70`,
+    `${county},1,State Representative,2nd Representative District,DEM,Bo Doe,70`,
+  ]);
+  const local = ['King,1,BART Director District 3,,,Cy Poe,5', 'King,1,Mayor of DeKalb - Special,,,Di Loe,5'];
+  const text = ['County,Precinct,Office,District,Party,Candidate,Total Votes', ...rows, ...local].join('\n');
+  const { races, measures, reasons } = await importFiles(database, 'openelections', {
+    '20201103__WA__General__king-county__precinct.csv': `${text}\n`,
+  });
+  expect(races.map(({ office, district, kind }) => [office, district, kind])).toEqual([
+    ['BART Director', 'King County BART Director District 3', 'Regular'],
+    ['Governor of Washington', 'Washington', 'Regular'],
+    ['Mayor', 'DeKalb', 'Special'],
+    ['Washington House of Representatives District 2', 'Washington House of Representatives District 2', 'Regular'],
+  ]);
+  expect(measures).toEqual([
+    { name: 'Referendum Measure No. 90', district: 'Washington', type: 'State', yes: 3120, no: 90, status: 'Approved' },
+  ]);
+  expect(reasons).not.toContain('a few written-in votes');
+});
+
+test('a retention that the text of a court names is a race', async () => {
+  const { races } = await importState('IL', '2018-11-06', [
+    ...['YES', 'NO'].map((candidate, index) => ({
+      office: 'DISTRICT COURT OF APPEAL, 1ST DISTRICT - RETAIN JUDGE ANN ROE',
+      ...{ candidate, votes: 9 - index, counties: ['ADAMS', 'COOK', 'LAKE'] },
+    })),
+  ]);
+  expect(races.map(({ kind, position, candidates }) => [kind, position, candidates])).toEqual([
+    ['Retention', 'Retention of Ann Roe', { 'Ann Roe': 54 }],
+  ]);
+});
+
 test('a row without an office is left out and reported', async () => {
   const { races, reasons } = await importState('IL', '2018-11-06', [
     { office: '', district: 'HD12', candidate: 'ANN ROE', votes: 9, counties: ['COOK'] },

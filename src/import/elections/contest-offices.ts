@@ -107,9 +107,12 @@ function legislature({
   if ((!isUpper && !isLower) || (ofState !== true && !isStandard)) return undefined;
   if (district === '') return isStandard ? 'the source does not name the district' : undefined;
   const chamber = isUpper ? 'Upper' : 'Lower';
-  const found = legislativeCode(state, chamber, district, counties.length === 1 ? counties[0]?.name : undefined);
+  // `33 - Position 2`
+  const [, of = district, seat] = /^(\d+[A-Z]?) ?[-,] ?((?:POSITION|POS\.?|SEAT) \w+)$/.exec(district) ?? [];
+  const found = legislativeCode(state, chamber, of, counties.length === 1 ? counties[0]?.name : undefined);
   if (!found) return `the district ${district} is not known`;
-  const { code, position = splitSeat(name).position } = seatOfDistrict(state, chamber, found);
+  const stated = splitSeat(seat ? `${name}, ${seat}` : name).position;
+  const { code, position = stated } = seatOfDistrict(state, chamber, found);
   return { office: legislativeOffice(state, chamber, code), ...(position ? { position } : {}) };
 }
 
@@ -208,6 +211,9 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
     return {
       office: office(stateDivision(state, title, district.toLowerCase()), officeTitle(title), level, 'Executive'),
     };
+  const ofProsecutor =
+    PROSECUTES.test(title) && NAMED_DISTRICT.test(district) ? namedDivision(facts, title, district) : undefined;
+  if (ofProsecutor) return { office: office(ofProsecutor, officeTitle(title), level, 'Executive') };
   const stated = OF_JUDGES.test(title) ? /\bDISTRICT (\d+)\b/.exec(title)?.[1] : undefined;
   const isOfState = OF_JUDGES.test(title) || /\bDEFENDER\b/.test(title);
   const number = stated ?? (facts.isNumberOfState && isOfState && /^\d/.test(district) ? district : undefined);

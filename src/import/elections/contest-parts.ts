@@ -30,7 +30,12 @@ const HALVES: Readonly<Record<string, string>> = { N: 'Northern', NORTH: 'Northe
 
 function partOf(state: State, place: Place, text: string, number: string, county: string | undefined): Place {
   const { type, name } = place.row.values;
-  const shown = /^\d|^.$/.test(number) ? `District ${number}` : titleCase(number);
+  const isName =
+    /^[A-Z][A-Z' -]+$/.test(number) &&
+    !/\b(DISTRICT|WARD|PRECINCT|ZONE|AREA|AT[- ]LARGE|SEAT|TOWNSHIP|DIVISION)\b/.test(number);
+  const shown = /^\d|^.$|^[IVX]+$/.test(number)
+    ? `District ${number}`
+    : `${titleCase(number)}${isName && type === 'County' && /\b(SUPERVISORS?|COUNCIL\w*|COMMISSION\w*)\b/.test(text) ? ' District' : ''}`;
   const title = officeTitle(text);
   if (/ TOWNSHIP$/.test(number)) return namedPlace(state, 'County subdivision', titleCase(number));
   if (type === 'County') {

@@ -20,12 +20,12 @@ const MUNICIPAL =
 const OF_SCHOOLS = /\b(SCHOOLS?|[CU]?ISD|BOARD OF EDUCATION|BOE)\b/;
 /** Special districts by the noun with which their names end. */
 const SPECIAL_NAME =
-  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|LEADER|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: NO\.? ?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY))(?: NO\.? ?[\dIVX]+)?/;
+  /^(.*?\b(?:DISTRICT(?! (?:COURT|ATTORNEY|JUDGE|CLERK|LEADER|\d|[A-Z]\b))|DIST(?=\.)|AUTHORITY|(?:COMMUNITY |TECHNICAL |JUNIOR |CITY )?COLLEGE(?: OF [A-Z]+(?: [A-Z]+)?)?(?! DISTRICT)|SERVICE UNIT(?: NO\.? ?\d+)?|TURNPIKE|WATERSHED|PORT OF [A-Z]+|HOSPITAL|LIBRARY|CEMETERY|MUD|WCID|FWSD))(?: NO\.? ?[\dIVX]+)?/;
 /** Texts of questions about what an authority may do, which is no district. */
 const NO_AUTHORITY =
   /\b(MUNICIPAL|LOCAL|LEGAL|TAXING|TAX|BORROWING|BONDING|BOND|LICENSING|STATE) AUTHORITY$|^\d+[.)] |;/;
 const PURPOSE =
-  /\b(FIRE|WATER|SEWER|SANITARY|SANITATION|SOIL|CONSERVATION|IRRIGATION|DRAINAGE|HOSPITAL|HEALTH|LIBRARY|CEMETERY|PARKS?|RECREATION|POWER|UTILITY|IMPROVEMENT|LIGHTING|ROAD|HIGHWAY|TRANSIT|AIRPORT|PORT|FLOOD|LEVEE|MOSQUITO|WEED|AMBULANCE|RESCUE|TV|TELEVISION|RESOURCES?|COLLEGE|SERVICE|REGIONAL|METROPOLITAN|GENERAL|SPECIAL|PUBLIC|RURAL|PROTECTION|AND|&|BOARD|COMMISSIONER|SUPERVISOR|DIRECTOR|TRUSTEE|MEMBER|OF|THE|COUNTY|DISTRICT|AUTHORITY)\b/g;
+  /\b(FIRE|WATER|SEWER|SANITARY|SANITATION|SOIL|CONSERVATION|IRRIGATION|DRAINAGE|HOSPITAL|HEALTH|LIBRARY|CEMETERY|PARKS?|RECREATION|POWER|UTILITY|UTILITIES|COMMUNITY|DEVELOPMENT|MUNICIPAL|CONTROL|TAX|TAXING|NAVIGATION|MANAGEMENT|MEMORIAL|CARE|MEDICAL|LIGHT|IMPROVEMENT|LIGHTING|ROAD|HIGHWAY|TRANSIT|AIRPORT|PORT|FLOOD|LEVEE|MOSQUITO|WEED|AMBULANCE|RESCUE|TV|TELEVISION|RESOURCES?|COLLEGE|SERVICE|REGIONAL|METROPOLITAN|GENERAL|SPECIAL|PUBLIC|RURAL|PROTECTION|AND|&|BOARD|COMMISSIONER|SUPERVISOR|DIRECTOR|TRUSTEE|MEMBER|OF|THE|COUNTY|DISTRICT|AUTHORITY)\b/g;
 
 /** Returns the district that the text of a contest, or its district column, names; undefined if it names none. */
 export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace | undefined {
@@ -41,12 +41,12 @@ export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace
 /** `TOWN OF HOPE MILLS CHARTER AMENDMENT` */
 function ofKind(facts: ContestFacts, office: string): FoundPlace | undefined {
   const { state } = facts;
-  const county = /\bCOUNTY OF ([A-Z][A-Z.' -]*)/.exec(office);
-  const ofCounty = county && areaOf(facts.counties, nameBefore(county[1] ?? ''));
+  const county = /\b(COUNTY|PARISH) OF ([A-Z][A-Z.' -]*)/.exec(office);
+  const ofCounty = county && areaOf(facts.counties, nameBefore(county[2] ?? ''));
   if (ofCounty)
     return {
       place: countyPlace(state, ofCounty.name, ofCounty.fips),
-      office: without(office, `COUNTY OF ${ofCounty.name}`),
+      office: without(office, `${county?.[1]} OF ${ofCounty.name.toUpperCase()}`),
     };
   if (OF_SCHOOLS.test(office)) return undefined;
   const found = /\b(CITY|TOWN|VILLAGE|BOROUGH|TOWNSHIP) OF ([A-Z][A-Z.' -]*)/.exec(office);
@@ -86,7 +86,7 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
   const { state, district, counties } = facts;
   const texts = office.split(/ - |, (?=[A-Z])/);
   const text = texts.find(
-    (part) => SPECIAL_NAME.test(part) && /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF)\b/.test(part),
+    (part) => SPECIAL_NAME.test(part) && /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF|MUD|WCID|FWSD)\b/.test(part),
   );
   const name = text && SPECIAL_NAME.exec(text.replace(/^(?:MEMBER|TRUSTEE|DIRECTOR)S?(?: OF| FOR)? /, ''))?.[0];
   if (
@@ -99,7 +99,7 @@ function specialDistrict(facts: ContestFacts, office: string): FoundPlace | unde
     return undefined;
   const own = name.replace(PURPOSE, '').trim() !== '';
   const where = own ? '' : /^[A-Z .'-]+$/.test(district) && district.length > 2 ? district : (counties[0]?.name ?? '');
-  const shown = titleCase(`${where} ${name}`.trim());
+  const shown = titleCase(`${where} ${name}`.trim().toUpperCase());
   return { place: namedPlace(state, 'Special District', shown), office };
 }
 
@@ -114,6 +114,9 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
     if (county && (/ (COUNTY|CO\.?)$/.test(part) || !MUNICIPAL.test(office)))
       return { place: countyPlace(state, county.name, county.fips), office: without(office, part) };
   }
+  const township = isQuestion ? undefined : townshipIn(parts, office, counties);
+  if (township)
+    return { place: namedPlace(state, 'County subdivision', township.name), office: without(office, township.text) };
   if (!isQuestion && MUNICIPAL.test(office) && !/\b(COUNTY|PARISH|MUNICIPIO)\b/.test(office)) {
     const last = parts.at(-1) ?? '';
     if (parts.length > 1 && last !== '' && !NOUN.test(last))
@@ -130,6 +133,26 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
   }
   const county = counties.find(({ name }) => new RegExp(`\\b${escaped(name)} (COUNTY|CO\\.)`).test(office));
   return county && { place: countyPlace(state, county.name, county.fips), office };
+}
+
+/**
+ * Returns the township that a text names, with its county, because many counties have one of the name: `TAX COLLECTOR, PENN
+ * TOWNSHIP`, `TOWNSHIP SUPERVISOR - PENN`.
+ */
+function townshipIn(
+  parts: readonly string[],
+  office: string,
+  counties: readonly Area[],
+): { readonly name: string; readonly text: string } | undefined {
+  const [county] = counties;
+  if (!county || counties.length > 1) return undefined;
+  const named = parts.slice(1).find((part) => /^[A-Z][A-Z .'-]* (TOWNSHIP|TWP\.?)$/.test(part) && !NOUN.test(part));
+  const last = parts.at(-1) ?? '';
+  const text =
+    named ?? (/^TOWNSHIP\b/.test(office) && parts.length > 1 && last !== '' && !NOUN.test(last) ? last : undefined);
+  if (!text) return undefined;
+  const own = titleCase(text.replace(/ (TOWNSHIP|TWP\.?)$/, ''));
+  return { name: `${own} Township, ${titleCase(county.name.toUpperCase())} County`, text };
 }
 
 /** Returns the place of a contest whose text does not name one: the only town or county with votes, or the state. */

@@ -99,9 +99,19 @@ export async function stageCsv(
   };
 }
 
-/** Returns the index in the file of a wanted column; undefined if the file does not have it, or its value is given. */
+/**
+ * Returns the index in the file of a wanted column; undefined if the file does not have it, or its value is given. Letter
+ * case and spaces do not matter: `Total Votes` is the column total_votes.
+ */
 function indexOf({ name, from = [name], value }: StagedColumn, header: readonly string[]): number | undefined {
-  return value === undefined ? from.map((each) => header.indexOf(each)).find((index) => index >= 0) : undefined;
+  if (value !== undefined) return undefined;
+  const names = header.map((each) =>
+    each
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, '_'),
+  );
+  return from.map((each) => names.indexOf(each)).find((index) => index >= 0);
 }
 
 async function createTable(

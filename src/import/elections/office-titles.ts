@@ -2,11 +2,11 @@ import { titleCase } from './title-case.ts';
 
 /** A seat at the end of the name of an office. */
 export const SEAT =
-  /,? ?\b(SEAT|POSITION|POS|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|GROUP|BRANCH|OFFICE|COURT|NUMBER|NO|NUM)\b\.? ?(?:(?<!\bCOURT )(?:NO\.?|NUMBER) )?#?([A-Z]|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
+  /,? ?\b(SEAT|POSITION|POS|POST|DEPARTMENT|DEPT|DIVISION|DIV|PLACE|GROUP|BRANCH|OFFICE|COURT|NUMBER|NO|NUM)\b\.? ?(?:(?<!\bCOURT )(?:NO\.?|NUMBER) )?#?([A-Z]|\d+[A-Z]?(?:-[A-Z])?)$|,? ?#(\d+)$/;
 
 /** A seat in parentheses: `(TERM COMMENCING 01/02/2023)`, `(ROE VACANCY)`. */
 const DESCRIBED_SEAT =
-  /^(?<title>.*[A-Z]{4}.*?),? \((?<seat>(?:FULL |UNEXPIRED )?TERM (?:COMMENCING |BEGINNING |ENDING )?[\d/-]+|[A-Z][A-Z.' -]* VACANCY)\)$/;
+  /^(?<title>.*[A-Z]{4}.*?),? \((?<seat>(?:(?:FULL |UNEXPIRED )?TERM|FTC|UTE) (?:COMMENCING |BEGINNING |ENDING )?[\d/-]+|[A-Z][A-Z.' -]* VACANCY)\)$/;
 
 /** Returns the name of an office from its name in capitals. */
 export function officeTitle(text: string): string {
@@ -17,6 +17,13 @@ export function officeTitle(text: string): string {
 export function splitSeat(name: string): { readonly title: string; readonly position?: string } {
   const described = DESCRIBED_SEAT.exec(name)?.groups;
   if (described?.title && described.seat) return { title: described.title, position: officeTitle(described.seat) };
+  const vacancy = /^(?<title>.*[A-Z]{4}.*?)(?: - |, | \()(?<seat>VACANCY OF [A-Z][A-Z.' -]*)\)?$/.exec(name)?.groups;
+  if (vacancy?.title && vacancy.seat) return { title: vacancy.title, position: officeTitle(vacancy.seat) };
+  const [, inAll] = /^(.*[A-Z]{4}.*?),? AT[- ]LARGE$/.exec(name) ?? [];
+  if (inAll && SEAT.test(inAll)) {
+    const { title: of, position: seat } = splitSeat(inAll);
+    if (seat) return { title: of, position: `${seat}, At Large` };
+  }
   const ordinal = /^(?<title>.*[A-Z]{4}.*?),? (?<number>\d+)(?:ST|ND|RD|TH) DIVISION$/.exec(name)?.groups;
   if (ordinal?.title) return { title: ordinal.title, position: `Division ${ordinal.number}` };
   const found = SEAT.exec(name);

@@ -39,6 +39,10 @@ const CODES_BY_STATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   A: { AK: 'Alaskan Independence' },
   N: { AK: 'Nonpartisan' },
   U: { AK: 'Undeclared' },
+  WOR: { NY: 'Working Families' },
+  WEP: { NY: "Women's Equality" },
+  SAM: { NY: 'Serve America Movement' },
+  REF: { '*': 'Reform' },
 };
 
 /** Marks of written-in names in the column of the party. */

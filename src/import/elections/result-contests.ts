@@ -28,6 +28,8 @@ export interface Tally {
 export interface Contest extends ContestFacts {
   readonly file: string;
   readonly stage: string;
+  /** The office and the district as the source writes them. */
+  readonly written: string;
   /** The party of a primary. */
   readonly party: string;
   readonly magnitudes: readonly number[];
@@ -99,7 +101,7 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
         row,
         state,
         counties,
-        problem: problem ?? (isStray ? STRAY : undefined),
+        problem: problem ?? (isStray && part.some(isOfName) ? STRAY : undefined),
         part,
         areas: own,
         isNumberOfState,
@@ -108,6 +110,10 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
       });
     });
   });
+}
+
+function isOfName({ candidate }: SumRow): boolean {
+  return pseudoCandidate(candidate) === null;
 }
 
 function problemOf(
@@ -143,7 +149,8 @@ interface Part {
 }
 
 /** A text of an election to the rest of a term. */
-const UNEXPIRED = /\bUN-?EXP(?:IRED|\b)|\bSPECIAL ELECTION\b|\bTO FILL (?:AN? |THE )?VACANCY\b/;
+const UNEXPIRED =
+  /\bUN-?EXP(?:IRED|\b)|\bSPECIAL ELECTION\b|[-–,:] SPECIAL$|\(SPECIAL\)|\bTO FILL (?:AN? |THE )?VACANCY\b/;
 
 const UNKNOWN_STATE: State = { fips: '', postal: '', name: '', kind: 'state' };
 
@@ -192,7 +199,12 @@ function contestOf({
       )
       .map(({ jurisdiction_name, jurisdiction_fips }) => ({ name: jurisdiction_name, fips: jurisdiction_fips })),
   );
-  const names = tallies.filter(({ name }) => pseudoCandidate(name) === null);
+  const named = tallies.filter(({ name }) => pseudoCandidate(name) === null);
+  // Rejected ballots are no votes, but a question may be approved or rejected.
+  const isAnswered = isQuestionOf(named.map(({ name }) => name));
+  const names = tallies.filter(
+    (tally) => named.includes(tally) || (isAnswered && /^rejected$/i.test(tally.name.trim())),
+  );
   const office = row.office.toUpperCase().replace(/^(U\.S\.|UNITED STATES) ?/, 'US ');
   const counted = areas.filter(({ ballots }) => ballots !== null);
   return {
@@ -202,6 +214,7 @@ function contestOf({
     isNumberOfState,
     date: row.date,
     stage: row.stage.toUpperCase(),
+    written: `${row.office} ${row.district}`,
     party: row.party,
     special: row.special || UNEXPIRED.test(office),
     office,
@@ -214,7 +227,7 @@ function contestOf({
     everywhere: counties.length >= Math.max(3, all * 0.9),
     magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],
     names,
-    pseudo: tallies.filter(({ name }) => pseudoCandidate(name) !== null),
+    pseudo: tallies.filter((tally) => !names.includes(tally)),
     precincts: areas.reduce((sum, { precincts }) => sum + precincts, 0),
     ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
     isQuestion: isQuestionOf(names.map(({ name }) => name)),
@@ -227,6 +240,8 @@ function badOf(rows: readonly SumRow[], csv: ResultSums['csv']): string | undefi
   const text = JSON.stringify((bad.bad_votes ?? '').slice(0, 80));
   return `line ${csv.lineOf(bad.bad_record ?? 0)}: votes: ${text} is not a number of votes`;
 }
+
+const IN_LEGISLATURE = /\b(SENAT|HOUSE|ASSEMBLY|LEGISLAT|REPRESENTATIVE|DELEGATE)/;
 
 /** Normalises a district: sources write the whole state and an at-large district in several ways. */
 function districtOf(district: string, office: string): string {
@@ -242,7 +257,13 @@ function districtOf(district: string, office: string): string {
   const numbered = /^(?:[SHL]D|AD|DIST(?:RICT)?\.?|(?:SENATE|HOUSE|ASSEMBLY) DISTRICT)[ -]?0*(\d+[A-Z]?)$/.exec(
     plain,
   )?.[1];
-  if (numbered && /\b(SENAT|HOUSE|ASSEMBLY|LEGISLAT|REPRESENTATIVE|DELEGATE)/.test(office)) return numbered;
+  // `2nd Representative District`
+  const ordinal =
+    /^0*(\d+)(?:ST|ND|RD|TH)(?: (?:REPRESENTATIVE|SENATORIAL|SENATE|HOUSE|LEGISLATIVE|ASSEMBLY))? DIST(?:RICT|\.)?$/.exec(
+      plain,
+    )?.[1];
+  if (ordinal && IN_LEGISLATURE.test(office)) return ordinal;
+  if (numbered && IN_LEGISLATURE.test(office)) return numbered;
   return plain === '0' ? '' : plain;
 }
 

@@ -17,6 +17,7 @@ import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './res
 import type { ResultSums } from './result-sums.ts';
 import { type Retention, retentionOf } from './retentions.ts';
 import { senateSeat } from './senate-seats.ts';
+import { capitalsOf, officeInCapitals, placeInCapitals } from './written-capitals.ts';
 
 const SUBTOTALS = {
   name: 'is a subtotal by its name',
@@ -125,8 +126,11 @@ export class ResultRows {
     return seat ? { office: seat } : 'neither the source nor the database states the class of the seat';
   }
 
-  #race(contest: Contest, stage: string, { office, position }: ContestOffice, record: string): void {
+  #race(contest: Contest, stage: string, of: ContestOffice, record: string): void {
     const { report } = this.#context;
+    const capitals = capitalsOf(contest.written);
+    const office = officeInCapitals(of.office, capitals);
+    const position = of.position === undefined ? undefined : capitals(of.position);
     const stated = statedSeats(contest, office.place.id.value);
     const seats = seatsOf(contest, stated, report, record);
     const named = printedNames(contest, seats, report, record);
@@ -204,7 +208,9 @@ export class ResultRows {
       report.add(record, `${question}: yes ${yesVotes}, no ${noVotes}`, question);
       return;
     }
-    const { place, name, type, title, isMajority } = question;
+    const { type, title, isMajority } = question;
+    const capitals = capitalsOf(contest.written);
+    const [place, name] = [placeInCapitals(question.place, capitals), capitals(question.name)];
     const hidden = countingOf(
       contest,
       [yes, no].filter((tally) => tally !== undefined),

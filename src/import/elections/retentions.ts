@@ -41,6 +41,8 @@ const FORMS: readonly RegExp[] = [
   /^(?<judge>[A-Z][A-Z.'" -]+?) (?:JUDICIAL )?RETENTION$/,
   new RegExp(`^(?<title>${TITLE}) (?!OF )(?<judge>[A-Z][A-Z.'" -]+)$`),
   /^(?<court>[A-Z ]*?(?:JUSTICE|DISTRICT|JUVENILE|SUPERIOR|CIRCUIT|COUNTY|MUNICIPAL) COURT) (?<judge>[A-Z][A-Z.'" -]+)$/,
+  // DISTRICT COURT OF APPEAL, 1ST DISTRICT - RETAIN JUDGE JANE ROE
+  /^(?<court>[A-Z0-9 ,]*\b(?:COURT|APPEALS?|CIRCUIT)\b[A-Z0-9 ,]*?) [-–] RETAIN (?:JUDGE|JUSTICE) (?<judge>[A-Z][A-Z.'" -]+)$/,
   // SUPERIOR COURT - ROE
   /^(?<court>(?:[A-Z ]+ )?(?:DISTRICT|SUPERIOR|CIRCUIT|SUPREME|COUNTY) COURT|COURT OF APPEALS)\s*[-–:]\s*(?<judge>[A-Z][A-Z.'" -]+)$/,
   /^(?<court>(?:[A-Z ]+ )?(?:DISTRICT|SUPERIOR|CIRCUIT|SUPREME|COUNTY) COURT|COURT OF APPEALS)$/,

@@ -2,15 +2,15 @@ import type { ContestFacts } from './contest-facts.ts';
 
 /** Words before the noun of a numbered district: `LEGISLATIVE DISTRICT 5`. */
 const KIND =
-  '(?:(?:LEGISLATIVE|SENATORIAL|CONGRESSIONAL|JUDICIAL|COUNCILMANIC|MAGISTERIAL|APPELLATE|SUPERVISORIAL|ELECTION) )?';
+  '(?:(?:LEGISLATIVE|SENATORIAL|CONGRESSIONAL|JUDICIAL|COUNCILMANIC|MAGISTERIAL|APPELLATE|SUPERVISORIAL|ELECTION|JUSTICE|TRUSTEE) )?';
 /** Words that also are the end of an office in front of a district: `STATE SENATE DISTRICT 5`, but `5TH SENATE DISTRICT`. */
 const KIND_AFTER_NUMBER = `(?:${KIND}|(?:REPRESENTATIVE|SENATE|HOUSE|ASSEMBLY|COUNCIL|COMMISSIONER|SUPREME COURT) )`;
-const UNIT = String.raw`(?:DISTRICT|DIST\.?|CIRCUIT|PRECINCT|PCT\.?|WARD|ZONE)`;
+const UNIT = String.raw`(?:DISTRICT|DIST\.?|CIRCUIT|PRECINCT|PCT\.?|WARD|ZONE|AREA)`;
 /** `7TH DISTRICT`, `11TH JUDICIAL CIRCUIT` */
 const BEFORE = new RegExp(String.raw`\b0*(?<number>\d+)(?:ST|ND|RD|TH) (?<unit>${KIND_AFTER_NUMBER}${UNIT})(?![A-Z])`);
 /** `DISTRICT 7`, `PRECINCT NO. 2`, `CIRCUIT 21` */
 const AFTER = new RegExp(
-  String.raw`\b(?<unit>${KIND}${UNIT}) ?(?:NO\.? ?|NUMBER |# ?)?0*(?<number>\d+[A-Z]?|[A-Z](?=$|,))(?![\dA-Z-]|ST |ND |RD |TH )`,
+  String.raw`\b(?<unit>${KIND}${UNIT}) ?(?:NO\.? ?|NUMBER |# ?)?0*(?<number>\d+[A-Z]?|(?:[A-Z]|[IVX]{2,5})(?=$|,))(?![\dA-Z-]|ST |ND |RD |TH )`,
 );
 /** `14TH COURT OF APPEALS DISTRICT`, `2ND DISTRICT COURT OF APPEAL` */
 const OF_COURT = /\b(?<number>\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(?<court>COURT OF APPEALS?)(?: DISTRICT)?/;
@@ -25,7 +25,7 @@ const NAMED =
   /^(?<office>STATE (?:REPRESENTATIVE|SENATOR)|SENATOR|REPRESENTATIVE)(?: IN (?:THE )?GENERAL COURT)?(?:, | - |: )(?<district>[A-Z0-9][A-Z0-9 ,&-]*?) DISTRICT$/;
 
 /** The end of a text that only says that the term is the rest of one: the race is a special one. */
-const UNEXPIRED = /(?<=[A-Z]{4}.*?)[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: TERM)?\)?$/;
+const UNEXPIRED = /(?<=[A-Z]{4}.*?)(?:[\s,:–-]*\(?\bUNEXP(?:IRED|\.)?(?: TERM)?\)?|\s*(?:[-–,:]\s*|\()SPECIAL\)?)$/;
 
 const ORDINALS =
   'FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH'.split(' ');
@@ -37,6 +37,11 @@ const ORDINALS =
 export function separateDistrict(stated: ContestFacts): ContestFacts {
   const facts = { ...stated, office: stated.office.replace(UNEXPIRED, '') };
   const { office, district } = facts;
+  const stateDistrict = /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(DISTRICT|CIRCUIT|DEPARTMENT)$/.exec(
+    district,
+  )?.[1];
+  if (stateDistrict)
+    return { ...facts, district: stateDistrict, isNumberOfState: facts.isNumberOfState || OF_JUDGES.test(office) };
   const ordinal = ORDINALS.indexOf(district.replace(/ DISTRICT$/, ''));
   if (ordinal >= 0) return { ...facts, district: String(ordinal + 1) };
   const named = district === '' ? NAMED.exec(office)?.groups : undefined;
@@ -76,12 +81,16 @@ function numberedIn(text: string): { number: string; unit: string; rest: string 
   if (federal) return { number: federal.number ?? '', unit: 'DISTRICT', rest: federal.office ?? text };
   for (const form of [BEFORE, AFTER]) {
     const match = form.exec(text);
-    const { number, unit } = match?.groups ?? {};
-    if (!match || !number || !unit) continue;
+    const { number, unit: written } = match?.groups ?? {};
+    if (!match || !number || !written) continue;
+    const unit = written.replace(/\bPCT\b\.?/, 'PRECINCT').replace(/\bDIST\b\.?/, 'DISTRICT');
     const before = text.slice(0, match.index);
     if (!OF_OFFICE.test(before)) continue;
     const after = text.slice(match.index + match[0].length);
-    const rest = `${before.replace(/[\s,:(–-]+$/, '')} ${after.replace(/^\)?[\s:–-]*/, '')}`
+    // `1ST JUDICIAL DISTRICT COURT` is a district court.
+    const court =
+      form === BEFORE && /^ COURT\b/.test(after) ? `${/,\s*$/.test(before) ? ',' : ''} ${unit.split(' ').at(-1)}` : '';
+    const rest = `${before.replace(/[\s,:(–-]+$/, '')}${court} ${after.replace(/^\)?[\s:–-]*/, '')}`
       .replace(/ ,/g, ',')
       .replace(/^[\s,:–-]+|[\s,:–-]+$/g, '');
     if (/[A-Z]{3}/.test(rest)) return { number, unit, rest };

@@ -2,7 +2,7 @@
 const SMALL = new Set('a an and as at by for from in of on or the to with'.split(' '));
 
 /** Postal codes and other abbreviations that contain a vowel but are not words. */
-const ACRONYMS = new Set('AK AZ CA CISD GA IA IL ISD MI NE RI UT VA WA WI US USA II III IV VI'.split(' '));
+const ACRONYMS = new Set('AK AZ CA CISD GA IA IL ISD MI MUD NE RI UT VA WA WI US USA WCID II III IV VI'.split(' '));
 
 /** Abbreviations without a vowel that are ordinary words of a title. */
 const ABBREVIATIONS = new Set('blvd ct ctr dr dst ft jr mr mrs ms mt nbr pct rd sch sq sr st th twp'.split(' '));

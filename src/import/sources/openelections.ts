@@ -8,9 +8,9 @@ import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
-/** `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv` */
+/** `20180821__ak__primary__precinct.csv`, `20200811__mn__special__general__county.csv`, `20181106__fl__general__miami-dade.csv` */
 const FILE_NAME =
-  /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?((?:general__|primary__)?runoff|general|primary)(__[a-z0-9_]+)*\.csv$/;
+  /^(\d{4})(\d\d)(\d\d)__([a-z]{2})__(special__)?((?:general__|primary__)?runoff|general|primary)(__[\p{L}\d_ .'’-]+)*\.csv$/iu;
 const EXAMPLE = '20181106__me__general__town.csv';
 const OPEN_ELECTIONS: ResultSource = {
   name: 'OpenElections',
@@ -46,14 +46,14 @@ const STAGES: Readonly<Record<string, string>> = {
 /** Returns the columns of a file; values of missing columns are taken from its name. */
 function columnsOf(file: string): StagedColumn[] {
   const [, year, month, day, postal = '', special, kind = ''] = FILE_NAME.exec(file) ?? [];
-  const state = stateByPostal(postal);
+  const state = stateByPostal(postal.toUpperCase());
   const date = `${year}-${month}-${day}`;
   if (!state || !isCalendarDate(date))
     throw new ImportError(`${file}: the file name must be like ${EXAMPLE} (day, state, general or primary)`);
   return [
     { name: 'state_po', value: state.postal },
     { name: 'date', value: date },
-    { name: 'stage', value: STAGES[kind] ?? '' },
+    { name: 'stage', value: STAGES[kind.toLowerCase()] ?? '' },
     { name: 'special', value: special ? 'TRUE' : 'FALSE' },
     { name: 'office' },
     { name: 'district', optional: true },
