@@ -13,6 +13,58 @@ const database = useDatabase();
 /** Offices as results of many states write them: state, office, district, dataverse and counties (`*` for all). */
 const OFFICES: readonly [source: string, expected: string][] = [
   [
+    'TX | JUSTICE OF THE PEACE | PRECINCT 5, PLACE 1 | LOCAL | Harris',
+    'Justice of the Peace | Local Judicial | Harris County Justice of the Peace Precinct 5 [County subdivision] | Place 1',
+  ],
+  [
+    'TX | JUDGE, COUNTY COURT AT LAW | 004 | LOCAL | Harris',
+    'Judge, County Court at Law | Local Judicial | Harris County [County] | Position 4',
+  ],
+  [
+    'PA | SUPERVISOR | PENN TOWNSHIP | LOCAL | Berks',
+    'Supervisor | Local Legislative | Penn Township, Berks County [County subdivision]',
+  ],
+  [
+    'OH | TOWNSHIP TRUSTEE | JACKSON | LOCAL | Stark',
+    'Township Trustee | Local Legislative | Jackson Township, Stark County [County subdivision]',
+  ],
+  [
+    'PA | MAGISTERIAL DISTRICT JUDGE | 19-1-02 | LOCAL | York',
+    'Magisterial District Judge | Local Judicial | Pennsylvania Magisterial District 19-1-02 [Judicial District]',
+  ],
+  [
+    'PA | MEMBER OF COUNCIL | RED LION BOROUGH | LOCAL | York',
+    'Member of Council | Local Legislative | Red Lion [City-town]',
+  ],
+  [
+    'AZ | GOVERNING BOARD MEMBER | TUCSON UNIFIED SCHOOL DISTRICT | LOCAL | Pima',
+    'Governing Board Member | Local Legislative | Tucson Unified School District [School District]',
+  ],
+  [
+    'IN | SCHOOL BOARD | FORT WAYNE COMMUNITY SCHOOLS DISTRICT 2 | LOCAL | Allen',
+    'School Board | Local Legislative | Fort Wayne Community Schools, District 2 [School district subdivision]',
+  ],
+  [
+    'LA | METRO COUNCIL | DISTRICT 9 | LOCAL | East Baton Rouge',
+    'Metro Council | Local Legislative | East Baton Rouge Parish Metro Council District 9 [County subdivision]',
+  ],
+  [
+    'NY | CITY COUNCIL | 048 | LOCAL | Kings',
+    'City Council | Local Legislative | Kings County City Council District 048 [County subdivision]',
+  ],
+  [
+    'IL | JUDGE, CIRCUIT COURT | 19TH CIRCUIT, 2ND SUBCIRCUIT, ROE VACANCY | STATE | Lake',
+    'Judge, Circuit Court | State Judicial | Illinois Circuit Court District 19 [Judicial District] | 2nd Subcircuit, Roe Vacancy',
+  ],
+  [
+    'OH | COURT OF COMMON PLEAS, DOMESTIC RELATIONS |  | LOCAL | Stark',
+    'Court of Common Pleas, Domestic Relations | Local Judicial | Stark County [County]',
+  ],
+  [
+    'WA | FIRE PROTECTION DISTRICT 5 COMMISSIONER, POSITION 2 |  | LOCAL | Clark',
+    'Fire Protection District 5 Commissioner | Local Legislative | Clark Fire Protection District 5 [Special District] | Position 2',
+  ],
+  [
     'TX | CONSTABLE PCT. 2 |  | LOCAL | Harris',
     'Constable | Local Executive | Harris County Constable Precinct 2 [County subdivision]',
   ],
@@ -382,7 +434,7 @@ const OFFICES: readonly [source: string, expected: string][] = [
   ],
   [
     'WA | PUBLIC UTILITY DISTRICT 1 COMMISSIONER |  | LOCAL | Chelan',
-    'Public Utility District 1 Commissioner | Local Legislative | Chelan County [County]',
+    'Public Utility District 1 Commissioner | Local Legislative | Chelan Public Utility District 1 [Special District]',
   ],
   [
     'VA | MEMBER HOUSE OF DELEGATES | 57 | STATE | Albemarle',
@@ -403,7 +455,7 @@ const OFFICES: readonly [source: string, expected: string][] = [
   ],
   [
     'IN | TOWNSHIP TRUSTEE | CENTER TOWNSHIP | LOCAL | Marion',
-    'Township Trustee | Local Legislative | Center Township [County subdivision]',
+    'Township Trustee | Local Legislative | Center Township, Marion County [County subdivision]',
   ],
   [
     'IN | PROSECUTING ATTORNEY, 19TH JUDICIAL CIRCUIT |  | STATE | Marion',
@@ -598,6 +650,10 @@ const OFFICES: readonly [source: string, expected: string][] = [
 /** Retention elections and ballot measures. */
 const QUESTIONS: readonly [source: string, expected: string][] = [
   ['CO | BALLOT ISSUE 1A: CITY OF AURORA |  | LOCAL | Adams', 'Ballot Issue 1A: City of Aurora | Aurora [City-town]'],
+  [
+    'IL | RETAIN JANE ROE | 19TH CIRCUIT | STATE | Lake',
+    'Judge of the 19th Circuit | State Judicial | Illinois Circuit Court District 19 [Judicial District] | Retention of Jane Roe',
+  ],
   [
     'MO | RETAIN JUDGE JANE ROE |  |  | Boone',
     'Judge | State Judicial | Boone County [County] | Retention of Jane Roe',

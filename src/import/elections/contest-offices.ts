@@ -216,14 +216,19 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
   if (ofProsecutor) return { office: office(ofProsecutor, officeTitle(title), level, 'Executive') };
   const stated = OF_JUDGES.test(title) ? /\bDISTRICT (\d+)\b/.exec(title)?.[1] : undefined;
   const isOfState = OF_JUDGES.test(title) || /\bDEFENDER\b/.test(title);
-  const number = stated ?? (facts.isNumberOfState && isOfState && /^\d/.test(district) ? district : undefined);
+  const isNumber = facts.isNumberOfState && isOfState && !/\b(COUNTY|CITY|TOWN|PARISH)\b/.test(title);
+  const [, ofColumn, more = ''] = (isNumber ? COURT_DISTRICT.exec(district) : undefined) ?? [];
+  const number = stated ?? ofColumn;
   if (number) {
     const place = stateDivision(state, title, number.toLowerCase());
     // A source that does not tell states from counties may list the judges of a state by district.
     const of = office(place, officeTitle(title), ofState === false ? 'Local' : 'State', branchOf(title));
-    return { office: of, ...(position ? { position } : {}) };
+    const named = positionOf(more) ?? position;
+    return { office: of, ...(named ? { position: named } : {}) };
   }
-  const magisterial = /^MAGISTERIAL DISTRICT (\d+-[\d-]+)$/.exec(district)?.[1];
+  const magisterial =
+    /^MAGISTERIAL DISTRICT (\d+-[\d-]+)$/.exec(district)?.[1] ??
+    (/\bMAGISTERIAL\b/.test(title) ? /^(\d+-\d+(?:-\d+)?)$/.exec(district)?.[1] : undefined);
   if (magisterial) {
     const place = namedPlace(state, 'Judicial District', `Magisterial District ${magisterial}`);
     return { office: office(place, officeTitle(title), level, 'Judicial') };
@@ -233,7 +238,7 @@ function localOffice(facts: ContestFacts): ContestOffice | string {
     found?.place ?? placeOfCountyOffice(facts, title) ?? placeOfVotes(facts) ?? placeOfCounties(facts, title);
   if (!place) return 'the source does not name the district';
   const text = found?.office ?? title;
-  const { within, seat } = divisionOf(facts, place, text);
+  const { within, seat } = divisionOf({ ...facts, district: found?.part ?? district }, place, text);
   const known = isOfCounty(within ?? place) ? countyOffice(within ?? place, text) : undefined;
   const of = known ?? office(within ?? place, officeTitle(text), level, branchOf(text));
   const named = [seat, position].filter(Boolean).join(', ');

@@ -14,6 +14,13 @@ export function divisionOf(
   if (district === '' || isNameOf(district, placeName)) return {};
   if (/^(COUNTY|CITY|TOWN)?-? ?AT[- ]LARGE$/.test(district)) return { seat: 'At-large' };
   if (/^STATEWIDE$/.test(district)) return {};
+  // `PRECINCT 5, PLACE 1`
+  const [, part, stated] =
+    /^((?:PRECINCT|WARD|DISTRICT|ZONE|AREA) \w+), ?((?:PLACE|POSITION|POS|SEAT|GROUP|DIVISION) \w+)$/.exec(district) ??
+    [];
+  if (part && stated) return { within: partOf(state, place, text, part, counties[0]?.name), seat: officeTitle(stated) };
+  // The courts of a county are numbered, not its districts.
+  if (/\bCOUNTY\b.*\bCOURT\b/.test(text) && /^\d+$/.test(district)) return { seat: `Position ${Number(district)}` };
   const [, number = district, more] = /^(\d+[A-Z]?|[A-Z]|[IVX]+)(?:, ?(.+))?$/.exec(district) ?? [];
   const numbered = /^(\d+[A-Z]?|[A-Z])$/.test(number);
   if (SEAT.test(district) && !numbered) return { seat: officeTitle(district) };
@@ -37,7 +44,6 @@ function partOf(state: State, place: Place, text: string, number: string, county
     ? `District ${number}`
     : `${titleCase(number)}${isName && type === 'County' && /\b(SUPERVISORS?|COUNCIL\w*|COMMISSION\w*)\b/.test(text) ? ' District' : ''}`;
   const title = officeTitle(text);
-  if (/ TOWNSHIP$/.test(number)) return namedPlace(state, 'County subdivision', titleCase(number));
   if (type === 'County') {
     const half = /\bDEEDS$/.test(text) ? HALVES[number] : undefined;
     if (half) return namedPlace(state, 'County subdivision', `${name} ${half} Registry District`);
@@ -46,6 +52,7 @@ function partOf(state: State, place: Place, text: string, number: string, county
     if (
       /\bCOMMISSION|\bCOUNCIL|\bSUPERVISORS?\b(?!.*\bSOIL\b)/.test(text) &&
       !OF_ANOTHER_BODY.test(text) &&
+      !(/\b(CITY|TOWN|VILLAGE|BOROUGH) COUNCIL/.test(text) && / County$/.test(String(name))) &&
       /^\w+$/.test(number) &&
       county
     )
@@ -76,7 +83,7 @@ function isNameOf(district: string, name: string): boolean {
   const plain = (text: string) =>
     text
       .toUpperCase()
-      .replace(/\b(CITY|TOWN|VILLAGE|TOWNSHIP|COUNTY)\b/g, '')
+      .replace(/\b(CITY|TOWN|VILLAGE|BOROUGH|TOWNSHIP|COUNTY)\b/g, '')
       .replace(/[^A-Z0-9]/g, '');
   return plain(district) === plain(name) || (plain(district).length > 3 && plain(name).startsWith(plain(district)));
 }

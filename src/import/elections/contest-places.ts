@@ -8,6 +8,8 @@ export interface FoundPlace {
   readonly place: Place;
   /** The office without the name of the district, in capitals. */
   readonly office: string;
+  /** The part of the district, if the district column names both; empty if it names only the district. */
+  readonly part?: string;
 }
 
 /** Nouns of offices and questions, which mark the end of a place name in a text. */
@@ -25,7 +27,7 @@ const SPECIAL_NAME =
 const NO_AUTHORITY =
   /\b(MUNICIPAL|LOCAL|LEGAL|TAXING|TAX|BORROWING|BONDING|BOND|LICENSING|STATE) AUTHORITY$|^\d+[.)] |;/;
 const PURPOSE =
-  /\b(FIRE|WATER|SEWER|SANITARY|SANITATION|SOIL|CONSERVATION|IRRIGATION|DRAINAGE|HOSPITAL|HEALTH|LIBRARY|CEMETERY|PARKS?|RECREATION|POWER|UTILITY|UTILITIES|COMMUNITY|DEVELOPMENT|MUNICIPAL|CONTROL|TAX|TAXING|NAVIGATION|MANAGEMENT|MEMORIAL|CARE|MEDICAL|LIGHT|IMPROVEMENT|LIGHTING|ROAD|HIGHWAY|TRANSIT|AIRPORT|PORT|FLOOD|LEVEE|MOSQUITO|WEED|AMBULANCE|RESCUE|TV|TELEVISION|RESOURCES?|COLLEGE|SERVICE|REGIONAL|METROPOLITAN|GENERAL|SPECIAL|PUBLIC|RURAL|PROTECTION|AND|&|BOARD|COMMISSIONER|SUPERVISOR|DIRECTOR|TRUSTEE|MEMBER|OF|THE|COUNTY|DISTRICT|AUTHORITY)\b/g;
+  /\b(FIRE|WATER|SEWER|SANITARY|SANITATION|SOIL|CONSERVATION|IRRIGATION|DRAINAGE|HOSPITAL|HEALTH|LIBRARY|CEMETERY|PARKS?|RECREATION|POWER|UTILITY|COMMUNITY DEVELOPMENT|MUNICIPAL|CONTROL|TAX|TAXING|NAVIGATION|MANAGEMENT|MEMORIAL|CARE|MEDICAL|LIGHT|IMPROVEMENT|LIGHTING|ROAD|HIGHWAY|TRANSIT|AIRPORT|PORT|FLOOD|LEVEE|MOSQUITO|WEED|AMBULANCE|RESCUE|TV|TELEVISION|RESOURCES?|COLLEGE|SERVICE|REGIONAL|METROPOLITAN|GENERAL|SPECIAL|PUBLIC|RURAL|PROTECTION|AND|&|BOARD|COMMISSIONER|SUPERVISOR|DIRECTOR|TRUSTEE|MEMBER|OF|THE|COUNTY|DISTRICT|AUTHORITY)\b/g;
 
 /** Returns the district that the text of a contest, or its district column, names; undefined if it names none. */
 export function placeInText(facts: ContestFacts, isQuestion = false): FoundPlace | undefined {
@@ -56,6 +58,14 @@ function ofKind(facts: ContestFacts, office: string): FoundPlace | undefined {
 }
 
 function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
+  const [, inColumn, part = ''] =
+    /^(.*\b(?:SCHOOL DISTRICT|SCHOOLS|[CU]?ISD|UNIFIED|REGIONAL)(?: NO\.? ?\d+)?)(?:,? (?:DISTRICT|AREA|ZONE|WARD) (\w+))?$/.exec(
+      facts.district,
+    ) ?? [];
+  if (inColumn && (OF_SCHOOLS.test(office) || /\bGOVERNING BOARD\b/.test(office))) {
+    const full = /\b(UNIFIED|REGIONAL)$/.test(inColumn) ? `${inColumn} SCHOOL DISTRICT` : inColumn;
+    return { place: namedPlace(facts.state, 'School District', titleCase(full)), office, part };
+  }
   if (!OF_SCHOOLS.test(office) || /\bSUPERINTENDENT|COUNTY SCHOOLS?$/.test(office)) return undefined;
   const { state } = facts;
   const place = (name: string) => namedPlace(state, 'School District', name);
@@ -84,6 +94,16 @@ function schoolDistrict(facts: ContestFacts, office: string): FoundPlace | undef
 
 function specialDistrict(facts: ContestFacts, office: string): FoundPlace | undefined {
   const { state, district, counties } = facts;
+  // `FIRE PROTECTION DISTRICT 5 COMMISSIONER`
+  const numbered =
+    /^(?:[A-Z'.&]+ )*?(?:FIRE|WATER|SEWER|SANITARY|HOSPITAL|PARKS?|CEMETERY|DRAINAGE|IRRIGATION|UTILITY|LIBRARY|PORT)(?: [A-Z&]+)* DISTRICT(?: NO\.?)? ?#?\d+\b/.exec(
+      office,
+    )?.[0];
+  if (numbered) {
+    const isNamed = numbered.replace(PURPOSE, '').replace(/[\d#. ]+|\bNO\b/g, '') !== '';
+    const shown = titleCase(`${isNamed ? '' : (counties[0]?.name ?? '')} ${numbered}`.trim().toUpperCase());
+    return { place: namedPlace(state, 'Special District', shown), office };
+  }
   const texts = office.split(/ - |, (?=[A-Z])/);
   const text = texts.find(
     (part) => SPECIAL_NAME.test(part) && /\b(DISTRICT|AUTHORITY|UNIT|COLLEGE|PORT OF|MUD|WCID|FWSD)\b/.test(part),
@@ -114,9 +134,13 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
     if (county && (/ (COUNTY|CO\.?)$/.test(part) || !MUNICIPAL.test(office)))
       return { place: countyPlace(state, county.name, county.fips), office: without(office, part) };
   }
-  const township = isQuestion ? undefined : townshipIn(parts, office, counties);
+  const township = isQuestion ? undefined : townshipIn(parts, office, district, counties);
   if (township)
-    return { place: namedPlace(state, 'County subdivision', township.name), office: without(office, township.text) };
+    return {
+      place: namedPlace(state, 'County subdivision', township.name),
+      office: township.text ? without(office, township.text) : office,
+      ...(township.part === undefined ? {} : { part: township.part }),
+    };
   if (!isQuestion && MUNICIPAL.test(office) && !/\b(COUNTY|PARISH|MUNICIPIO)\b/.test(office)) {
     const last = parts.at(-1) ?? '';
     if (parts.length > 1 && last !== '' && !NOUN.test(last))
@@ -142,17 +166,25 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
 function townshipIn(
   parts: readonly string[],
   office: string,
+  district: string,
   counties: readonly Area[],
-): { readonly name: string; readonly text: string } | undefined {
+): { readonly name: string; readonly text: string; readonly part?: string } | undefined {
   const [county] = counties;
   if (!county || counties.length > 1) return undefined;
   const named = parts.slice(1).find((part) => /^[A-Z][A-Z .'-]* (TOWNSHIP|TWP\.?)$/.test(part) && !NOUN.test(part));
   const last = parts.at(-1) ?? '';
+  const isName = /^[A-Z][A-Z .'-]+$/.test(district) && !NOUN.test(district);
+  if (isName && (/ TOWNSHIP$/.test(district) || /^TOWNSHIP\b/.test(office)) && !/\bMAYOR\b/.test(office))
+    return { name: townshipName(district, county.name), text: '', part: '' };
   const text =
     named ?? (/^TOWNSHIP\b/.test(office) && parts.length > 1 && last !== '' && !NOUN.test(last) ? last : undefined);
   if (!text) return undefined;
+  return { name: townshipName(text, county.name), text };
+}
+
+function townshipName(text: string, county: string): string {
   const own = titleCase(text.replace(/ (TOWNSHIP|TWP\.?)$/, ''));
-  return { name: `${own} Township, ${titleCase(county.name.toUpperCase())} County`, text };
+  return `${own} Township, ${titleCase(county.toUpperCase().replace(/ COUNTY$/, ''))} County`;
 }
 
 /** Returns the place of a contest whose text does not name one: the only town or county with votes, or the state. */
@@ -204,7 +236,7 @@ function nameBefore(text: string): string {
 
 function plainName(text: string): string {
   return text
-    .replace(/\b(CITY|TOWN|VILLAGE|BOROUGH|MUNICIPAL|OF|THE|AND|FOR|A)\b/g, ' ')
+    .replace(/\b(CITY|TOWN|VILLAGE|BOROUGH|MUNICIPAL|METRO|METROPOLITAN|OF|THE|AND|FOR|A)\b/g, ' ')
     .replace(/[^A-Z.' -]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[ -]+|[ -]+$/g, '');

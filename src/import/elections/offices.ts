@@ -31,7 +31,8 @@ export function branchOf(name: string): Branch {
   if (EXECUTES.test(upper) && !/\bBOARD OF GOVERNORS\b/.test(upper)) return 'Executive';
   if (/\b(JUDGES?|JUSTICES?|MAGISTRATES?|SURROGATE|SUPREME COURT|COURT OF APPEALS|SUPERIOR COURT)\b/.test(upper))
     return 'Judicial';
-  return LEGISLATES.test(upper) ? 'Legislative' : 'Executive';
+  if (LEGISLATES.test(upper)) return 'Legislative';
+  return /\bCOURT\b/.test(upper) ? 'Judicial' : 'Executive';
 }
 
 type Branch = 'Legislative' | 'Executive' | 'Judicial';

@@ -54,6 +54,15 @@ const FORMS: readonly RegExp[] = [
  */
 export function retentionOf(facts: ContestFacts, subject: string | null): Retention | string | undefined {
   const text = facts.office.replace(/\s+/g, ' ').trim();
+  // RETAIN JANE ROE, with the court in the district column
+  const inColumn = /\b(CIRCUIT|COURT|JUDICIAL|APPELLATE)\b/.test(facts.district)
+    ? /^RETAIN (?<judge>[A-Z][A-Z.'" -]+)$/.exec(text)?.groups
+    : undefined;
+  if (inColumn?.judge) {
+    const of = courtOffice(facts, undefined, facts.district, undefined);
+    const position = `Retention of ${displayName(inColumn.judge)}`;
+    return typeof of === 'string' ? of : { office: of, judge: inColumn.judge, position };
+  }
   const found = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   const judge = (found?.judge ?? subject)?.trim();
   if (!found || !judge) return undefined;
@@ -95,7 +104,7 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
   if (ofAppeals)
     return namedPlace(state, 'Judicial District', `${titleCase(ofAppeals[2] ?? '')} District ${ofAppeals[1]}`);
   if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court)) return statePlace(state);
-  const circuit = /\b(\d+)(?:ST|ND|RD|TH) JUDICIAL CIRCUIT\b/.exec(court)?.[1];
+  const circuit = /\b(\d+)(?:ST|ND|RD|TH) (?:JUDICIAL )?CIRCUIT\b/.exec(court)?.[1];
   if (circuit)
     return placeWithin(
       `${stateOcdid(state)}/circuit_court:${circuit}`,

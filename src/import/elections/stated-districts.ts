@@ -37,11 +37,14 @@ const ORDINALS =
 export function separateDistrict(stated: ContestFacts): ContestFacts {
   const facts = { ...stated, office: stated.office.replace(UNEXPIRED, '') };
   const { office, district } = facts;
-  const stateDistrict = /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(DISTRICT|CIRCUIT|DEPARTMENT)$/.exec(
-    district,
-  )?.[1];
+  const stateDistrict =
+    /^0*(\d+)(?:ST|ND|RD|TH) (?:(?:JUDICIAL|APPELLATE|COURT) )?(?:DISTRICT|CIRCUIT|DEPARTMENT)(, .+)?$/.exec(district);
   if (stateDistrict)
-    return { ...facts, district: stateDistrict, isNumberOfState: facts.isNumberOfState || OF_JUDGES.test(office) };
+    return {
+      ...facts,
+      district: `${stateDistrict[1]}${stateDistrict[2] ?? ''}`,
+      isNumberOfState: facts.isNumberOfState || OF_JUDGES.test(office),
+    };
   const ordinal = ORDINALS.indexOf(district.replace(/ DISTRICT$/, ''));
   if (ordinal >= 0) return { ...facts, district: String(ordinal + 1) };
   const named = district === '' ? NAMED.exec(office)?.groups : undefined;
