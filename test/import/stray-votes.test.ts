@@ -85,6 +85,29 @@ const openElections = (rows: readonly string[]) =>
     '20201103__ne__general__precinct.csv': `${['county,precinct,office,district,party,candidate,votes', 'Banner,1,Sheriff,,DEM,Jo Goe,5', ...rows].join('\n')}\n`,
   });
 
+test('counties that have the label of a party in common, or officers of the same name, have contests of their own', async () => {
+  const { races } = await racesOf([
+    { ...ADAMS, office: 'REGISTER OF PERMITS', candidate: 'ANN ROE', votes: 500 },
+    { ...ADAMS, office: 'REGISTER OF PERMITS', candidate: 'REPUBLICAN', votes: 200 },
+    { ...CLAY, office: 'REGISTER OF PERMITS', candidate: 'BO DOE', votes: 400 },
+    { ...CLAY, office: 'REGISTER OF PERMITS', candidate: 'REPUBLICAN', votes: 300 },
+    { ...ADAMS, office, candidate: 'CY POE', votes: 300 },
+    { ...CLAY, office, candidate: 'CY POE', votes: 400 },
+    { ...ADAMS, office: 'COUNTY WEIGHMASTER', candidate: 'DI LOE', votes: 300 },
+    { ...CLAY, office: 'COUNTY WEIGHMASTER', candidate: 'DI LOE', votes: 500 },
+  ]);
+  expect(races.map(({ district, candidates }) => ({ district, candidates }))).toEqual(
+    expect.arrayContaining([
+      { district: 'Adams County', candidates: { 'Ann Roe': 500 } },
+      { district: 'Clay County', candidates: { 'Bo Doe': 400 } },
+      { district: 'Adams County', candidates: { 'Cy Poe': 300 } },
+      { district: 'Clay County', candidates: { 'Cy Poe': 400 } },
+      { district: 'Adams County', candidates: { 'Di Loe': 300 } },
+      { district: 'Clay County', candidates: { 'Di Loe': 500 } },
+    ]),
+  );
+});
+
 test('a candidate with votes everywhere, who leads in one precinct, is a candidate of the contest of the others', async () => {
   const office = 'COMMISSIONER OF PUBLIC LANDS';
   const votes = (county: object, precinct: string, ann: number, bo: number, cy: number) => [

@@ -1,13 +1,10 @@
-import { normalName } from '../matching.ts';
 import type { Report } from '../report.ts';
+import { isPartyAsName } from './names.ts';
 import { branchOf } from './offices.ts';
 import type { Counting } from './outcomes.ts';
 import { type Contest, type Tally, validVotes, votesOf } from './result-contests.ts';
 import { vermontHouseSeats } from './vermont-house.ts';
 import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
-
-/** Party labels that a file has in place of a candidate's name. */
-const PARTY_AS_NAME = ['republican', 'democrat', 'democratic'];
 
 /** A county of Vermont has two assistant judges (Vt. Const. ch. II § 50); the source has one. */
 const VERMONT_ASSISTANT_JUDGES = 2;
@@ -82,7 +79,7 @@ const CANDIDATE_SHARE = 0.05;
 export function printedNames(contest: Contest, seats: number, report: Report, record: string): Tally[] {
   const sorted = contest.names.toSorted((a, b) => (votesOf(b) ?? 0) - (votesOf(a) ?? 0) || (a.name < b.name ? -1 : 1));
   const named = sorted.filter(({ name, hidden, shown }) => {
-    if (!PARTY_AS_NAME.includes(normalName(name))) return true;
+    if (!isPartyAsName(name)) return true;
     report.add(record, `${name} ${IS_PARTY}: ${hidden > 0 ? '*' : shown} votes`, IS_PARTY);
     return false;
   });

@@ -1,5 +1,5 @@
 import { isQuestionOf } from './choices.ts';
-import { pseudoCandidate } from './names.ts';
+import { isPartyAsName, pseudoCandidate } from './names.ts';
 import { isCountyOffice } from './offices.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
@@ -56,10 +56,15 @@ export function divideContest(row: ContestRow, rows: readonly SumRow[], { counti
   if (row.district.trim() !== '' && (ofState || /^STATE (HOUSE|SENAT|REP|ASSEMBLY)/.test(office))) return whole;
   const parts = [...Map.groupBy(rows, ({ part }) => part).values()];
   return parts.flatMap((some) =>
-    joined(some, ({ county_name }) => county_name).flatMap((part) =>
+    joined(some, ({ county_name }) => county_name, isElectedInEachCounty(office)).flatMap((part) =>
       part.isStray || isCountyOffice(office) ? [part] : divideByTown(part.rows),
     ),
   );
+}
+
+/** Returns whether each county elects a holder of the office. Judges of county courts have districts of several counties. */
+function isElectedInEachCounty(office: string): boolean {
+  return isCountyOffice(office) || /^COUNTY (?!.*\b(COURT|JUDGE|JUSTICE)\b)/.test(office);
 }
 
 function namesItsDistrict(office: string): boolean {
@@ -108,15 +113,16 @@ interface CountedArea {
  * Groups rows by areas that have a candidate in common. An area with a small share of the votes joins the group that
  * shares one of its candidates, or with few votes one of its names, and does not connect groups. Names that a few voters
  * wrote in where no candidate stands are a stray group.
+ * @param isOneEach whether each area elects an officer of its own, so that the same name in two areas is two candidates.
  */
-function joined(rows: readonly SumRow[], areaOf: (row: SumRow) => string): ContestRows[] {
+function joined(rows: readonly SumRow[], areaOf: (row: SumRow) => string, isOneEach = false): ContestRows[] {
   const areas = [...Map.groupBy(rows, areaOf).values()].map(countArea);
   if (areas.length === 1) return [{ rows, isStray: false }];
   const all = areas.reduce((sum, { votes }) => sum + votes, 0);
   const isLarge = ({ votes }: CountedArea) => votes >= Math.max(FEWEST_VOTES, all * LEAST_SHARE);
   const groups: Group[] = [];
   for (const { candidates, rows: own } of areas.filter(isLarge)) {
-    const shared = groups.filter(({ names }) => candidates.some((name) => names.has(name)));
+    const shared = isOneEach ? [] : groups.filter(({ names }) => candidates.some((name) => names.has(name)));
     const group = {
       names: new Set([...candidates, ...shared.flatMap(({ names }) => [...names])]),
       rows: [...shared.flatMap((each) => each.rows), ...own],
@@ -129,7 +135,7 @@ function joined(rows: readonly SumRow[], areaOf: (row: SumRow) => string): Conte
   for (const { votes, names, candidates, rows: own } of small) {
     const isFew = votes < FEWEST_VOTES;
     const home =
-      groupWith(isFew ? names : candidates, ({ names: of }, name) => of.has(name)) ??
+      groupWith(isFew ? names : isOneEach ? [] : candidates, ({ names: of }, name) => of.has(name)) ??
       (isFew ? groupWith(names, (group, name) => group.rows.some(({ candidate }) => candidate === name)) : undefined);
     const isStray = isFew && groups.length > 0 && (votes === 0 || own.every(isWrittenIn));
     if (home) home.rows.push(...own);
@@ -150,7 +156,7 @@ function countArea(rows: readonly SumRow[]): CountedArea {
   const sums = [...Map.groupBy(named, ({ candidate }) => candidate)]
     .map(([name, of]) => ({ name, votes: of.reduce((sum, row) => sum + row.votes, 0) }))
     .toSorted((a, b) => b.votes - a.votes);
-  const candidates = sums.filter((sum) => sum.votes >= votes * CANDIDATE_SHARE);
+  const candidates = sums.filter((sum) => sum.votes >= votes * CANDIDATE_SHARE && !isPartyAsName(sum.name));
   return { rows, votes, names: sums.map(({ name }) => name), candidates: candidates.map(({ name }) => name) };
 }
 

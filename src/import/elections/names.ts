@@ -93,3 +93,8 @@ export function writtenInName(label: string): { readonly name: string; readonly 
 
 /** The reason why votes without a candidate appear only in the report. */
 export const WITHOUT_CANDIDATE = 'not attributed to a candidate';
+
+/** Returns whether a file has the label of a party in place of a candidate's name. */
+export function isPartyAsName(name: string): boolean {
+  return /^(republican|democrat|democratic)$/i.test(name.trim());
+}
