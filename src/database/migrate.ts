@@ -24,6 +24,7 @@ import * as electionKeys from '../../db/migrations/0021-election-keys.ts';
 import * as identifiers from '../../db/migrations/0022-identifiers.ts';
 import * as updateTimes from '../../db/migrations/0024-update-times.ts';
 import * as secretElectionKeys from '../../db/migrations/0025-secret-election-keys.ts';
+import * as officesInBallotOrder from '../../db/migrations/0026-offices-in-ballot-order.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '0022-identifiers': identifiers,
   '0024-update-times': updateTimes,
   '0025-secret-election-keys': secretElectionKeys,
+  '0026-offices-in-ballot-order': officesInBallotOrder,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
