@@ -11,6 +11,16 @@ test('all names of a file in which nearly all show the last name first have it f
   expect([...lastNamesFirst(names)]).toEqual([...REVERSED, ...MORE, 'Rauscher Bly']);
 });
 
+test('in a file in which nearly all show the last name first, a contest may have the usual order', () => {
+  const president = ['Joseph R. Biden', 'Donald J. Trump', 'Brock Pierce', 'De La Fuente Rocque "Rocky" / Roe Ann'];
+  const house = [...REVERSED, ...MORE, 'Tuck Chris', 'Spohnholz Ivy', 'Rasmussen Sara E.', 'Ledoux Gabrielle R.'];
+  const many = house.map((name) => name.replace(/^\w+/, (last) => `${last}son`));
+  const found = lastNamesFirst(inContests({ house, many, president, congress: ['Alyse S. Galvin', 'Don Young'] }));
+  expect([...found].filter((name) => !house.includes(name) && !many.includes(name))).toEqual([
+    'De La Fuente Rocque "Rocky" / Roe Ann',
+  ]);
+});
+
 test('in a file of both orders, a name that shows none has that of its contest', () => {
   const president = ['Joseph R. Biden', 'Don Blankenship', 'Brock Pierce', 'Rocha James G. "Jay" / Lane Mary'];
   const found = lastNamesFirst(inContests({ house: [...REVERSED, ...MORE, 'Rauscher Bly'], president }));

@@ -1,10 +1,9 @@
 import { parsePersonName } from '../persons/person-name.ts';
 import { isGivenName } from '../persons/short-forms.ts';
 
-/** The names that must show the order. */
+/** The names that must show the order, and how many times as many as those that show the other one. */
 const FEWEST_NAMES = 10;
-/** How many times as many names as show the other order: for all names of a file, and for those that do not show it. */
-const TIMES = { all: 9, some: 2 };
+const TIMES = 2;
 
 /** A name of a contest. */
 interface NameOfContest {
@@ -14,39 +13,48 @@ interface NameOfContest {
 
 /**
  * Returns the names of a file that have the last name first without a comma, as `Young Don`. Their second words are given
- * names, and their first ones are not; or they end with an initial. In a file with names of both orders, a name that does
- * not show its order has that of the others in its contest.
+ * names, and their first ones are not; or they end with an initial. Such a file may have contests with names in the usual
+ * order: a name that does not end with an initial has the order that most names of its contest show.
  */
 export function lastNamesFirst(names: readonly NameOfContest[]): ReadonlySet<string> {
   const orders = new Map(names.map(({ candidate }) => [candidate, orderOf(candidate)]));
   const count = (order: Order, of: Iterable<Order | undefined>) => [...of].filter((each) => each === order).length;
   const [given, last] = [count('given name first', orders.values()), count('last name first', orders.values())];
-  if (last < FEWEST_NAMES || last < given * TIMES.some) return new Set();
-  if (last >= given * TIMES.all) return new Set(orders.keys());
+  if (last < FEWEST_NAMES || last < given * TIMES) return new Set();
   const ofContest = Map.groupBy(names, ({ contest }) => contest);
   const isMostly = (contest: string) => {
     const of = (ofContest.get(contest) ?? []).map(({ candidate }) => orders.get(candidate));
     return count('last name first', of) >= count('given name first', of);
   };
-  const shown = names.filter(({ contest, candidate }) => {
-    const order = orders.get(candidate);
-    return order === undefined ? isMostly(contest) : order === 'last name first';
-  });
-  return new Set(shown.map(({ candidate }) => candidate));
+  const reversed = names.filter(({ contest, candidate }) => endsWithGivenName(candidate) || isMostly(contest));
+  return new Set(reversed.map(({ candidate }) => candidate));
 }
 
 type Order = 'given name first' | 'last name first';
 
 /** Returns the order that the words of a name show; undefined if they may be of either order. */
 function orderOf(name: string): Order | undefined {
-  const words = wordsOf(name.split('/')[0] ?? '');
+  const words = firstOf(name);
   const [one = '', other = ''] = words;
   if (words.length < 2) return undefined;
-  const isInitial = (word: string | undefined) => word?.length === 1;
-  if (isInitial(one) || (isInitial(other) && words.length > 2)) return 'given name first';
-  if (isInitial(words.at(-1))) return 'last name first';
+  if (endsWithGivenName(name)) return 'last name first';
+  if (one.length === 1 || (other.length === 1 && words.length > 2)) return 'given name first';
   if (isGivenName(one) === isGivenName(other)) return undefined;
   return isGivenName(one) ? 'given name first' : 'last name first';
+}
+
+/** Returns whether a name ends with an initial, or begins with a last name like `De La Fuente`. */
+function endsWithGivenName(name: string): boolean {
+  const words = firstOf(name);
+  return (
+    (words.length > 1 && words.at(-1)?.length === 1) ||
+    (words.length > 3 && /^(de|van|von) (la|las|los|der|den)$/.test(words.slice(0, 2).join(' ')))
+  );
+}
+
+/** Returns the words of a name, or of the first name of a ticket. */
+function firstOf(name: string): string[] {
+  return wordsOf(name.split('/')[0] ?? '');
 }
 
 /** Words that begin a last name of several words. */
