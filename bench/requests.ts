@@ -57,7 +57,7 @@ const COLLECTIONS = {
   districts: {},
   officeholders: { contact: true, social: false },
   ballot: { results: true, contact: true, social: false },
-  state: { results: true, contact: true, social: false, page: 1 },
+  state: { results: true, contact: true, social: false, page: 1, count: false },
   races: {},
   points: {},
 } as const;
