@@ -2,9 +2,7 @@ import { checkRange } from '../elections/date-range.ts';
 import { ServiceError } from '../errors.ts';
 import { type BuilderTypes, builder, requireGrants } from '../graphql/builder.ts';
 import { recordConnectionType, recordPageArgs } from '../graphql/connection-type.ts';
-import type { Context } from '../graphql/context.ts';
-import { isGranted } from '../graphql/grants.ts';
-import type { RowScope } from '../graphql/in-sql.ts';
+import { grantScope } from '../graphql/grants.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
 import { districtFilterFields, officeFilterFields, readFilter } from '../officials/lists.ts';
@@ -101,10 +99,6 @@ const RaceConnection = recordConnectionType(RaceObject, 'races');
 const CandidateConnection = recordConnectionType(CandidateObject, 'candidates');
 const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballot measures');
 
-function scopeOf(context: Context): Pick<RowScope, 'isGranted'> {
-  return { isGranted: (grant) => isGranted(context, [grant]) };
-}
-
 /** One letter is in nearly every name. */
 const SHORTEST_NAME = 2;
 
@@ -130,7 +124,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_, { name, filter, orderBy, ...page }, context) => {
       const conditions = checkRange(readFilter(filter));
-      const list = peopleWhere(readName(name), conditions, personOrders.orderOf(orderBy), scopeOf(context));
+      const list = peopleWhere(readName(name), conditions, personOrders.orderOf(orderBy), grantScope(context));
       return connectionOf<PersonRow>(context, page, list);
     },
   }),
@@ -157,7 +151,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_, { filter, orderBy, ...page }, context) => {
       const order = candidateOrders.orderOf(orderBy);
-      const list = candidatesWhere(checkRange(readFilter(filter)), order, scopeOf(context));
+      const list = candidatesWhere(checkRange(readFilter(filter)), order, grantScope(context));
       return connectionOf<CandidateRow>(context, page, list);
     },
   }),
@@ -174,7 +168,7 @@ builder.queryFields((t) => ({
       ...recordPageArgs,
     },
     resolve: (_, { filter, orderBy, ...page }, context) => {
-      const list = measuresWhere(checkRange(readFilter(filter)), measureOrders.orderOf(orderBy), scopeOf(context));
+      const list = measuresWhere(checkRange(readFilter(filter)), measureOrders.orderOf(orderBy), grantScope(context));
       return connectionOf<MeasureRow>(context, page, list);
     },
   }),

@@ -72,6 +72,11 @@ export function isGranted({ caller }: Pick<Context, 'caller'>, grants: readonly 
   return grants.some((grant) => caller.grants.has(grant));
 }
 
+/** Returns the grants of the caller as the SQL of lists and relations asks for them. */
+export function grantScope(context: Pick<Context, 'caller'>) {
+  return { isGranted: (grant: AccessGrant) => isGranted(context, [grant]) };
+}
+
 function requirementsOf({
   grants,
   grantOfSomeValues,

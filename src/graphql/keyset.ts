@@ -11,7 +11,7 @@ import {
   readPage,
 } from './connection.ts';
 import type { Context } from './context.ts';
-import { isGranted } from './grants.ts';
+import { grantScope } from './grants.ts';
 import { type UpdatedKind, type UpdateTimes, updateTimesOf } from './update-times.ts';
 
 /** A column of a sort order. */
@@ -52,6 +52,7 @@ export interface RecordList {
   /** Conditions, all of which a record must match; undefined is no condition. */
   readonly where: readonly (RawBuilder<unknown> | undefined)[];
   readonly order: SortOrder;
+  /** The kind of the records, by which the times of their changes are found. */
   readonly kind: UpdatedKind;
 }
 
@@ -80,7 +81,7 @@ export async function connectionOf<Row>(
   all: RecordList,
 ): Promise<RecordConnection<Row>> {
   const { db } = context;
-  const updates = updateTimesOf(all.kind, { isGranted: (grant) => isGranted(context, [grant]) });
+  const updates = updateTimesOf(all.kind, grantScope(context));
   const list = updatedSince == null ? all : { ...all, where: [...all.where, updates.after(updatedSince)] };
   const page = readPage(args, (decoded) => readPosition(decoded, list.order));
   const connection = await connectionFrom<Row & { position: Position }, Position>(

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { CompiledQuery } from 'kysely';
 import type { ReadKind } from '../database/shared-reads.ts';
 import type { Context } from './context.ts';
-import { isGranted } from './grants.ts';
+import { grantScope } from './grants.ts';
 import type { RowScope } from './in-sql.ts';
 import { dedupeKeys, loaderFor, MAX_BATCH_SIZE, readKindFor, readShared } from './loader.ts';
 
@@ -49,7 +49,7 @@ export function createRowLoader<Parent, Found, Args>({ name, parentKey, from, or
     const values: unknown[] = [];
     const statement = statementFor({
       row: 'r',
-      isGranted: (grant) => isGranted(context, [grant]),
+      ...grantScope(context),
       parameter: (sqlType, find) => `$${types.length + values.push(find(args, context))}::${sqlType}`,
     });
     const fetch = dedupeKeys<Parent, Found[]>(async (db, parents) => {
