@@ -11,13 +11,6 @@ export function isCalendarDate(text: string): text is Day {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Returns what is wrong with a range of days, both inclusive: undefined if it has a day. */
-export function rangeProblem(from: Day, to: Day) {
-  if (from <= to) return undefined;
-  const parameter = { name: 'from', reason: `must not be after ${to}` };
-  return { message: `from must not be after to: ${from} is after ${to}.`, parameters: [parameter] };
-}
-
 /** Returns the current date in a time zone (IANA name). */
 export function today(timeZone: string, now: Date = new Date()): Day {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });

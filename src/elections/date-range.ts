@@ -1,4 +1,4 @@
-import { type Day, rangeProblem } from '../dates.ts';
+import type { Day } from '../dates.ts';
 import { ServiceError } from '../errors.ts';
 
 /** The first and the last day of a range, both inclusive. */
@@ -13,7 +13,8 @@ export interface DateRange {
  */
 export function checkRange<Range extends DateRange>(range: Range): Range {
   const { from, to } = range;
-  const problem = from == null || to == null ? undefined : rangeProblem(from, to);
-  if (problem) throw new ServiceError('INVALID_PARAMETER', problem.message, problem.parameters);
-  return range;
+  if (from == null || to == null || from <= to) return range;
+  throw new ServiceError('INVALID_PARAMETER', `from must not be after to: ${from} is after ${to}.`, [
+    { name: 'from', reason: `must not be after ${to}` },
+  ]);
 }

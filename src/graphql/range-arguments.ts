@@ -7,7 +7,7 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import { isCalendarDate, rangeProblem } from '../dates.ts';
+import { isCalendarDate } from '../dates.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -41,10 +41,9 @@ export function rangeArgumentsOf(document: DocumentNode): RangeArguments[] {
 export function checkRanges(ranges: readonly RangeArguments[], variables: Variables): GraphQLError | undefined {
   for (const range of ranges) {
     const [from, to] = [range.from, range.to].map((value) => valueFromASTUntyped(value, variables));
-    const problem = isDay(from) && isDay(to) ? rangeProblem(from, to) : undefined;
-    if (!problem) continue;
-    return new GraphQLError(`${range.field.name.value}: ${problem.message}`, {
-      extensions: { code: 'INVALID_PARAMETER', parameters: problem.parameters },
+    if (!isDay(from) || !isDay(to) || from <= to) continue;
+    return new GraphQLError(`${range.field.name.value}: from must not be after to: ${from} is after ${to}.`, {
+      extensions: { code: 'INVALID_PARAMETER', parameters: [{ name: 'from', reason: `must not be after ${to}` }] },
     });
   }
   return undefined;
