@@ -12,8 +12,8 @@ export interface RacesArgs extends DateRange {
 }
 
 /**
- * Returns the SQL condition that a date is within the range of the arguments. A range without a day is rejected before
- * the operation is executed (`range-arguments.ts`).
+ * Returns the SQL condition that a date is within the range of the arguments. A range without a day is no error, as the
+ * planner reads the arguments even if there is no parent.
  */
 function isInRange(date: string, { parameter }: Pick<RowScope<DateRange>, 'parameter'>): string {
   const bound = (find: (range: DateRange) => Day | null | undefined) => parameter('date', (args) => find(args) ?? null);

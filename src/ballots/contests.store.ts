@@ -173,8 +173,8 @@ export const electionsOfPoint = relation<Point, ElectionRow, DateRange & { reado
 
 /**
  * The elections in which a district votes on a race or a measure, and those that it holds if the caller may see who
- * holds an election, between two days, both inclusive, sorted by date, then by id. A range without a day is
- * rejected before the operation is executed (`range-arguments.ts`).
+ * holds an election, between two days, both inclusive, sorted by date, then by id. A range without a day is no error,
+ * as the planner reads the arguments even if there is no district.
  */
 export const electionsOfDistrict = relation<Pick<DistrictRow, 'id'>, ElectionRow, DateRange>({
   name: 'ballots.electionsOfDistrict',

@@ -14,8 +14,7 @@ import type { OperationLimits } from '../config/limits.ts';
 import { Caches } from '../lru-caches.ts';
 import { checkLimits, tooManyTokens } from './limits.ts';
 import { computeComplexity, type DocumentComplexity } from './query-complexity.ts';
-import { checkRanges, type RangeArguments, rangeArgumentsOf } from './range-arguments.ts';
-import { checkTexts, type TextArguments, textArgumentsOf, valuesOf } from './text-arguments.ts';
+import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 
 const MOST_ERRORS = 5;
 /** Memory for all cached documents together, in bytes. */
@@ -51,7 +50,6 @@ type Read =
       complexity?: DocumentComplexity;
       /** Undefined until the document is valid. */
       texts?: TextArguments;
-      ranges?: readonly RangeArguments[];
     };
 
 /**
@@ -97,20 +95,9 @@ export function createDocuments(
     );
     if (read.errors.length > 0) return { errors: located(read.errors, source) };
     read.texts ??= textArgumentsOf(schema, document);
-    read.ranges ??= rangeArgumentsOf(document);
-    const rejected = checkArguments(read.texts, read.ranges, variables);
+    const rejected = checkTexts(read.texts, variables);
     return rejected ? { exceeded: rejected } : { document, cost: complexity.cost };
   };
-}
-
-function checkArguments(
-  texts: TextArguments,
-  ranges: readonly RangeArguments[],
-  variables: Readonly<Record<string, unknown>>,
-): GraphQLError | undefined {
-  if (texts.textArguments.length === 0 && ranges.length === 0) return undefined;
-  const values = valuesOf(texts, variables);
-  return checkTexts(texts, values) ?? checkRanges(ranges, values);
 }
 
 function readDocument(source: string, maxTokens: number): Read {

@@ -50,11 +50,12 @@ export function textArgumentsOf(schema: GraphQLSchema, document: DocumentNode): 
 
 /**
  * Checks the texts of an operation, literals and variables, before it is executed.
- * @param values the values of the variables, with the defaults.
  * @returns an error for the first argument whose text the database cannot store or search within reasonable time;
  * undefined if there is none. Values that are not text are left to GraphQL's coercion.
  */
-export function checkTexts({ textArguments }: TextArguments, values: Variables): GraphQLError | undefined {
+export function checkTexts({ textArguments, defaults }: TextArguments, variables: Variables): GraphQLError | undefined {
+  if (textArguments.length === 0) return undefined;
+  const values = { ...defaults, ...definedOf(variables) };
   for (const { argument, value } of textArguments) {
     const limit = lengthLimitOf(argument);
     const error = errorIn(argument.name, argument.type, valueFromASTUntyped(value, values), limit);
@@ -116,8 +117,7 @@ function firstError<Item>(
   return undefined;
 }
 
-/** Returns the values of the variables of an operation; one that is missing or undefined has its default. */
-export function valuesOf({ defaults }: TextArguments, variables: Variables): Variables {
-  const defined = Object.entries(variables).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(defined) };
+/** Returns the defined variables; an undefined one has its default. */
+function definedOf(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }
