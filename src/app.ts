@@ -55,6 +55,7 @@ import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { restRoutes } from './rest/routes.ts';
 import { schema } from './schema.ts';
+import { tileRoutes } from './tiles/routes.ts';
 
 export interface AppOptions extends Pick<RouteOptions, 'config' | 'backend'> {
   readonly logger: Logger;
@@ -183,7 +184,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           caches,
         })
       : undefined;
-  const surfaces = options.routes ?? [graphqlRoutes, restRoutes, exportRoutes(queries), openApiRoutes, mcpRoutes];
+  const surfaces = options.routes ?? [
+    graphqlRoutes,
+    restRoutes,
+    exportRoutes(queries),
+    openApiRoutes,
+    mcpRoutes,
+    tileRoutes,
+  ];
   const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
   const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches };
   for (const routes of surfaces) await app.register(routes, routeOptions);

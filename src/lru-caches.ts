@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * The caches between requests: responses, the boundaries of map tiles, parsed documents, rewritten documents, persisted
- * queries.
+ * queries, vector tiles.
  */
-export type CacheName = 'answers' | 'squares' | 'documents' | 'plans' | 'persisted';
+export type CacheName = 'answers' | 'squares' | 'documents' | 'plans' | 'persisted' | 'tiles';
 
 type Options<Key extends object | string, Value extends object | string> = ConstructorParameters<
   typeof LRUCache<Key, Value>

@@ -187,6 +187,7 @@ function operationOf(request: FastifyRequest, labelOf: (document: DocumentNode) 
 function surfaceOf(route: string): string {
   if (route === '/graphql') return 'graphql';
   if (route.startsWith('/data/')) return 'rest';
+  if (route.startsWith('/tiles/')) return 'tiles';
   return /^\/(getQuery|files)/.test(route) ? 'bulk' : 'page';
 }
 

@@ -27,7 +27,7 @@ const COMPRESSORS = {
 /** In order of preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 type Compression = keyof typeof COMPRESSORS;
-const COMPRESSIBLE = /^(application\/([a-z-]+\+)?json|text\/)/;
+const COMPRESSIBLE = /^(application\/(([a-z-]+\+)?json|vnd\.mapbox-vector-tile)|text\/)/;
 
 /**
  * Sends a successful response that the client may cache and revalidate. It depends on the API key, which shared caches

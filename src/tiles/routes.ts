@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import { readDataVersion } from '../database/data-version.ts';
+import { DISTRICT_TYPES } from '../districts/district-type.ts';
+import { ServiceError } from '../errors.ts';
+import { addVary, compressOnce, sendTagged } from '../http/representation.ts';
+import type { Routes } from '../http/routes.ts';
+import { EXTENT, encodeTile, LAYER, MARGIN } from './encode-tile.ts';
+import { areaOf, MAX_ZOOM, readTile, readTileSet, type Tile, type TileSet } from './tile-address.ts';
+import { outlinesWithin } from './tiles.store.ts';
+
+/** The memory for encoded tiles. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** The memory that an entry takes in addition to its tile. */
+const ENTRY_BYTES = 512;
+
+type Parameters = Readonly<Record<string, string>>;
+
+/**
+ * Serves the boundaries as vector tiles, one set for each district type and day, with a TileJSON description. A tile
+ * needs the grants with which GraphQL shows districts with their geometry.
+ */
+export const tileRoutes: Routes = async (app, { config, caches }) => {
+  const tiles = caches.open<string, Buffer>('tiles', {
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (tile) => tile.length + ENTRY_BYTES,
+  });
+  const onRequest = app.authenticate(requireBoundaries);
+
+  app.get('/tiles/:type/:date.json', { onRequest }, (request, reply) => {
+    readTileSet(request.params as Parameters);
+    const origin = config.exports.publicUrl ?? `${request.protocol}://${request.host}`;
+    const { type = '', date = '' } = request.params as Parameters;
+    const description = tileJson(`${origin}/tiles/${type}/${date}/{z}/{x}/{y}.pbf`, type, date);
+    return sendTagged(reply, 'application/json; charset=utf-8', JSON.stringify(description), 'X-API-Key');
+  });
+
+  app.get('/tiles/:type/:date/:z/:x/:y.pbf', { onRequest }, async (request, reply) => {
+    const set = readTileSet(request.params as Parameters);
+    const tile = readTile(request.params as Parameters);
+    const { state } = await readDataVersion(app.contextOf(request).db);
+    const key = [state, set.type, set.day, tile.z, tile.x, tile.y].join(' ');
+    const body = tiles.get(key) ?? compressOnce(await createTile(request, set, tile));
+    tiles.set(key, body);
+    addVary(reply, 'X-API-Key');
+    return reply
+      .headers({ 'cache-control': 'private, no-cache', etag: `"${hash('sha1', key, 'base64url')}"` })
+      .type('application/vnd.mapbox-vector-tile')
+      .send(body);
+  });
+
+  async function createTile(request: FastifyRequest, { type, day }: TileSet, tile: Tile): Promise<Buffer> {
+    const within = areaOf(tile, MARGIN / EXTENT);
+    // Half a unit of the tile: what is finer is lost in its units anyway.
+    const grid = 360 / 2 ** tile.z / EXTENT / 2;
+    const outlines = await outlinesWithin(app.contextOf(request).db, { type, day, within, grid });
+    request.abortSignal.throwIfAborted();
+    return encodeTile(outlines, tile);
+  }
+};
+
+/**
+ * Checks the grants of districts and of their geometry.
+ * @throws ServiceError FORBIDDEN
+ */
+function requireBoundaries({ grants }: Caller): void {
+  if (grants.has('districts') && grants.has('boundaries')) return;
+  throw new ServiceError('FORBIDDEN', 'Map tiles are not available in your package.');
+}
+
+/** Returns the description of a tile set (TileJSON 3.0.0). */
+function tileJson(address: string, type: string, date: string) {
+  const [, , description] = DISTRICT_TYPES.find(([name]) => name === type) ?? [];
+  return {
+    tilejson: '3.0.0',
+    name: `${type} ${date}`,
+    description,
+    scheme: 'xyz',
+    tiles: [address],
+    minzoom: 0,
+    maxzoom: MAX_ZOOM,
+    vector_layers: [
+      {
+        id: LAYER,
+        description: 'Boundaries in effect on the day. The id of a feature is the databaseId of its Boundary.',
+        fields: {
+          district: 'databaseId of the District',
+          name: 'Name of the district',
+          state: 'Two-letter abbreviation of its state; absent if it has none',
+        },
+      },
+    ],
+  };
+}
