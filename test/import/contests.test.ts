@@ -310,6 +310,16 @@ describe('bad rows', () => {
     expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Bev "B" Loe': 3, 'Di Loe': 2 }]);
   });
 
+  test('with backslashes, tabs and line breaks in cells are read whole', async () => {
+    const rows = [
+      { office: 'CLERK', candidate: 'AN\\NA ROE', votes: 3, precinct: 'C:\\new\\' },
+      { office: 'CLERK', candidate: 'AN\\NA ROE', votes: 4, precinct: '\\.' },
+      { office: 'CLERK', candidate: 'BO\tDOE', votes: 2, precinct: 'A\r\nB' },
+    ];
+    const { races } = await imported(rows);
+    expect(races.map(({ candidates }) => candidates)).toEqual([{ 'Anna Roe': 7, 'Bo Doe': 2 }]);
+  });
+
   test('a file that cannot be read ends the import, or with keepGoing is skipped', async () => {
     const others = { 'b.csv': 'precinct,office\n1,SHERIFF\n' };
     await expect(imported(governor, {}, others)).rejects.toThrow(ImportError);

@@ -4,7 +4,7 @@ import { lastNamesFirst, usualOrder } from '../../src/import/elections/name-orde
 const REVERSED = ['Ortiz Daniel H. "Dan"', 'Wool Adam L.', 'Keppel Willy', 'Vance Sarah L.', 'McKay Thomas W.'];
 const MORE = ['Young Don', 'Hughes Shelley', 'Claman Matt', 'Snyder Elizabeth', 'Eastman David', 'Cronk Mike'];
 const inContests = (contests: Record<string, readonly string[]>) =>
-  Object.entries(contests).flatMap(([contest, names]) => names.map((candidate) => ({ contest, candidate })));
+  Object.values(contests).flatMap((names, contest) => names.map((candidate) => ({ contest, candidate })));
 
 test('all names of a file in which nearly all show the last name first have it first', () => {
   const names = inContests({ house: [...REVERSED, ...MORE], senate: ['Rauscher Bly'] });

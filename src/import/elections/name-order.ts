@@ -7,7 +7,7 @@ const TIMES = 2;
 
 /** A name of a contest. */
 interface NameOfContest {
-  readonly contest: string;
+  readonly contest: number;
   readonly candidate: string;
 }
 
@@ -22,7 +22,7 @@ export function lastNamesFirst(names: readonly NameOfContest[]): ReadonlySet<str
   const [given, last] = [count('given name first', orders.values()), count('last name first', orders.values())];
   if (last < FEWEST_NAMES || last < given * TIMES) return new Set();
   const ofContest = Map.groupBy(names, ({ contest }) => contest);
-  const isMostly = (contest: string) => {
+  const isMostly = (contest: number) => {
     const of = (ofContest.get(contest) ?? []).map(({ candidate }) => orders.get(candidate));
     return count('last name first', of) >= count('given name first', of);
   };

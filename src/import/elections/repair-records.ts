@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
 import type { MalformedRecord } from './csv-records.ts';
-import type { StagedCsv } from './csv-staging.ts';
+import type { FoundColumn, ResultColumn } from './result-writer.ts';
 
 /** A record whose shifted cells have been put in order. */
 export interface RepairedRecord {
@@ -11,29 +9,25 @@ export interface RepairedRecord {
 }
 
 /** Columns whose cells are free text or numbers; those of the others recur in other records. */
-const FREE = new Set(['candidate', 'precinct', 'votes']);
+const FREE = new Set<ResultColumn>(['candidate', 'precinct', 'votes']);
 const COUNT = /^(\d+(\.0+)?|\d{1,3}(,\d{3})+|\*)$/;
 
 /**
  * Repairs records with too many cells. A comma in a name that is not in quotes shifts the cells after it, and some sources
  * then write the party after the votes. A record is repaired if exactly one way to join neighbouring cells results in a
- * number of votes and, in all other columns, in values that well-formed records have. The repaired records are added to
- * the staged rows; the others are returned as malformed.
+ * number of votes and, in all other columns, in values that well-formed records have. Returns the repaired records, and
+ * the others as malformed.
+ * @param textsOf returns the texts of a column in the well-formed records.
  */
-export async function repairRecords(
-  db: Database,
-  { malformed, header, columns }: StagedCsv,
-  table: string,
-): Promise<{ readonly repaired: RepairedRecord[]; readonly malformed: readonly MalformedRecord[] }> {
+export function repairRecords(
+  malformed: readonly MalformedRecord[],
+  header: readonly string[],
+  columns: readonly FoundColumn[],
+  textsOf: (name: ResultColumn) => readonly string[],
+): { readonly repaired: RepairedRecord[]; readonly malformed: readonly MalformedRecord[] } {
   if (malformed.length === 0) return { repaired: [], malformed };
   const closed = columns.filter(({ name, index }) => index >= 0 && !FREE.has(name));
-  const known = new Map<number, ReadonlySet<string>>();
-  for (const { index } of closed) {
-    const column = sql.ref(`c${index}`);
-    const { rows } = await sql<{ value: string }>`/* import.repair.values */
-      select distinct btrim(${column}) as value from ${sql.table(`${table}_rows`)}`.execute(db);
-    known.set(index, new Set(rows.map(({ value }) => value)));
-  }
+  const known = new Map(closed.map(({ name, index }) => [index, new Set(textsOf(name))]));
   const votes = columns.find(({ name }) => name === 'votes')?.index ?? -1;
   const party = columns.find(({ name }) => name === 'party_detailed')?.index ?? -1;
   const isValid = (cells: readonly string[]) =>
@@ -46,7 +40,6 @@ export async function repairRecords(
     if (way === undefined || new Set(ways.map((cells) => JSON.stringify(cells))).size > 1) left.push(record);
     else repaired.push({ line: record.line, cells: JSON.parse(way) as string[] });
   }
-  await insert(db, table, header, repaired);
   return { repaired, malformed: left };
 }
 
@@ -63,18 +56,4 @@ function orders(cells: readonly string[], header: readonly string[], votes: numb
     const swapped = way.with(votes, way[party] ?? '').with(party, way[votes] ?? '');
     return [way, swapped];
   });
-}
-
-async function insert(
-  db: Database,
-  table: string,
-  header: readonly string[],
-  records: readonly RepairedRecord[],
-): Promise<void> {
-  if (records.length === 0) return;
-  const names = header.map((_, index) => sql.ref(`c${index}`));
-  const texts = JSON.stringify(records.map(({ cells }) => cells));
-  const cells = header.map((_, index) => sql`coalesce(record ->> ${sql.lit(index)}::integer, '')`);
-  await sql`/* import.repair.insert */ insert into ${sql.table(`${table}_rows`)} (${sql.join(names)})
-    select ${sql.join(cells)} from jsonb_array_elements(${texts}::jsonb) as record`.execute(db);
 }

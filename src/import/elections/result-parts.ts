@@ -17,7 +17,7 @@ const OWN_SHARE = 0.5;
 const FEWEST_VOTES = 20;
 
 interface UnitRow extends SumRow {
-  readonly unit: string;
+  readonly unit: number;
 }
 
 /**
@@ -34,11 +34,11 @@ export async function divideByPrecinct(
   const chosen = contests.filter((row) => mayBeSeveral(row, rowsOf.get(row.contest) ?? [])).map((row) => row.contest);
   if (chosen.length === 0) return [...sums];
   const { rows } = await sql<UnitRow>`/* import.results.units-of-contests */
-    select c.number as contest, 0 as part, unit::text, county_name, county_fips, jurisdiction_name, jurisdiction_fips,
+    select contest, 0 as part, unit, county_name, county_fips, jurisdiction_name, jurisdiction_fips,
       candidate, votes::float8 as votes, hidden, bad_record, bad_votes, 1 as precincts,
       contradictory::integer as contradictions, coalesce(party, '') as party, is_write_in
-    from result_cells join result_units using (unit) join result_contests as c using (contest)
-    where c.number = any(${chosen}) order by n`.execute(db);
+    from result_cells join result_units using (unit)
+    where contest = any(${chosen}) order by n`.execute(db);
   const divided = new Map(
     [...Map.groupBy(rows, ({ contest }) => contest)].map(([contest, some]) => [contest, divide(some)]),
   );
@@ -66,7 +66,7 @@ function divide(rows: readonly UnitRow[]): SumRow[] {
   const units = Map.groupBy(named, ({ unit }) => unit);
   const total = new Map<string, number>();
   const shared = new Map<string, number>();
-  const firstOf = new Map<string, string>();
+  const firstOf = new Map<number, string>();
   for (const [unit, some] of units) {
     const [first] = some.toSorted((a, b) => b.votes - a.votes);
     if (!first) continue;

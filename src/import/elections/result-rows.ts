@@ -55,7 +55,7 @@ export class ResultRows {
       const counts = reason === 'less than the total' ? `${cells} names` : `its ${cells} counts are not added`;
       report.add(record, `${why}; ${counts}`, why);
     }
-    for (const { line, cells } of sums.repaired)
+    for (const { line, cells } of sums.csv.repaired)
       report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
     for (const { office, name, into, votes } of sums.joined)
       report.add(

@@ -14,17 +14,17 @@ const NAMES_SUBTOTAL = sql.raw(
   String.raw`'^((grand|county|state|statewide|city|town|precinct|district|election|cumulative) )*(sub-?)?totals?\M|\m(sub-?)?totals?[.:]?$|^cumulative$'`,
 );
 
-/** The units that may be the sum of the others within a larger one, from the largest down. */
+/** The numbers of areas, and of the parts of one that may be the sum of its others, from the largest down. */
 const LEVELS = [
-  { parent: sql.raw(`''::text`), child: sql.raw('county_name'), precinct: sql.raw(`''`) },
+  { parent: sql.raw('1'), child: sql.raw('dense_rank() over (order by county_name)'), precinct: sql.raw(`''`) },
   {
-    parent: sql.raw('county_name'),
-    child: sql.raw(`jurisdiction_name || '|' || precinct`),
+    parent: sql.raw('dense_rank() over (order by county_name)'),
+    child: sql.raw('unit'),
     precinct: sql.raw('precinct'),
   },
   {
-    parent: sql.raw(`county_name || '|' || jurisdiction_name`),
-    child: sql.raw('precinct'),
+    parent: sql.raw('dense_rank() over (order by county_name, jurisdiction_name)'),
+    child: sql.raw('unit'),
     precinct: sql.raw('precinct'),
   },
 ];
@@ -36,6 +36,14 @@ const OF_COUNTY = {
 };
 const OF_STATE = { area: sql.raw(`''::text`), where: sql.raw(`upper(county_name) in ('', 'NA', 'NAN')`) };
 
+/** Creates the sums of the votes in each unit for each contest, of which several statements make use. */
+export async function sumUnits(db: Database): Promise<void> {
+  await sql`/* import.results.drop */ drop table if exists result_votes`.execute(db);
+  await sql`/* import.results.votes */
+    create temp table result_votes on commit drop as
+    select contest, unit, sum(votes) as votes from result_cells group by contest, unit`.execute(db);
+}
+
 /**
  * Removes subtotals: the votes of precincts named so for names that have votes in others of the county or state, and units
  * whose votes are those of all others together, for every name of every contest.
@@ -44,6 +52,7 @@ export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
   const repeated = await replaceRepeated(db);
   const missing = await addMissing(db);
   const found = [...repeated, ...missing, ...(await removeNamed(db, OF_COUNTY)), ...(await removeNamed(db, OF_STATE))];
+  if (found.length > 0) await sumUnits(db);
   const { rows } = await sql<{ towns: boolean }>`/* import.results.towns */
     select exists (select from result_units where jurisdiction_name <> county_name) as towns`.execute(db);
   for (const { parent, child, precinct } of rows[0]?.towns ? LEVELS : LEVELS.slice(0, 2)) {
@@ -51,8 +60,7 @@ export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
       with places as (select unit, county_name, precinct, ${parent} as parent, ${child} as child from result_units),
         units as (
           select contest, parent, child, sum(votes) as votes
-          from (select contest, unit, sum(votes) as votes from result_cells group by 1, 2) as c
-          join places using (unit) group by 1, 2, 3),
+          from result_votes join places using (unit) group by 1, 2, 3),
         parents as (
           select contest, parent, sum(votes) as votes from units group by 1, 2
           having count(*) filter (where votes > 0) >= 3),
@@ -61,7 +69,7 @@ export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
           group by 1, 2 having bool_and(2 * u.votes = p.votes) and sum(u.votes) >= 20),
         names as (
           select contest, candidate, parent, child, sum(votes) as votes from result_cells join places using (unit)
-          where parent in (select parent from likely) group by 1, 2, 3, 4),
+          where exists (select from likely) and parent in (select parent from likely) group by 1, 2, 3, 4),
         sums as (select contest, candidate, parent, sum(votes) as votes from names group by 1, 2, 3),
         certain as (
           select n.parent, n.child from names as n join likely using (parent, child)
@@ -73,6 +81,7 @@ export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
       select county_name, ${precinct} as precinct, 'sum' as reason, count(*)::integer as cells
       from removed group by 1, 2`.execute(db);
     found.push(...removed.rows);
+    if (removed.rows.length > 0) await sumUnits(db);
   }
   return found;
 }
@@ -172,11 +181,11 @@ async function addMissing(db: Database): Promise<readonly Subtotal[]> {
           select contest, county from totals as t join others as o using (contest, county, candidate)
           group by 1, 2 having bool_or(t.votes = o.votes and t.votes > 0) and bool_and(t.votes >= o.votes))),
       units as (
-        insert into result_units (unit, county_name, county_fips, jurisdiction_name, jurisdiction_fips, precinct)
-        select distinct hashtextextended(unit::text, 1), county_name, county_fips, jurisdiction_name, jurisdiction_fips, ''
+        insert into result_units (unit, area, county_name, county_fips, jurisdiction_name, jurisdiction_fips, precinct)
+        select distinct -unit, area, county_name, county_fips, jurisdiction_name, jurisdiction_fips, ''
         from named where unit in (select unit from missing)),
       added as (
-        update result_cells as c set unit = hashtextextended(c.unit::text, 1), votes = m.votes
+        update result_cells as c set unit = -c.unit, votes = m.votes
         from missing as m where m.contest = c.contest and m.unit = c.unit and m.candidate = c.candidate
         returning m.county)
     select county as county_name, '' as precinct, 'less than the total' as reason, count(*)::integer as cells

@@ -17,7 +17,7 @@ export interface JoinedSpelling {
 }
 
 interface Name {
-  readonly contest: string;
+  readonly contest: number;
   readonly office: string;
   readonly candidate: string;
   readonly party: string;
@@ -78,7 +78,7 @@ export async function joinSpellings(db: Database): Promise<JoinedSpelling[]> {
 }
 
 interface Rename {
-  readonly contest: string | null;
+  readonly contest: number | null;
   readonly candidate: string;
   readonly into: string;
   readonly isWriteIn: boolean;
@@ -86,8 +86,10 @@ interface Rename {
 
 /** Returns the names that are marked as written in, or have the last name first, in all contests. */
 async function markedNames(db: Database): Promise<Rename[]> {
-  const { rows } = await sql<{ contest: string; candidate: string }>`/* import.spellings.distinct */
-    select distinct contest::text, candidate from result_cells`.execute(db);
+  const { rows } = await sql<{ contest: number; candidate: string }>`/* import.spellings.distinct */
+    select contest, candidate from (select distinct contest, candidate from result_cells) as names order by 1, 2`.execute(
+    db,
+  );
   const isPerson = (name: string) => pseudoCandidate(name) === null && !choiceOf(name) && !isNoneOfThese(name);
   const plain = new Map(rows.map(({ candidate }) => [candidate, writtenInName(candidate)]));
   const nameOf = (candidate: string) => plain.get(candidate)?.name ?? candidate;
@@ -108,11 +110,13 @@ async function markedNames(db: Database): Promise<Rename[]> {
 /** Returns the names of the contests. */
 async function readNames(db: Database): Promise<Name[]> {
   const { rows } = await sql<Name>`/* import.spellings.names */
-    select c.contest::text, r.office, c.candidate, coalesce(min(c.party), '') as party,
-      bool_and(c.is_write_in) as "isWriteIn", sum(c.votes)::float8 as votes,
-      r.state_po = any(${NAMES_ALL_WRITE_INS}) as "isOfVoters"
-    from result_cells as c join result_contests as r using (contest)
-    group by c.contest, r.office, r.state_po, c.candidate`.execute(db);
+    select contest, office, candidate, party, "isWriteIn", votes, state_po = any(${NAMES_ALL_WRITE_INS}) as "isOfVoters"
+    from (
+      select contest, candidate, coalesce(min(party), '') as party, bool_and(is_write_in) as "isWriteIn",
+        sum(votes) as votes
+      from result_cells group by contest, candidate
+    ) as names
+    join result_contests using (contest) order by contest, candidate`.execute(db);
   return rows;
 }
 
@@ -145,7 +149,7 @@ async function inOnePrecinct(db: Database, pairs: readonly Pair[]): Promise<Read
   );
   const { rows } = await sql<{ index: number }>`/* import.spellings.precincts */
     select distinct p.index
-    from jsonb_to_recordset(${list}::jsonb) as p(index integer, contest bigint, one text, other text)
+    from jsonb_to_recordset(${list}::jsonb) as p(index integer, contest integer, one text, other text)
     join result_cells as a on a.contest = p.contest and a.candidate = p.one and a.votes > 0
     join result_cells as b on b.contest = p.contest and b.candidate = p.other and b.unit = a.unit and b.votes > 0`.execute(
     db,
@@ -160,7 +164,7 @@ async function renameInCells(db: Database, names: readonly Rename[]): Promise<vo
     await sql`/* import.spellings.rename */
       update ${sql.table(table)} as c set candidate = r.into ${mark}
       from jsonb_to_recordset(${JSON.stringify(names)}::jsonb)
-        as r(contest bigint, candidate text, "into" text, "isWriteIn" boolean)
+        as r(contest integer, candidate text, "into" text, "isWriteIn" boolean)
       where c.candidate = r.candidate and (r.contest is null or r.contest = c.contest)`.execute(db);
   }
 }

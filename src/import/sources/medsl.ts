@@ -1,7 +1,8 @@
-import type { StagedColumn } from '../elections/csv-staging.ts';
 import { readOfficeMap } from '../elections/office-map.ts';
 import { ResultRows } from '../elections/result-rows.ts';
-import { RESULT_COLUMNS, sumResults } from '../elections/result-sums.ts';
+import { sumResults } from '../elections/result-sums.ts';
+import { RESULT_COLUMNS } from '../elections/result-writer.ts';
+import type { StagedColumn } from '../elections/stage-results.ts';
 import type { OpenedSource } from '../import-rows.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 

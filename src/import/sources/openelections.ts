@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { isCalendarDate } from '../../dates.ts';
-import type { StagedColumn } from '../elections/csv-staging.ts';
 import { readOfficeMap } from '../elections/office-map.ts';
 import { ResultRows } from '../elections/result-rows.ts';
 import { sumResults } from '../elections/result-sums.ts';
+import type { StagedColumn } from '../elections/stage-results.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
