@@ -41,6 +41,7 @@ interface Stored {
   type: string;
   position: string | null;
   kind: string;
+  date: string;
   seats: number;
   candidates: Record<string, number | null>;
   won: string[];
@@ -82,14 +83,15 @@ export async function importFiles(
   const work = on.transaction().execute(async (db) => {
     ({ report } = await runImport(db, source, [folder], options));
     const found = await sql<Stored>`
-      select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind,
+      select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind, e.date,
         r.number_of_seats as seats, json_object_agg(p.name, c.votes_for_cand) as candidates,
         coalesce(json_agg(p.name) filter (where c.cand_status = 'Won'), '[]') as won, r.stage_party as "stageParty",
         json_object_agg(p.name, array(select a.name from candidate_parties as cp join parties as a on a.id = cp.party_id
           where cp.candidate_id = c.id order by cp.position)) as parties
-      from races as r join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
+      from races as r join elections as e on e.id = r.election_id
+      join offices as o on o.id = r.office_id join districts as d on d.id = o.district_id
       join candidates as c on c.race_id = r.id join persons as p on p.id = c.person_id
-      group by r.id, o.id, d.id order by o.name, d.name, r.office_position`.execute(db);
+      group by r.id, e.id, o.id, d.id order by o.name, d.name, r.office_position`.execute(db);
     races = found.rows;
     const ofMeasures = await sql<Record<string, unknown>>`
       select m.name, d.name as district, d.type, m.yes_votes_total as yes, m.no_votes_total as no, m.status

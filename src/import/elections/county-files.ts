@@ -31,6 +31,7 @@ function joinTwo(one: Contest, other: Contest): Contest {
     ...one,
     counties: [...one.counties, ...other.counties],
     towns: [...one.towns, ...other.towns],
+    statesMagnitude: one.statesMagnitude || other.statesMagnitude,
     magnitudes: [...new Set([...one.magnitudes, ...other.magnitudes])],
     names: joinTallies([...one.names, ...other.names]),
     pseudo: joinTallies([...one.pseudo, ...other.pseudo]),

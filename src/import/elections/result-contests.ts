@@ -33,6 +33,8 @@ export interface Contest extends ContestFacts {
   /** The party of a primary. */
   readonly party: string;
   readonly magnitudes: readonly number[];
+  /** True if the source has the magnitude; 1 stands for one that it does not have. */
+  readonly statesMagnitude: boolean;
   readonly names: readonly Tally[];
   /** Blank ballots, votes without a name, and the like. */
   readonly pseudo: readonly Tally[];
@@ -122,6 +124,8 @@ function problemOf(
   state: State | undefined,
   csv: ResultSums['csv'],
 ): string | undefined {
+  if (isYear(row.date) && !dayOf(row))
+    return 'the source has the year of the election and not its day, which is certain for general elections only';
   if (!state) return `state_po: ${JSON.stringify(row.state_po)} is not a state`;
   const bad = csv.malformed.find(
     ({ cells }) => cells.includes(row.office) && (row.district === '' || cells.includes(row.district)),
@@ -186,7 +190,10 @@ function contestOf({
   const counties = distinct(
     part
       .filter(({ county_name }) => isArea(county_name))
-      .map(({ county_name, county_fips }) => ({ name: county_name, fips: county_fips })),
+      .map(({ county_name, county_fips }) => ({
+        name: county_name.replace(/(?<=\S) (COUNTY|PARISH)$/i, ''),
+        fips: county_fips.replace(/^\d{4}$/, '0$&'),
+      })),
   );
   const towns = distinct(
     part
@@ -212,7 +219,7 @@ function contestOf({
     problem,
     state,
     isNumberOfState,
-    date: row.date,
+    date: dayOf(row) ?? row.date,
     stage: row.stage.toUpperCase(),
     written: `${row.office} ${row.district}`,
     party: row.party,
@@ -226,12 +233,27 @@ function contestOf({
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
     magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],
+    statesMagnitude: row.most !== '',
     names,
     pseudo: tallies.filter((tally) => !names.includes(tally)),
     precincts: areas.reduce((sum, { precincts }) => sum + precincts, 0),
     ballots: counted.length === 0 ? null : counted.reduce((sum, { ballots }) => sum + (ballots ?? 0), 0),
     isQuestion: isQuestionOf(names.map(({ name }) => name)),
   };
+}
+
+function isYear(date: string): boolean {
+  return /^[1-9]\d{3}$/.test(date);
+}
+
+/**
+ * Returns the day of a general election of which the source has only the year: the Tuesday after the first Monday of
+ * November (2 U.S.C. § 7). Undefined for other stages, and if the source has the day.
+ */
+function dayOf({ date, stage }: ContestRow): string | undefined {
+  if (!isYear(date) || !/^GEN(ERAL)?$/i.test(stage)) return undefined;
+  const first = new Date(`${date}-11-01T00:00:00Z`).getUTCDay();
+  return `${date}-11-0${2 + ((8 - first) % 7)}`;
 }
 
 function badOf(rows: readonly SumRow[], csv: ResultSums['csv']): string | undefined {

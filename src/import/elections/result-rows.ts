@@ -7,6 +7,7 @@ import { recordOf, votesIn } from './contest-records.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
 import { isPartOfContest, joinParts } from './county-files.ts';
 import type { CandidateFacts, ElectionRows } from './election-rows.ts';
+import { HouseMembers } from './house-members.ts';
 import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
@@ -28,6 +29,8 @@ const SUBTOTALS = {
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
 const IS_PART = 'the files are of single counties, which may be a part of those that vote: the outcome is unknown';
+const SEVERAL_MEMBERS =
+  'the district may have several members, and the source has no magnitude: the outcome is unknown';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
 
 /** Adds the contests of result files to the rows of an import: races, retention elections and ballot measures. */
@@ -36,6 +39,7 @@ export class ResultRows {
   readonly #context: ImportContext;
   readonly #map: OfficeMap;
   readonly #claims: RaceClaims;
+  readonly #members: HouseMembers;
   /** The contests of more than a county in the files of one county. */
   readonly #parts: Contest[] = [];
 
@@ -44,6 +48,7 @@ export class ResultRows {
     this.#context = context;
     this.#map = map;
     this.#claims = new RaceClaims(context.report);
+    this.#members = new HouseMembers(context.db);
   }
 
   /** Adds the contests of a file, except parts of contests that other files have too, and reports its rows that are subtotals or malformed. */
@@ -117,7 +122,7 @@ export class ResultRows {
     const found = this.#map.officeOf(contest) ?? officeOfContest(contest);
     const of = found === SENATE_SEAT ? await this.#senate(contest) : found;
     if (typeof of === 'string') report.add(record, `${of}: ${votesIn(contest)}`, of);
-    else this.#race(contest, stage, of, record);
+    else this.#race(contest, stage, of, await this.#members.seatsOf(contest, of), record);
   }
 
   async #senate(contest: Contest): Promise<ContestOffice | string> {
@@ -126,12 +131,20 @@ export class ResultRows {
     return seat ? { office: seat } : 'neither the source nor the database states the class of the seat';
   }
 
-  #race(contest: Contest, stage: string, of: ContestOffice, record: string): void {
+  /** @param members the seats of a district of a lower house, if its members show them. */
+  #race(
+    contest: Contest,
+    stage: string,
+    of: ContestOffice,
+    members: number | 'unknown' | undefined,
+    record: string,
+  ): void {
     const { report } = this.#context;
     const capitals = capitalsOf(contest.written);
     const office = officeInCapitals(of.office, capitals);
     const position = of.position === undefined ? undefined : capitals(of.position);
-    const stated = statedSeats(contest, office.place.id.value);
+    const ofLaw = statedSeats(contest, office.place.id.value);
+    const stated = ofLaw === 1 && typeof members === 'number' ? members : ofLaw;
     const seats = seatsOf(contest, stated, report, record);
     const named = printedNames(contest, seats, report, record);
     if (named.length === 0) return;
@@ -145,7 +158,9 @@ export class ResultRows {
     }
     const isPart = isPartOfContest(contest);
     if (isPart) report.add(record, IS_PART);
-    const won = isPart ? undefined : outcomes(votes, countingOf(contest, named, seats, stated));
+    if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
+    const won =
+      isPart || members === 'unknown' ? undefined : outcomes(votes, countingOf(contest, named, seats, stated));
     const isPrimary = stage.startsWith('Primary');
     const candidates = named.map((tally, index): CandidateFacts => {
       const [first = tally.name, mate] = runningMates(contest, tally.name);

@@ -1,7 +1,7 @@
 import { readOfficeMap } from '../elections/office-map.ts';
 import { ResultRows } from '../elections/result-rows.ts';
 import { sumResults } from '../elections/result-sums.ts';
-import { RESULT_COLUMNS } from '../elections/result-writer.ts';
+import { RESULT_COLUMNS, type ResultColumn } from '../elections/result-writer.ts';
 import type { StagedColumn } from '../elections/stage-results.ts';
 import type { OpenedSource } from '../import-rows.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
@@ -14,8 +14,19 @@ const MEDSL: ResultSource = {
   usage: 'medsl needs files of precinct results: CSV files, or zips that contain them',
 };
 
-const OPTIONAL = ['magnitude', 'jurisdiction_fips'];
-const COLUMNS: readonly StagedColumn[] = RESULT_COLUMNS.map((name) => ({ name, optional: OPTIONAL.includes(name) }));
+const OPTIONAL = ['magnitude', 'jurisdiction_fips', 'dataverse'];
+/** The names of columns in the files of 2016, which have the year of the election instead of its day. */
+const NAMES_OF_2016: Partial<Record<ResultColumn, string>> = {
+  state_po: 'state_postal',
+  date: 'year',
+  jurisdiction_name: 'jurisdiction',
+  party_detailed: 'party',
+};
+const COLUMNS: readonly StagedColumn[] = RESULT_COLUMNS.map((name) => ({
+  name,
+  from: [name, NAMES_OF_2016[name] ?? name],
+  optional: OPTIONAL.includes(name),
+}));
 
 /**
  * Opens precinct results of the MIT Election Data and Science Lab, zipped or not: the contests of a file, summed over
