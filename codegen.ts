@@ -28,7 +28,7 @@ const typedDocuments = (documents: string) => ({
   },
 });
 
-/** Configuration of the typed documents for REST, MCP and the examples. */
+/** Configuration of the typed documents for REST, MCP, the examples and the map page. */
 const config: CodegenConfig = {
   schema: printedSchema,
   silent: true,
@@ -36,6 +36,8 @@ const config: CodegenConfig = {
     'src/rest/generated/documents.ts': typedDocuments('src/rest/*.graphql'),
     'src/mcp/generated/documents.ts': typedDocuments('src/mcp/tools/*.graphql'),
     'examples/generated/documents.ts': typedDocuments('examples/*.graphql'),
+    // The browser sends the ids of these documents, and needs only their types.
+    'web/generated/operations.ts': { ...typedDocuments('web/documents/*.graphql'), plugins: ['typescript-operations'] },
   },
 };
 

@@ -41,7 +41,7 @@ import { shedLoad } from './http/load-shedding.ts';
 import { completeMethods } from './http/methods.ts';
 import type { MetricSources, Metrics } from './http/metrics.ts';
 import { createPageAdmission } from './http/page-admission.ts';
-import { healthRoutes, landingRoute } from './http/pages.ts';
+import { healthRoutes } from './http/pages.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { completeRepresentations } from './http/representation.ts';
 import { requestId } from './http/request-id.ts';
@@ -51,6 +51,8 @@ import type { Logger } from './logger.ts';
 import { Caches } from './lru-caches.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { openApiRoutes } from './openapi/routes.ts';
+import { readPageDocuments } from './pages/documents.ts';
+import { pageRoutes } from './pages/routes.ts';
 import { RejectedValues } from './redis/rejected-values.ts';
 import { createSharedSecret } from './redis/shared-secret.store.ts';
 import { restRoutes } from './rest/routes.ts';
@@ -168,7 +170,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Counted separately, so that page loads cannot make a health check fail.
   const admitProbe = createPageAdmission({ ...config.limits.pages, inFlight: Number.POSITIVE_INFINITY });
   healthRoutes(app, { backend, stopping, onRequest: admitProbe });
-  await landingRoute(app, backend);
   // Database handle that is not tied to any request.
   const sharedDatabase = requestDatabase(
     backend,
@@ -191,9 +192,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     openApiRoutes,
     mcpRoutes,
     tileRoutes,
+    pageRoutes,
   ];
   const prepare = createDocuments(schema, config.limits.operation, { introspection: config.introspection, caches });
-  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches };
+  const pageDocuments = readPageDocuments();
+  const routeOptions: RouteOptions = { config, backend, execute, prepare, responseCache, caches, pageDocuments };
   for (const routes of surfaces) await app.register(routes, routeOptions);
   rejectOtherMethods();
   return app;

@@ -61,6 +61,7 @@ function welcome(origin: string, withDemoKey: boolean): string {
   const lines = [
     '',
     'Ballotgraph is running.',
+    `  Map of a place            ${origin}/`,
     `  GraphQL and its explorer  ${origin}/graphql`,
     `  REST and its description  ${origin}/docs`,
   ];

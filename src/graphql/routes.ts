@@ -11,7 +11,7 @@ import { schemaText } from '../schema-text.ts';
 import { createErrorFormat } from './error-format.ts';
 import { graphiqlPage } from './graphiql/graphiql.ts';
 import { errorMediaType } from './media-type.ts';
-import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
+import { readTrustedDocuments, type TrustedDocuments, trustedPageDocuments } from './trusted-documents.ts';
 import { createGraphQLServer } from './yoga.ts';
 import { YogaRequest } from './yoga-request.ts';
 
@@ -22,10 +22,15 @@ const NOT_ACCEPTABLE = 406;
  * Serves GraphQL over HTTP with Yoga, behind the limits, API keys and headers that all APIs share; and, unless
  * introspection is disabled, the schema as a file that needs no key.
  */
-export const graphqlRoutes: Routes = async (app, { config, backend, execute, responseCache, caches, prepare }) => {
+export const graphqlRoutes: Routes = async (
+  app,
+  { config, backend, execute, responseCache, caches, prepare, pageDocuments },
+) => {
   const { persisted } = config;
-  const trusted: TrustedDocuments =
-    persisted.dir === undefined ? new Map() : await readTrustedDocuments(persisted.dir, schema);
+  const trusted: TrustedDocuments = new Map([
+    ...trustedPageDocuments(pageDocuments),
+    ...(persisted.dir === undefined ? [] : await readTrustedDocuments(persisted.dir, schema)),
+  ]);
   const respond = createGraphQLServer({ config, execute, responseCache, caches, prepare, trusted });
   const page = config.graphiql
     ? await graphiqlPage({ demoKey: await usableDemoKey(backend), maxUrlBytes: config.limits.http.url })

@@ -15,6 +15,17 @@ export interface TrustedDocument {
 /** By id, without the optional prefix `sha256:`. */
 export type TrustedDocuments = ReadonlyMap<string, TrustedDocument>;
 
+/** A document of the map page as the browser gets it: it sends the id, and shows the text in GraphiQL. */
+export interface PageDocument {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Returns the documents of the map page in the form in which the server finds them. */
+export function trustedPageDocuments(documents: ReadonlyMap<string, PageDocument>): TrustedDocuments {
+  return new Map([...documents].map(([name, { id, text }]) => [withoutPrefix(id), { name, text }]));
+}
+
 export const MANIFEST = 'persisted-documents.json';
 const PREFIX = 'sha256:';
 

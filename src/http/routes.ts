@@ -11,6 +11,7 @@ import type { Day } from '../dates.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Prepare } from '../graphql/documents.ts';
 import type { Execute } from '../graphql/execute.ts';
+import type { PageDocument } from '../graphql/trusted-documents.ts';
 import type { Caches } from '../lru-caches.ts';
 import type { RequestHook } from './admission.ts';
 import type { AdmitPage } from './page-admission.ts';
@@ -61,6 +62,8 @@ export interface RouteOptions {
   readonly responseCache: ResponseCache | undefined;
   /** All caches between requests are created with it, so that they appear in the metrics. */
   readonly caches: Caches;
+  /** The documents of the map page by the name of their operation, which the GraphQL server executes by their ids. */
+  readonly pageDocuments: ReadonlyMap<string, PageDocument>;
 }
 
 export type Routes = FastifyPluginAsync<RouteOptions>;

@@ -27,7 +27,7 @@ export function htmlPage(html: string, { vary, sources = {} }: PageOptions = {})
     'frame-ancestors': "'none'",
     ...sources,
   };
-  return staticPage(html, 'text/html; charset=utf-8', vary, {
+  return staticPage(Buffer.from(html), 'text/html; charset=utf-8', vary, {
     'content-security-policy': Object.entries(policy)
       .filter(([, allowed]) => allowed !== '')
       .map(([directive, allowed]) => `${directive} ${allowed}`)
@@ -39,12 +39,17 @@ export function htmlPage(html: string, { vary, sources = {} }: PageOptions = {})
 
 /** Creates a JSON document. */
 export function jsonPage(value: unknown): StaticPage {
-  return staticPage(JSON.stringify(value), 'application/json; charset=utf-8', undefined, {});
+  return staticPage(Buffer.from(JSON.stringify(value)), 'application/json; charset=utf-8', undefined, {});
 }
 
 /** Creates a plain text document. */
 export function textPage(text: string): StaticPage {
-  return staticPage(text, 'text/plain; charset=utf-8', undefined, {});
+  return staticPage(Buffer.from(text), 'text/plain; charset=utf-8', undefined, {});
+}
+
+/** Creates a file of a type that pages load. */
+export function fileOf(content: Buffer, type: string): StaticPage {
+  return staticPage(content, type, undefined, {});
 }
 
 /** Sends a page, or 304 to a client that has it. All responses share one buffer for each content coding. */
@@ -54,12 +59,12 @@ export function sendPage(reply: FastifyReply, { body, headers, vary }: StaticPag
 }
 
 function staticPage(
-  text: string,
+  content: Buffer,
   type: string,
   vary: string | undefined,
   headers: Readonly<Record<string, string>>,
 ): StaticPage {
-  const body = compressOnce(Buffer.from(text));
+  const body = compressOnce(content);
   return { body, vary, headers: { 'content-type': type, 'cache-control': 'no-cache', etag: tagOf(body), ...headers } };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
@@ -11,7 +11,14 @@ const load = (url: string, headers: Record<string, string> = {}, method: 'GET' |
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
 
 const HTML_PAGES = ['/', '/docs', '/graphql', '/graphql?query={__typename}'];
-const PAGES = [...HTML_PAGES, '/openapi.json', '/schema.graphql'];
+const PAGES = [
+  ...HTML_PAGES,
+  '/openapi.json',
+  '/schema.graphql',
+  '/web/documents.json',
+  '/web/main.ts',
+  '/web/styles.css',
+];
 
 describe.each(PAGES)('the page %s', (url) => {
   it.each(['br', 'gzip', 'identity'] as const)(
@@ -68,13 +75,18 @@ describe.each(HTML_PAGES)('the page %s', (url) => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
     expect(directives.get('script-src') ?? []).not.toContain("'unsafe-inline'");
     const [, script] = /<script>(.*?)<\/script>/s.exec(body) ?? [];
-    expect(directives.has('script-src')).toBe(script !== undefined);
+    const hasFiles = body.includes('<script src="/web/');
+    expect(directives.has('script-src')).toBe(script !== undefined || hasFiles);
+    if (hasFiles) expect(directives.get('script-src')).toEqual(["'self'"]);
     if (script !== undefined) {
       expect(directives.get('script-src')).toContain(
         `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
       );
     }
-    if (!url.startsWith('/graphql')) expect(policy).not.toContain('unsafe-inline');
+    if (!url.startsWith('/graphql')) {
+      expect(policy).not.toContain('unsafe-inline');
+      expect(body).not.toMatch(/(src|href)="(https?:)?\/\//);
+    }
   });
 });
 
@@ -98,5 +110,37 @@ describe('/graphql', () => {
       expect((await load(url, { accept: 'application/json' })).statusCode).toBe(401);
       expect((await load(url, { accept: '*/*' })).statusCode).toBe(401);
     }
+  });
+});
+
+describe('the files of the map page', () => {
+  it.each([
+    ['/web/main.ts', 'text/javascript; charset=utf-8'],
+    ['/web/maplibre-gl.mjs', 'text/javascript; charset=utf-8'],
+    ['/web/maplibre-gl-worker.mjs', 'text/javascript; charset=utf-8'],
+    ['/web/styles.css', 'text/css; charset=utf-8'],
+    ['/web/font.woff2', 'font/woff2'],
+    ['/web/icon.svg', 'image/svg+xml'],
+  ])('%s is %s', async (url, type) => {
+    const { statusCode, headers } = await load(url);
+    expect([statusCode, headers['content-type']]).toEqual([200, type]);
+  });
+
+  it('are no other files', async () => {
+    for (const url of ['/web/tsconfig.json', '/web/..%2fpackage.json', '/web/constructor', '/web/', '/web/html']) {
+      expect((await load(url)).statusCode, url).toBe(404);
+    }
+  });
+
+  it('have the sizes of the budget, compressed', async () => {
+    const page = await load('/');
+    const names = [...page.body.matchAll(/"\/web\/([\w-]+\.ts)"/g)].map(([, name]) => name);
+    expect(names).toContain('main.ts');
+    const sizeOf = async (url: string) => gzipSync((await load(url)).rawPayload).length;
+    let modules = 0;
+    for (const name of new Set([...names, 'gl-map.ts'])) modules += await sizeOf(`/web/${name}`);
+    expect(modules).toBeLessThan(60_000);
+    expect(await sizeOf('/web/styles.css')).toBeLessThan(12_000);
+    expect(gzipSync(page.rawPayload).length).toBeLessThan(25_000);
   });
 });

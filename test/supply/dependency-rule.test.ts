@@ -25,7 +25,7 @@ const LAYERS = [
   ['typed-document'],
   ['cache'],
   ['http'],
-  ['rest', 'exports', 'mcp', 'tiles', 'graphql server'],
+  ['rest', 'exports', 'mcp', 'tiles', 'pages', 'graphql server'],
   ['openapi'],
   ['app', 'start', 'commands'],
   ['main', 'cli', 'mcp-stdio'],

@@ -23,7 +23,10 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0|PostgreSQL)\)?$/;
 /** Allowed with a reason. */
-const OTHERS: Readonly<Record<string, string>> = {};
+const OTHERS: Readonly<Record<string, string>> = {
+  '@fontsource-variable/atkinson-hyperlegible-next':
+    'OFL-1.1 allows a font to be part of any program and to be served to browsers',
+};
 
 describe('the packages of the lock file', () => {
   it('contain one copy of graphql', () => {

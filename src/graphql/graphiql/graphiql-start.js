@@ -5,7 +5,9 @@
  */
 // biome-ignore lint/correctness/noUnusedVariables: called by the script that the page adds after this one
 function withStart(options, mostCharacters) {
-  const parameters = new URL(location.href).searchParams;
+  const { searchParams, hash } = new URL(location.href);
+  // Links with the point of a person have the operation in the fragment, which browsers do not send.
+  const parameters = searchParams.has('query') ? searchParams : new URLSearchParams(hash.slice(1));
   const query = parameters.get('query');
   const variables = parameters.get('variables') ?? '';
   const { tabs, active } = storedTabs();
@@ -53,6 +55,7 @@ function storedTabs() {
  */
 function writeAddress(query, mostCharacters) {
   const address = new URL(location.href);
+  address.hash = '';
   address.searchParams.delete('variables');
   address.searchParams.set('query', query);
   const isShort = address.pathname.length + address.search.length <= mostCharacters;

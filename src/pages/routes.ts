@@ -1,0 +1,22 @@
+import { usableDemoKey } from '../access/usable-demo-key.ts';
+import { ServiceError } from '../errors.ts';
+import type { Routes } from '../http/routes.ts';
+import { jsonPage, sendPage } from '../http/static-page.ts';
+import { createStartPage } from './start-page.ts';
+import { webFiles } from './web-files.ts';
+
+/** The map page at the root, and the files it loads. They need no key: the requests of the page do. */
+export const pageRoutes: Routes = async (app, { config, backend, pageDocuments }) => {
+  const isSample = (await usableDemoKey(backend)) !== undefined;
+  const startPage = createStartPage({ isSample, hasGraphiql: config.graphiql });
+  const files = webFiles();
+  const documents = jsonPage(Object.fromEntries(pageDocuments));
+
+  app.get('/', { onRequest: app.admitPage }, (request, reply) => sendPage(reply, startPage(request.today)));
+  app.get('/web/documents.json', { onRequest: app.admitPage }, (_request, reply) => sendPage(reply, documents));
+  app.get('/web/:file', { onRequest: app.admitPage }, (request, reply) => {
+    const read = files.get((request.params as { file: string }).file);
+    if (!read) throw new ServiceError('NOT_FOUND', 'There is nothing at this address.');
+    return sendPage(reply, read());
+  });
+};

@@ -1,0 +1,137 @@
+import { DEMO_KEY } from '../access/demo-key.ts';
+import type { Day } from '../dates.ts';
+import { htmlPage, type StaticPage } from '../http/static-page.ts';
+import { drawStates } from './states-map.ts';
+import { moduleNames } from './web-files.ts';
+
+export interface StartPageOptions {
+  readonly isSample: boolean;
+  readonly hasGraphiql: boolean;
+}
+
+/** The part of the world that the map shows first, in its units: the lower 48 states. */
+const FIRST_VIEW = '5350 12400 6100 3700';
+
+/** The regions of the buttons on the first map: west, south, east, north. */
+const REGIONS = [
+  ['Lower 48', '-125 24.3 -66.7 49.6'],
+  ['Alaska', '-180 51 -129.5 71.5'],
+  ['Hawaii', '-160.6 18.7 -154.6 22.4'],
+  ['Puerto Rico', '-67.4 17.6 -64.5 18.6'],
+  ['Pacific', '144.4 13.1 146.2 20.6'],
+] as const;
+
+/** Places with a rich answer in the sample. */
+const EXAMPLES = [
+  ['Augusta, Maine', '#at=44.3106,-69.7795&amp;name=Augusta,+ME'],
+  ['Juneau, Alaska', '#at=58.3019,-134.4197&amp;name=Juneau,+AK&amp;ballot=2022-08-16'],
+  ['Santa Fe, New Mexico', '#at=35.687,-105.9378&amp;name=Santa+Fe,+NM'],
+  ['Montpelier, Vermont', '#at=44.2601,-72.5754&amp;name=Montpelier,+VT'],
+] as const;
+
+/** What the sample has, in the words of the page. */
+const SAMPLE_LEDGER = [
+  ['Districts', 'Whole country to county level; U.S. House maps of 2023'],
+  ['People', 'Federal offices as of June 15, 2026, and state offices in Alaska, Maine, New Mexico and Vermont'],
+  ['Ballots', '2018 to 2022 in those four states, with results. Next federal election: November 3, 2026'],
+  ['Addresses', 'Not loaded. Map clicks work, and points such as 44.3106, -69.7795.'],
+] as const;
+
+const icon = (shapes: string) => `<svg class="ico" aria-hidden="true" viewBox="0 0 24 24">${shapes}</svg>`;
+const LOCATE = icon('<circle cx="12" cy="12" r="6.5"/><path d="M12 2.5V6M12 18v3.5M2.5 12H6M18 12h3.5"/>');
+const SEARCH = icon('<circle cx="11" cy="11" r="6.5"/><path d="m16 16 5 5"/>');
+const MOON = icon('<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.500 8.500 0 1 0 10.500 10.500Z"/>');
+const BRAND =
+  '<svg viewBox="0 0 28 28" aria-hidden="true"><path class="b-ink" d="M2 4h6v3H2zM2 12.5h6v3H2zM2 21h6v3H2z"/><ellipse class="b-mark" cx="19" cy="14" rx="8" ry="5.5"/></svg>';
+const TOOLS = [
+  ['zoom-in', 'Zoom in', icon('<path d="M12 5v14M5 12h14"/>')],
+  ['zoom-out', 'Zoom out', icon('<path d="M5 12h14"/>')],
+  ['whole', 'Show the whole district', icon('<path d="M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5"/>')],
+  ['locate', 'Use my location', LOCATE],
+] as const;
+const LEGEND = [
+  ['on', 'Chosen district'],
+  ['county', 'County'],
+  ['city', 'City or town'],
+] as const;
+
+/**
+ * Returns the function that creates the map page for a day. All that differs between the days is the date in it, so
+ * that the browser counts the days until elections as the server does.
+ */
+export function createStartPage(options: StartPageOptions): (today: Day) => StaticPage {
+  const states = drawStates();
+  let page: { readonly today: Day; readonly page: StaticPage } | undefined;
+  return (today) => {
+    if (page?.today !== today) page = { today, page: pageOf(render(states, today, options)) };
+    return page.page;
+  };
+}
+
+/** Everything comes from the gateway itself, and no script or style is in the page. */
+function pageOf(html: string): StaticPage {
+  return htmlPage(html, {
+    sources: {
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'font-src': "'self'",
+      'img-src': "'self' data:",
+      'connect-src': "'self'",
+      'worker-src': "'self'",
+    },
+  });
+}
+
+function render(states: string, today: Day, { isSample, hasGraphiql }: StartPageOptions): string {
+  const graphiql = hasGraphiql ? '<a href="/graphql">GraphiQL</a>' : '';
+  const modules = moduleNames().filter((name) => name !== 'gl-map.ts' && name !== 'theme.ts');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ballotgraph</title>
+<link rel="icon" href="/web/icon.svg" type="image/svg+xml">
+<link rel="preload" href="/web/font.woff2" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="/web/maplibre-gl.css">
+<link rel="stylesheet" href="/web/styles.css">
+<script src="/web/theme.ts"></script>
+${modules.map((name) => `<link rel="modulepreload" href="/web/${name}">`).join('\n')}
+<script type="module" src="/web/main.ts"></script>
+<body data-today="${today}" data-graphiql="${hasGraphiql}"${isSample ? ` data-key="${DEMO_KEY}"` : ''}>
+<a class="skip" href="#answer">Skip to the answer</a>
+<header class="top"><a class="brand" href="/">${BRAND}Ballotgraph</a>
+<nav aria-label="Main"><a href="/" aria-current="page">Map</a><a href="/docs">Docs</a>${graphiql}</nav>
+<button class="icon-btn" type="button" data-action="theme" aria-label="Light or dark">${MOON}</button></header>
+<p class="vh" role="status" id="status"></p>
+<main class="work" id="work">
+<div class="read" id="answer" tabindex="-1">
+<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>
+<div class="pad hello">
+<div><h1>Find your districts, who represents you, and your ballot.</h1>
+<p class="lead">Type an address or click the map. It all runs on this server: what you type goes nowhere else and is not logged.</p></div>
+<div><form class="find" role="search"><label for="q">Address, town or ZIP code</label>
+<div class="field">${SEARCH}<input id="q" name="q" placeholder="16 Cony St, Augusta ME" autocomplete="off" spellcheck="false"><button>Find</button></div><div id="found"></div></form>
+<div class="under"><button class="quiet" type="button" data-action="locate">${LOCATE}Use my location</button><span class="small">or click anywhere on the map</span></div></div>
+<div class="try"><span>Try</span>${EXAMPLES.map(([name, href]) => `<a class="btn slim" href="${href}">${name}</a>`).join('')}</div>
+${isSample ? ledger() : ''}
+</div></div>
+<div class="stage">
+<svg class="map" id="svg-map" role="application" tabindex="0" viewBox="${FIRST_VIEW}" aria-label="Map of the United States. Arrow keys move it, plus and minus zoom, Enter chooses its center."><g id="states">${states}</g></svg>
+<div class="gl-map" id="gl-map" hidden></div>
+<div class="pair" id="pair" hidden></div>
+<div class="chips" id="regions">${REGIONS.map(([name, box], index) => `<button class="btn slim" type="button" data-action="region" data-box="${box}" aria-pressed="${index === 0}">${name}</button>`).join('')}</div>
+<div class="tools" role="group" aria-label="Map">${TOOLS.map(([action, label, shape]) => `<button type="button" data-action="${action}" aria-label="${label}">${shape}</button>`).join('')}</div>
+<ul class="legend" id="legend" aria-label="Lines on the map" hidden>${LEGEND.map(([css, text]) => `<li><svg aria-hidden="true"><line class="m-d ${css}" x1="0" y1="6" x2="32" y2="6"/></svg>${text}</li>`).join('')}</ul>
+<div class="map-notice" id="map-notice"></div>
+<p class="attrib">Boundaries: U.S. Census Bureau, served by this gateway</p>
+</div>
+</main>
+</body>
+</html>
+`;
+}
+
+function ledger(): string {
+  const rows = SAMPLE_LEDGER.map(([term, text]) => `<div><dt>${term}</dt><dd>${text}</dd></div>`);
+  return `<section aria-labelledby="have"><h2 id="have" class="vh">What is loaded here</h2><dl class="ledger">${rows.join('')}</dl></section>`;
+}

@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readPageDocuments } from '../../src/pages/documents.ts';
+import { loadSample } from '../../src/start/sample.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { knowDocuments } from '../support/responses/check.ts';
+import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
+
+const LONG = { timeout: 120_000 };
+/** Points of the sample in several states, among them one with a ranked-choice count. */
+const AUGUSTA = { latitude: 44.3106, longitude: -69.7795 };
+const JUNEAU = { latitude: 58.3019, longitude: -134.4197 };
+const SEA = { latitude: 38, longitude: -60 };
+/** More points are drawn with MAP_POINTS, for example 200. */
+const POINTS = Number(process.env.MAP_POINTS ?? 12);
+const AXE = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+knowDocuments([...readPageDocuments().values()].map(({ text }) => text));
+
+describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
+  const database = useDatabase();
+  beforeAll(async () => {
+    await loadSample(database.db);
+  }, 300_000);
+  const service = useApp(database, { GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
+  let address: string;
+  beforeAll(async () => {
+    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  const browser = useBrowser(() => address);
+  afterEach(() => {
+    expect(browser.complaints.splice(0)).toEqual([]);
+  });
+
+  /** Opens the page with a point and waits for its ballot. */
+  async function openPlace(page: Page, { latitude, longitude }: typeof AUGUSTA, more = ''): Promise<void> {
+    await page.goto(`${address}/#at=${latitude},${longitude}${more}`);
+    await page.locator('#ballot h2').waitFor();
+  }
+
+  const districtNames = (page: Page) => page.locator('.rung h3').allInnerTexts();
+
+  async function namesInApi({ latitude, longitude }: typeof AUGUSTA): Promise<string[]> {
+    const query = `{ location(latitude: ${latitude}, longitude: ${longitude}) { districts { name } } }`;
+    const response = await fetch(`${address}/graphql`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key('full'), 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { data } = (await response.json()) as { data: { location: { districts: { name: string }[] } } };
+    return data.location.districts.map(({ name }) => name);
+  }
+
+  /** Returns the rules of axe-core that the page violates. */
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(AXE);
+    return page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
+      const { violations: found } = await axe.run();
+      return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+    });
+  }
+  interface AxeViolation {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }
+
+  it('leads from a typed point to districts, officeholders and the ballot, and back', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(address);
+    expect(await page.locator('#states path').count()).toBe(56);
+    await page.keyboard.press('/');
+    await page.keyboard.type('44.3106, -69.7795');
+    await page.keyboard.press('Enter');
+    await page.locator('.holder').first().waitFor();
+    expect(await page.locator('h1').innerText()).toBe('Kennebec County, Maine');
+    expect(await districtNames(page)).toEqual(await namesInApi(AUGUSTA));
+    expect(await page.locator('.holder .name').allInnerTexts()).toContain('Susan M. Collins');
+    await page.locator('.race').first().waitFor();
+    expect(await page.locator('#ballot h2').innerText()).toBe('Ballot of November 8, 2022');
+    expect(await page.locator('.cand .who').first().innerText()).toContain('Golden');
+    expect(await page.locator('.cand .votes').first().innerText()).toMatch(/^[\d,]+ votes$/);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    expect(new URL(page.url()).hash).toBe('#at=44.3106,-69.7795');
+    await page.goBack();
+    await page.locator('.hello').waitFor();
+    expect(await page.locator('.race').count()).toBe(0);
+  });
+
+  it('finds the districts of a click on the map', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(address);
+    const wyoming = await page.locator('#states text[data-abbr="WY"]').boundingBox();
+    if (!wyoming) throw new Error('no label');
+    await page.mouse.click(wyoming.x + wyoming.width / 2, wyoming.y + wyoming.height / 2);
+    await page.locator('.ladder').waitFor();
+    expect(await districtNames(page)).toEqual(expect.arrayContaining(['United States', 'Wyoming']));
+  });
+
+  it('says that it cannot find an address, and which points have no districts', LONG, async () => {
+    const page = await browser.open();
+    await page.goto(address);
+    await page.locator('#q').fill('16 Cony St, Augusta');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    expect(await page.locator('#found').innerText()).toContain('Street addresses are not loaded on this server.');
+    await page.goto(`${address}/#at=${SEA.latitude},${SEA.longitude}`);
+    await page.locator('h1', { hasText: 'No districts here' }).waitFor();
+  });
+
+  it('shows the rounds of a ranked-choice count as a flow and a table', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await openPlace(page, JUNEAU, '&ballot=2022-08-16');
+    await page.locator('.rounds').waitFor();
+    const rows = await page.locator('.rounds tbody tr').allInnerTexts();
+    expect(rows.map((row) => row.split('\n')[0])).toEqual([
+      'Mary S. Peltola',
+      'Sarah Palin',
+      'Nicholas J. Begich III',
+      expect.stringMatching(/^No further choice/),
+    ]);
+    expect(rows[0]).toMatch(/74,817|74,840/);
+    expect(await page.locator('.flow svg').getAttribute('aria-label')).toMatch(/^Of .* votes, .* went to Peltola/);
+  });
+
+  it('compares two days', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
+    await page.getByRole('button', { name: 'Compare two days' }).click();
+    await page.locator('.same').waitFor();
+    expect(await page.locator('.same tbody tr').count()).toBe((await namesInApi(AUGUSTA)).length);
+    expect(await page.locator('.pair svg.map').count()).toBe(2);
+    await page.getByRole('button', { name: /^Back to/ }).click();
+    await page.locator('.ladder').waitFor();
+  });
+
+  it('draws the district of a stamp', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await openPlace(page, AUGUSTA);
+    await page.locator('.stamp path').nth(2).waitFor();
+    await page.getByRole('button', { name: 'Show Kennebec County on the map' }).click();
+    await expect.poll(() => page.locator('.rung.on h3').allInnerTexts()).toEqual(['Kennebec County']);
+    expect(new URL(page.url()).hash).toMatch(/&d=\d+$/);
+  });
+
+  it('links to GraphiQL with the query and the point in the fragment', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await openPlace(page, AUGUSTA);
+    await page.locator('#people a[data-query]').click();
+    await page.waitForURL(/\/graphql#query=/);
+    expect(new URL(page.url()).search).not.toContain('44.3106');
+    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+    await expect.poll(() => page.locator('.graphiql-query-editor').innerText()).toContain('Place');
+  });
+
+  it('asks for a key where there is no sample, and keeps it in the tab', LONG, async () => {
+    const page = await browser.open();
+    await page.route(`${address}/`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/ data-key="[^"]*"/, '');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${address}/#at=${AUGUSTA.latitude},${AUGUSTA.longitude}`);
+    await page.locator('#key-form input').fill(service.key('full'));
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.locator('.ladder').waitFor();
+    expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))).not.toContain('bg_');
+  });
+
+  it(`names the districts of the API at ${POINTS} points`, { timeout: 20_000 + POINTS * 2_000 }, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(address);
+    for (let index = 0; index < POINTS; index++) {
+      // The fractions of multiples of two irrational numbers are evenly spread.
+      const [down, across] = [(index * 0.7548776662) % 1, (index * 0.569840291) % 1];
+      const at = { latitude: Number((30 + 17 * down).toFixed(4)), longitude: Number((-120 + 40 * across).toFixed(4)) };
+      await page.evaluate(({ latitude, longitude }) => {
+        location.hash = `#at=${latitude},${longitude}`;
+      }, at);
+      await page.locator('.coords', { hasText: `${at.latitude} north, ${-at.longitude} west` }).waitFor();
+      const expected = await namesInApi(at);
+      await expect.poll(() => districtNames(page)).toEqual(expected);
+    }
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+    it.each([1440, 768, 390])('has no violations of axe-core, %d pixels wide', LONG, async (width) => {
+      const page = await browser.open({ viewport: { width, height: 900 }, colorScheme, isMobile: width < 500 });
+      await page.goto(address);
+      await page.waitForTimeout(500);
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await openPlace(page, JUNEAU, '&ballot=2022-08-16');
+      await page.locator('.rounds').waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await page.goto(`${address}/#at=44.3106,-69.7795&on=2026-01-01&vs=2026-09-15`);
+      await page.locator('.same').waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    });
+  });
+});

@@ -1,0 +1,189 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** The status of a ballot measure. */
+export type BallotMeasureStatus =
+  /** Voters approved it. */
+  | 'APPROVED'
+  /** The legislature decides on it next. */
+  | 'CERTIFIED_TO_THE_LEGISLATURE'
+  /** Voters rejected it. */
+  | 'DEFEATED'
+  /** Signatures are being gathered. */
+  | 'GATHERING_SIGNATURES'
+  /** It is not on the ballot. */
+  | 'NOT_ON_THE_BALLOT'
+  /** Voters decide on it. */
+  | 'ON_THE_BALLOT'
+  /** A court decides whether it is on the ballot. */
+  | 'PENDING_JUDICIAL_RULING'
+  /** Election officials have yet to decide whether it is valid. */
+  | 'PENDING_OFFICIAL_REVIEW'
+  /** The measure has been proposed. */
+  | 'PROPOSED'
+  /** It has enough signatures or votes to be on the ballot. */
+  | 'QUALIFIED_FOR_THE_BALLOT'
+  /** The signatures have been submitted. */
+  | 'SIGNATURES_SUBMITTED'
+  /** The votes are counted, and the outcome is still open. */
+  | 'TOO_CLOSE_TO_CALL';
+
+/** Why a race uses a particular boundary of its district. Rules are numbered as in "Boundary-in-effect" in the specification. */
+export type BoundaryReason =
+  /** No known map of the district is in effect on the reference day. */
+  | 'NO_MAP_IN_EFFECT'
+  /** The district has had only one map. */
+  | 'ONLY_ONE_MAP'
+  /** A special race fills the rest of a term: its election date is on or before the last day of an older map, which is used (rule 4). */
+  | 'SPECIAL_BEFORE_END_OF_OLDER_MAP'
+  /** The race is special, and the newest map is in effect on its election date. */
+  | 'SPECIAL_ON_NEWEST_MAP'
+  /** The race is not special, the district has several maps, and the swearing-in date is not known: 31 January of the year after the race year is assumed. */
+  | 'SWEARING_IN_DATE_NOT_KNOWN'
+  /** The race is not special, and its winner is sworn in after an older map ends: the newer map is used, even if the election is held before then (rule 5). */
+  | 'SWORN_IN_AFTER_END_OF_OLDER_MAP'
+  /** The race is not special, and its winner is sworn in while the oldest map is still in effect. */
+  | 'SWORN_IN_ON_OLDEST_MAP';
+
+/** The way to contact an officeholder or a person. */
+export type ContactType =
+  /** A postal address. */
+  | 'ADDRESS'
+  /** An e-mail address. */
+  | 'EMAIL'
+  /** A fax number. */
+  | 'FAX'
+  /** A telephone number. */
+  | 'PHONE'
+  /** The URL of a page. */
+  | 'WEBSITE';
+
+/** District type. Lists are sorted in this order: COUNTRY, CONGRESS, STATE, STATE_LEGISLATIVE_UPPER, STATE_LEGISLATIVE_LOWER, JUDICIAL_DISTRICT, COUNTY, COUNTY_SUBDIVISION, CITY_TOWN, SCHOOL_DISTRICT, STATE_SUBDIVISION, SPECIAL_DISTRICT_SUBDIVISION, JUDICIAL_DISTRICT_SUBDIVISION, SPECIAL_DISTRICT, CITY_TOWN_SUBDIVISION, SCHOOL_DISTRICT_SUBDIVISION. */
+export type DistrictType =
+  /** A city, town, village or census designated place. */
+  | 'CITY_TOWN'
+  /** A ward or council district of a city or town. */
+  | 'CITY_TOWN_SUBDIVISION'
+  /** District of the U.S. House of Representatives, including at-large districts. */
+  | 'CONGRESS'
+  /** The whole country; its state is `US`. */
+  | 'COUNTRY'
+  /** A county or its equivalent: parish, borough, census area or independent city. */
+  | 'COUNTY'
+  /** A part of a county, such as a town, township or commissioner district. */
+  | 'COUNTY_SUBDIVISION'
+  /** District of a court whose judges are elected or retained there. */
+  | 'JUDICIAL_DISTRICT'
+  /** A part of a judicial district that elects its own judge. */
+  | 'JUDICIAL_DISTRICT_SUBDIVISION'
+  /** District of a school board: unified, elementary or secondary. */
+  | 'SCHOOL_DISTRICT'
+  /** A part of a school district that elects its own member. */
+  | 'SCHOOL_DISTRICT_SUBDIVISION'
+  /** District of a public body with a single purpose: water, fire, hospital or soil conservation. */
+  | 'SPECIAL_DISTRICT'
+  /** A part of a special district that elects its own member. */
+  | 'SPECIAL_DISTRICT_SUBDIVISION'
+  /** A state, the District of Columbia or a territory. */
+  | 'STATE'
+  /** District of a state house or assembly. */
+  | 'STATE_LEGISLATIVE_LOWER'
+  /** District of a state senate. */
+  | 'STATE_LEGISLATIVE_UPPER'
+  /** A part of a state, other than a county, that elects its own members: for example a regents or board district. */
+  | 'STATE_SUBDIVISION';
+
+/** What an election or a race decides, and in which stage. */
+export type ElectionStage =
+  /** Decides who takes office. */
+  | 'GENERAL'
+  /** Follows a general election in which no candidate received enough votes. */
+  | 'GENERAL_RUNOFF'
+  /** Decides who is on the ballot of the general election. */
+  | 'PRIMARY'
+  /** Follows a primary in which no candidate received enough votes. */
+  | 'PRIMARY_RUNOFF'
+  /** Decides whether an officeholder is removed from office. */
+  | 'RECALL'
+  /** Is held outside of the regular calendar. */
+  | 'SPECIAL';
+
+/** Why a race is held. */
+export type RaceType =
+  /** Voters decide whether the officeholder is removed. */
+  | 'RECALL'
+  /** The term of the office ends. */
+  | 'REGULAR'
+  /** Voters decide whether the officeholder stays for another term. */
+  | 'RETENTION'
+  /** The rest of a term is filled. */
+  | 'SPECIAL';
+
+/** The outcome of one round of a ranked-choice count. */
+export type RoundStatus =
+  /** The candidate takes part in the next round. */
+  | 'ADVANCED'
+  /** The candidate is eliminated in this round. */
+  | 'LOST'
+  /** The candidate wins in this round. */
+  | 'WON';
+
+export type BallotSizesQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+  day1: string;
+  day2: string;
+  day3: string;
+  day4: string;
+  day5: string;
+  day6: string;
+}>;
+
+
+export type BallotSizesQuery = { location: { day1: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day2: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day3: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day4: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day5: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day6: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null } };
+
+export type BallotSizeFragment = { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> };
+
+export type BallotQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+  date: string;
+}>;
+
+
+export type BallotQuery = { location: { ballot: { districts: Array<{ district: { databaseId: number, type: DistrictType, name: string, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }> }, boundary: { databaseId: number } | null, races: Array<{ databaseId: number, officePosition: string | null, numberOfSeats: number, isRankedChoice: boolean | null, typeCode: RaceType | null, stageCode: ElectionStage | null, stageParty: string | null, totalVotes: number | null, margin: number | null, resultsCertified: boolean | null, office: { name: string, seat: string | null }, sources: Array<{ name: string }>, boundary: { reason: BoundaryReason, referenceDay: string, boundary: { id: string, databaseId: number, startDate: string } | null } | null, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ databaseId: number, name: string, officialTitle: string | null, statusCode: BallotMeasureStatus | null, yesVote: string | null, noVote: string | null, yesVotesTotal: number | null, noVotesTotal: number | null, yesShare: number | null }> }> } | null } };
+
+export type CompareQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+  first: string;
+  second: string;
+}>;
+
+
+export type CompareQuery = { location: { first: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null, second: Array<{ district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } }> | null } };
+
+export type ComparedDistrictFragment = { district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } };
+
+export type OutlinesQueryVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  tolerance: number;
+}>;
+
+
+export type OutlinesQuery = { nodes: Array<
+    | { databaseId: number, geometry: object | null }
+    | Record<PropertyKey, never>
+   | null> | null };
+
+export type PlaceQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+  on?: string | null | undefined;
+  from: string;
+  to: string;
+}>;
+
+
+export type PlaceQuery = { location: { districtsWithBoundary: Array<{ district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }>, offices: Array<{ name: string, seat: string | null, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } }> | null, elections: Array<{ date: string, type: string, typeCode: ElectionStage | null, description: string | null }> | null } };

@@ -1,0 +1,45 @@
+/** HTML that is safe to insert: all values in it are escaped. */
+export interface Html {
+  readonly markup: string;
+}
+
+/** What a template takes: texts are escaped, lists are joined, and nothing stands for null, undefined and false. */
+export type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function markupOf(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (Array.isArray(part)) return part.map(markupOf).join('');
+  if (typeof part === 'object' && 'markup' in part) return part.markup;
+  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}
+
+/** Template tag that escapes its values. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { markup: texts.reduce((before, text, index) => before + markupOf(parts[index - 1]) + text) };
+}
+
+/**
+ * Replaces the content of an element. The content security policy forbids style attributes: `data-css` has the custom
+ * properties of an element instead, which are set here.
+ */
+export function fill(element: Element, content: Html): void {
+  element.innerHTML = content.markup;
+  for (const styled of element.querySelectorAll<HTMLElement | SVGElement>('[data-css]')) {
+    styled.style.cssText = styled.dataset.css ?? '';
+  }
+}
+
+/** Returns the element of the page with an id. */
+export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no #${id}`);
+  return found as E;
+}

@@ -1,0 +1,86 @@
+import type { Holder, Office, Rung } from './data.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import type { Point } from './place-address.ts';
+import { frameOf, pathOf, project, visibleBox } from './projection.ts';
+import { kindOf, listed, partyTag, shortDay } from './words.ts';
+
+/** Renders the districts of a point from the country down, with the officeholders of each. */
+export function ladder(rungs: readonly Rung[], chosen: number | undefined): Html {
+  return html`<ol class="ladder">${rungs.map((each) => rung(each, each.district.databaseId === chosen))}</ol>`;
+}
+
+function rung({ district, boundary }: Rung, isChosen: boolean): Html {
+  const isRedrawn = district.boundaries.length > 1;
+  return html`<li class="rung${isChosen && ' on'}" data-district="${district.databaseId}">
+    <button class="stamp" type="button" data-action="choose" data-district="${district.databaseId}"
+      aria-label="Show ${district.name} on the map" aria-pressed="${String(isChosen)}"><svg aria-hidden="true"></svg></button>
+    <div>
+      <div class="rung-head"><p class="kind">${kindOf(district.type)}</p><h3>${district.name}</h3>
+        ${isRedrawn && html`<span class="tag moved">New map since ${shortDay(boundary.startDate)}</span>`}</div>
+      ${holders(district.offices, kindOf(district.type))}
+    </div></li>`;
+}
+
+/** Returns the picture of a district for its stamp: its outline with the point in it. */
+export function stamp({ district: { type }, boundary }: Rung, outline: unknown, at: Point): Html {
+  if (!boundary.boundingBox) return html``;
+  const { x, y, width, height } = frameOf(visibleBox(type, boundary.boundingBox));
+  const size = Math.max(width, height);
+  const [atX, atY] = project([at.longitude, at.latitude]);
+  const decimals = size > 1_000 ? 0 : size > 50 ? 1 : 3;
+  return html`<svg aria-hidden="true" viewBox="${[x + (width - size) / 2, y + (height - size) / 2, size, size].join(' ')}">
+    <path d="${pathOf(outline, decimals)}"/><circle cx="${atX}" cy="${atY}" r="${size * 0.085}"/></svg>`;
+}
+
+function holders(offices: readonly Office[] | null | undefined, kind: string): Html {
+  const none = (text: string) => html`<p class="none">${text}</p>`;
+  if (!offices) return none('Your key does not include officeholders.');
+  if (offices.length === 0)
+    return none(`No offices of this ${kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase())} are in the data.`);
+  const held = offices.flatMap((office) => (office.officeholders ?? []).map((holder) => card(office, holder)));
+  const vacant = offices.filter(({ officeholders }) => officeholders?.length === 0).map(titleOf);
+  return html`${held.length > 0 && html`<ul class="holders two">${held}</ul>`}${
+    vacant.length > 0 &&
+    none(`No holder in the data for ${listed([...new Set(vacant)])}. The office may be vacant, or its data not loaded.`)
+  }`;
+}
+
+const titleOf = ({ name, seat }: Pick<Office, 'name' | 'seat'>) => (seat ? `${name}, ${seat}` : name);
+
+function card(office: Office, { person, party, startDate, endDate, contacts }: Holder): Html {
+  const name = person?.name ?? 'Name not known';
+  const links = (contacts ?? []).map((contact) => link(contact, name));
+  const [shown, more] = [links.filter(({ isFirst }) => isFirst), links.filter(({ isFirst }) => !isFirst)];
+  return html`<li class="holder"><div>
+      <p class="office">${titleOf(office)}</p><p class="name">${name}</p>
+      <p class="since">${partyTag(party)}<span>${term(startDate, endDate)}</span></p>
+      ${more.length > 0 && html`<details><summary class="small">More ways to reach</summary>${more.map(({ markup }) => html`<p class="small">${markup}</p>`)}</details>`}
+    </div>${shown.length > 0 && html`<div class="reach">${shown.map(({ markup }) => markup)}</div>`}</li>`;
+}
+
+function term(start: string | null | undefined, end: string | null | undefined): string | false {
+  if (start && end) return `Term ${shortDay(start)} to ${shortDay(end)}`;
+  if (start) return `Since ${shortDay(start)}`;
+  return end ? `Until ${shortDay(end)}` : false;
+}
+
+type Contact = NonNullable<Holder['contacts']>[number];
+
+/** Returns the link of a contact, and whether it is shown at once: telephone and website are. */
+function link({ typeCode, type, value }: Contact, name: string): { markup: Html; isFirst: boolean } {
+  const isWeb = typeCode === 'WEBSITE' && /^https?:\/\//.test(value);
+  if (isWeb) {
+    return {
+      isFirst: true,
+      markup: html`<a href="${value}">${icon('globe')}Website<span class="vh"> of ${name}</span></a>`,
+    };
+  }
+  if (typeCode === 'PHONE') {
+    const number = value.replace(/[^\d+]/g, '');
+    const dialled = /^\d{10}$/.test(number) ? `+1${number}` : number;
+    return { isFirst: true, markup: html`<a href="tel:${dialled}">${icon('phone')}${value}</a>` };
+  }
+  if (typeCode === 'EMAIL') return { isFirst: false, markup: html`${type}: <a href="mailto:${value}">${value}</a>` };
+  return { isFirst: false, markup: html`${type}: ${value}` };
+}

@@ -1,0 +1,673 @@
+import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
+import { ballotPaper, ballotSummary, noBallot, notice, raceCount, resultsNote } from './ballot.ts';
+import { type Comparison, comparison, drawComparison } from './compare.ts';
+import { type Ballot, type Election, type ElectionDay, electionDays, hasBallot, placeName, type Rung } from './data.ts';
+import { elections } from './elections.ts';
+import { byId, fill, type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import { ladder, stamp } from './ladder.ts';
+import type { MapView, Outline, Scene } from './map-view.ts';
+import { outlinesOf } from './outlines.ts';
+import {
+  type PlaceAddress,
+  type Point,
+  pointText,
+  readAddress,
+  readPoint,
+  rounded,
+  writeAddress,
+} from './place-address.ts';
+import { type Frame, frameOf, LOWER_48, visibleBox } from './projection.ts';
+import { openSvgMap } from './svg-map.ts';
+import { counted, longDay } from './words.ts';
+
+/** What is known about the point that the page shows. */
+interface Answer {
+  readonly at: Point;
+  readonly on: string | undefined;
+  readonly rungs: readonly Rung[];
+  readonly elections: readonly Election[];
+  readonly sizes: Map<string, { readonly races: number; readonly questions: number }>;
+  readonly ballots: Map<string, Ballot>;
+  /** Whether the list has all days of elections. */
+  isWhole: boolean;
+}
+
+const answerElement = byId('answer');
+const statusElement = byId('status');
+const startHtml = answerElement.innerHTML;
+const today = document.body.dataset.today ?? '';
+const PLACE_WAIT_MS = 300;
+const DAYS_AT_ONCE = 6;
+
+let address: PlaceAddress = {};
+let answer: Answer | undefined;
+let view: MapView = openSvgMap(svgMap(), pick);
+let scene: Scene = { day: today, outlines: [], label: svgMap().getAttribute('aria-label') ?? '' };
+let frame: Frame = frameOf(LOWER_48, 0.03);
+let pair: readonly MapView[] = [];
+let working = new AbortController();
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+function svgMap(): SVGSVGElement {
+  const found = document.querySelector<SVGSVGElement>('#svg-map');
+  if (!found) throw new Error('The page has no map');
+  return found;
+}
+
+/** Shows another address, and adds it to the history. */
+function go(next: PlaceAddress): void {
+  history.pushState(null, '', writeAddress(next) || location.pathname);
+  void show();
+}
+
+function pick(at: Point): void {
+  const { on, ballot } = address;
+  go({ at: rounded(at), ...(on && { on }), ...(ballot && { ballot }) });
+}
+
+/** Shows what the fragment says. */
+async function show(): Promise<void> {
+  const before = address;
+  address = readAddress(location.hash);
+  clearTimeout(retry);
+  working.abort();
+  working = new AbortController();
+  const { signal } = working;
+  try {
+    if (!address.at) showStart();
+    else if (!apiKey()) showKeyForm();
+    else if (address.vs) await showComparison(address.at, address.vs, signal);
+    else await showPlace(address.at, before, signal);
+  } catch (error) {
+    if (!signal.aborted) showProblem(error);
+  }
+}
+
+function showStart(): void {
+  answer = undefined;
+  closePair();
+  answerElement.innerHTML = startHtml;
+  document.title = 'Ballotgraph';
+  byId('legend').hidden = true;
+  byId('regions').hidden = false;
+  draw({ day: today, outlines: [], label: scene.label });
+  moveTo(frameOf(LOWER_48, 0.03));
+}
+
+/** Returns the variables for the districts of a point and its elections, from ten years ago to four years from now. */
+function placeVariables(at: Point, on?: string) {
+  const year = Number(today.slice(0, 4));
+  return { ...at, on, from: `${year - 10}-01-01`, to: `${year + 4}-12-31` };
+}
+
+/** Finds the districts of the point, unless they are known, and then its ballots. */
+async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): Promise<void> {
+  closePair();
+  const { on } = address;
+  const isKnown =
+    answer && answer.on === on && answer.at.latitude === at.latitude && answer.at.longitude === at.longitude;
+  if (!answer || !isKnown) {
+    const waiting = setTimeout(() => renderWaiting(at), PLACE_WAIT_MS);
+    try {
+      const { location: found } = await ask('Place', placeVariables(at, on), signal);
+      const rungs = found.districtsWithBoundary ?? [];
+      answer = {
+        at,
+        on,
+        rungs,
+        elections: found.elections ?? [],
+        sizes: new Map(),
+        ballots: new Map(),
+        isWhole: false,
+      };
+    } finally {
+      clearTimeout(waiting);
+    }
+  }
+  if (signal.aborted) return;
+  const isMoved =
+    before.at?.latitude !== at.latitude ||
+    before.at?.longitude !== at.longitude ||
+    answerElement.querySelector('.ladder') === null;
+  renderPlace(answer);
+  watchSections();
+  if (isMoved) {
+    moveTo(address.map ? undefined : arrivalFrame(answer.rungs));
+    answerElement.querySelector('h1')?.focus({ preventScroll: true });
+    statusElement.textContent = `${titleOf(answer.rungs)}. ${counted(answer.rungs.length, 'district')}.`;
+  }
+  if (answer.rungs.length === 0) {
+    draw({ day: on ?? today, outlines: [], pin: at, label: 'Map. No districts at the chosen point.' });
+    return;
+  }
+  await Promise.all([drawOutlines(answer, signal), drawStamps(answer, signal), showElections(answer, isMoved, signal)]);
+}
+
+/** Counts the races of all days, and shows the ballot of one. */
+async function showElections(shown: Answer, isMoved: boolean, signal: AbortSignal): Promise<void> {
+  const days = [...new Set(shown.elections.map(({ date }) => date))].filter((day) => !shown.sizes.has(day));
+  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
+    const part = days.slice(from, from + DAYS_AT_ONCE);
+    const last = part.at(-1);
+    const variables = Object.fromEntries(
+      Array.from({ length: DAYS_AT_ONCE }, (_, index) => [`day${index + 1}`, part[index] ?? last]),
+    );
+    const { location: found } = await ask('BallotSizes', { ...shown.at, ...variables }, signal);
+    for (const ballot of [found.day1, found.day2, found.day3, found.day4, found.day5, found.day6]) {
+      if (!ballot) continue;
+      const races = ballot.districts.reduce((sum, each) => sum + each.races.length, 0);
+      const questions = ballot.districts.reduce((sum, each) => sum + each.ballotMeasures.length, 0);
+      shown.sizes.set(ballot.date, { races, questions });
+    }
+  }
+  const date = ballotDay(shown);
+  renderElections(shown, date);
+  if (!date) return;
+  let ballot = shown.ballots.get(date);
+  if (!ballot) {
+    const { location: found } = await ask('Ballot', { ...shown.at, date }, signal);
+    ballot = found.ballot ?? { districts: [] };
+    shown.ballots.set(date, ballot);
+  }
+  renderBallot(shown, date, ballot);
+  if (isMoved) {
+    statusElement.textContent = `${titleOf(shown.rungs)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
+  }
+}
+
+const daysOf = ({ elections: found, sizes }: Answer): ElectionDay[] => electionDays(found, sizes);
+
+/** Returns the day of the ballot to show: the chosen one, the last one with races, or the next. */
+function ballotDay(shown: Answer): string | undefined {
+  const days = daysOf(shown);
+  const past = days.findLast((day) => hasBallot(day) && day.date <= (address.on ?? today));
+  return address.ballot ?? (past ?? days.find(hasBallot) ?? days.find(({ date }) => date >= today))?.date;
+}
+
+/** Returns the district whose outline is drawn: the chosen one, the smallest with two maps, or that of Congress. */
+function chosenOf(rungs: readonly Rung[]): Rung | undefined {
+  const chosen = rungs.find(({ district }) => district.databaseId === address.d);
+  const redrawn = rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
+  return chosen ?? redrawn ?? rungs.find(({ district }) => district.type === 'CONGRESS') ?? rungs.at(-1);
+}
+
+/** Returns the frame of a point that was found: its county, or the smallest district. */
+function arrivalFrame(rungs: readonly Rung[]): Frame | undefined {
+  const around = rungs.find(({ district }) => district.type === 'COUNTY') ?? rungs.at(-1);
+  return around?.boundary.boundingBox
+    ? frameOf(visibleBox(around.district.type, around.boundary.boundingBox), 0.12)
+    : undefined;
+}
+
+function moveTo(next: Frame | undefined): void {
+  if (!next) return;
+  frame = next;
+  view.fit(next);
+}
+
+function draw(next: Scene): void {
+  scene = next;
+  view.show(next);
+}
+
+async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, raceDistrict?: number): Promise<void> {
+  const chosen = rungs.find(({ district }) => district.databaseId === raceDistrict) ?? chosenOf(rungs);
+  const lines = [
+    ...rungs.filter(({ district }) => district.type === 'COUNTY').map((each) => [each, 'm-d county'] as const),
+    ...rungs.filter(({ district }) => district.type === 'CITY_TOWN').map((each) => [each, 'm-d city'] as const),
+    ...(chosen ? [[chosen, 'm-d on'] as const] : []),
+  ].filter(([each, css]) => each !== chosen || css === 'm-d on');
+  const sceneWith = (shapes: ReadonlyMap<number, unknown>): Scene => ({
+    day: on ?? today,
+    pin: at,
+    label: `Map of ${titleOf(rungs)}, with its districts drawn. The list beside the map names them all. Arrow keys move the map, Enter chooses its center.`,
+    outlines: lines.map(
+      ([{ district, boundary }, css]): Outline => ({
+        ...{ databaseId: boundary.databaseId, type: district.type, css, name: district.name },
+        ...{
+          box: boundary.boundingBox ? visibleBox(district.type, boundary.boundingBox) : undefined,
+          shape: shapes.get(boundary.databaseId),
+        },
+      }),
+    ),
+  });
+  draw(sceneWith(new Map()));
+  draw(sceneWith(await outlinesOf(drawable(lines.map(([each]) => each)), 1 / 400, signal)));
+}
+
+function drawable(rungs: readonly Rung[]) {
+  return rungs.flatMap(({ district, boundary: { id, databaseId, boundingBox } }) =>
+    boundingBox ? [{ id, databaseId, type: district.type, box: boundingBox }] : [],
+  );
+}
+
+async function drawStamps({ rungs, at }: Answer, signal: AbortSignal): Promise<void> {
+  const shapes = await outlinesOf(drawable(rungs), 1 / 60, signal);
+  for (const rung of rungs) {
+    const button = answerElement.querySelector(`.stamp[data-district="${rung.district.databaseId}"]`);
+    const shape = shapes.get(rung.boundary.databaseId);
+    if (button && shape) fill(button, stamp(rung, shape, at));
+  }
+}
+
+function findForm(value: string): Html {
+  return html`<form class="find" role="search"><label for="q">Address, town or ZIP code</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="16 Cony St, Augusta ME" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
+}
+
+function head(title: string, at: Point): Html {
+  const { on, name } = address;
+  return html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>
+    <div class="pad where">${findForm(name ?? `${at.latitude}, ${at.longitude}`)}<h1 tabindex="-1">${title}</h1>
+    <div class="coords"><span>${pointText(at)}</span><button class="quiet" type="button" data-action="copy">${icon('share')}Copy link</button></div>
+    <div class="asof"><label for="day">Districts and people on</label><input type="date" id="day" value="${on ?? today}" data-day="on">
+      <button class="btn slim" type="button" data-action="today" aria-pressed="${String(!on || on === today)}">Today</button>
+      <button class="btn slim" type="button" data-action="compare">${icon('compare')}Compare<span class="vh"> two days</span></button></div>
+    ${on && on !== today && notice('info', 'info', `Showing ${longDay(on)}.`, 'Districts and people of that day.')}<div id="problem"></div></div>`;
+}
+
+function renderWaiting(at: Point): void {
+  if (answerElement.querySelector('.ladder')) {
+    answerElement.classList.add('waiting');
+    return;
+  }
+  fill(
+    answerElement,
+    html`${head('Looking up the districts of this point…', at)}<section class="section">${[35, 80, 60, 90, 45].map((width) => html`<p><span class="sk" data-css="width:${width}%"></span></p>`)}</section>`,
+  );
+}
+
+function renderPlace({ rungs, at }: Answer): void {
+  answerElement.classList.remove('waiting');
+  byId('regions').hidden = true;
+  byId('legend').hidden = rungs.length === 0;
+  document.title = `${titleOf(rungs)} · Ballotgraph`;
+  if (rungs.length === 0) {
+    fill(
+      answerElement,
+      html`${head('No districts here', at)}<div class="pad">${notice('info', 'pin', 'No districts here.', 'This point is at sea or outside the United States. Click somewhere on land.')}</div>`,
+    );
+    return;
+  }
+  const isVague = rungs.some(({ boundary }) => !boundary.precise);
+  const vague = rungs
+    .filter(({ boundary }) => !boundary.precise)
+    .map(({ district }) => (district.type === 'COUNTY' ? 'county' : 'district'));
+  fill(
+    answerElement,
+    html`${head(titleOf(rungs), at)}
+    <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
+    <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each.</p></header>
+      ${ladder(rungs, chosenOf(rungs)?.district.databaseId)}
+      ${isVague && html`<p class="none">Some outlines here are simplified (${[...new Set(vague)].join(', ')}): close to a line, the point may be on the other side.</p>`}</section>
+    <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div></section>
+    <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`,
+  );
+}
+
+function watchSections(): void {
+  sections.disconnect();
+  for (const section of answerElement.querySelectorAll('.section[id]')) sections.observe(section);
+}
+
+function renderElections(shown: Answer, date: string | undefined): void {
+  const redrawn = shown.rungs.filter(({ district }) => district.boundaries.length > 1).at(-1);
+  fill(byId('days'), elections({ days: daysOf(shown), shown: date, today, redrawn, isWhole: shown.isWhole }));
+}
+
+function renderBallot(shown: Answer, date: string, ballot: Ballot): void {
+  const days = daysOf(shown);
+  const near = [
+    days.findLast((day) => day.date < date && hasBallot(day)),
+    days.find((day) => day.date > date && hasBallot(day)),
+  ];
+  const nearest = near.flatMap((day) => (day ? [day.date] : []));
+  const isEmpty = ballot.districts.length === 0;
+  const note = resultsNote(ballot);
+  fill(
+    byId('ballot'),
+    html`<header><h2>Ballot of ${longDay(date)}</h2>${graphiqlLink('Ballot')}${!isEmpty && html`<p>${ballotSummary({ ballot, date, today })}</p>`}</header>
+    ${
+      isEmpty
+        ? noBallot(
+            date,
+            days.some((day) => day.date === date),
+            nearest,
+          )
+        : ballotPaper({ ballot, date, today })
+    }
+    ${!isEmpty && html`<div class="foot"><button class="quiet" type="button" data-action="print">${icon('printer')}Print this ballot</button></div>`}
+    ${note && html`<p class="small">${note}</p>`}`,
+  );
+}
+
+/** Returns the name of the place: what was found with the whole name of its state, otherwise that of its districts. */
+function titleOf(rungs: readonly Rung[]): string {
+  const state = rungs.find(({ district }) => district.type === 'STATE')?.district;
+  const { name } = address;
+  if (!name) return placeName(rungs);
+  return state?.state ? name.replace(new RegExp(`, ${state.state}$`), `, ${state.name}`) : name;
+}
+
+/** Marks the link to the section that is being read. */
+const sections = new IntersectionObserver(
+  (seen) => {
+    for (const { isIntersecting, target } of seen) {
+      if (!isIntersecting) continue;
+      for (const link of document.querySelectorAll<HTMLAnchorElement>('.jump a')) {
+        if (link.hash === `#${target.id}`) link.setAttribute('aria-current', 'true');
+        else link.removeAttribute('aria-current');
+      }
+    }
+  },
+  { rootMargin: '-20% 0px -70% 0px' },
+);
+
+function graphiqlLink(name: string): Html | false {
+  return (
+    document.body.dataset.graphiql === 'true' &&
+    html`<a class="quiet" href="/graphql" data-query="${name}">${icon('braces')}Open in GraphiQL</a>`
+  );
+}
+
+function footer(rungs: readonly Rung[]): Html {
+  const maps = new Map(rungs.flatMap(({ boundary }) => boundary.sources).map((source) => [source.name, source]));
+  const people = new Map(
+    rungs
+      .flatMap(({ district }) => district.offices ?? [])
+      .flatMap(({ officeholders }) => officeholders ?? [])
+      .flatMap(({ sources }) => sources)
+      .map((source) => [source.name, source]),
+  );
+  const named = ({ name, license }: { readonly name: string; readonly license: string | null }) =>
+    license ? `${name} (${license})` : name;
+  const dates = [...people.values()].flatMap(({ asOf }) => asOf ?? []).sort();
+  return html`<footer class="end"><p><b>Data in this gateway.</b> ${dates.length > 0 && `Officeholders as of ${longDay(dates.at(-1) ?? '')}.`}</p>
+    <ul>${maps.size > 0 && html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>`}${people.size > 0 && html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>`}</ul>
+    <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
+    <p class="links"><a href="/docs">Docs</a><a href="/ready">Status</a></p></footer>`;
+}
+
+async function showComparison(at: Point, vs: string, signal: AbortSignal): Promise<void> {
+  const first = address.on ?? today;
+  const [before, after] = first <= vs ? [first, vs] : [vs, first];
+  if (!answer || answer.at.latitude !== at.latitude || answer.at.longitude !== at.longitude) {
+    const { location: found } = await ask('Place', placeVariables(at), signal);
+    answer = {
+      at,
+      on: undefined,
+      rungs: found.districtsWithBoundary ?? [],
+      elections: found.elections ?? [],
+      sizes: new Map(),
+      ballots: new Map(),
+      isWhole: false,
+    };
+  }
+  const { location: found } = await ask('Compare', { ...at, first: before, second: after }, signal);
+  const changes = [
+    ...new Set(
+      answer.rungs.flatMap(({ district }) =>
+        district.boundaries
+          .map(({ startDate }) => startDate)
+          .sort()
+          .slice(1),
+      ),
+    ),
+  ].sort();
+  const compared: Comparison = {
+    ...{ at, place: titleOf(answer.rungs), first: before, second: after, today, changes },
+    ...{ before: found.first ?? [], after: found.second ?? [] },
+  };
+  document.title = 'Two maps compared · Ballotgraph';
+  fill(
+    answerElement,
+    html`<button class="grab" type="button" data-action="sheet" aria-label="Show more of the list"></button>${comparison(compared)}${footer(answer.rungs)}`,
+  );
+  answerElement.querySelector('h1')?.focus({ preventScroll: true });
+  closePair();
+  byId('work').classList.add('compare');
+  byId('pair').hidden = false;
+  byId('regions').hidden = true;
+  byId('legend').hidden = true;
+  pair = await drawComparison(compared, (point) => go({ ...address, at: rounded(point), name: '' }), signal);
+}
+
+function closePair(): void {
+  for (const side of pair) side.close();
+  pair = [];
+  byId('work').classList.remove('compare');
+  byId('pair').hidden = true;
+  byId('pair').replaceChildren();
+}
+
+function showKeyForm(): void {
+  closePair();
+  fill(
+    answerElement,
+    html`<div class="pad"><form class="stack" id="key-form"><p><b>This server asks for an API key.</b> It is kept in this tab only and gone when you close it.</p>
+    <label class="key"><span class="small">API key</span><input class="in" name="key" placeholder="bg_…" autocomplete="off"></label><button class="btn primary">Use this key</button></form></div>`,
+  );
+}
+
+/** Says why there is no answer, and tries again where that helps. */
+function showProblem(error: unknown): void {
+  if (!(error instanceof NoAnswer)) throw error;
+  if (error.reason === 'key') {
+    showKeyForm();
+    return;
+  }
+  const place = document.getElementById('problem') ?? byId('found');
+  if (error.reason === 'rejected') {
+    fill(place, notice('', 'warning', 'The server did not take this request.', error.message));
+    return;
+  }
+  const isBusy = error.reason === 'too many';
+  retry = setTimeout(() => void show(), error.seconds * 1_000);
+  fill(
+    place,
+    isBusy
+      ? notice(
+          '',
+          'warning',
+          'That was too many lookups in a short time.',
+          `We will try again in ${counted(error.seconds, 'second')}. Your place and day are kept.`,
+        )
+      : notice(
+          'bad',
+          'warning',
+          'The server did not answer.',
+          'What you see is from before. Nothing is lost; the page tries again by itself.',
+          html`<p><button class="btn slim" type="button" data-action="again">Try again now</button></p>`,
+        ),
+  );
+}
+
+/** Finds what was typed: a point, until the server can find addresses. */
+function find(text: string): void {
+  const at = readPoint(text);
+  if (at) {
+    go({ ...(address.on && { on: address.on }), at });
+    return;
+  }
+  fill(
+    byId('found'),
+    text.trim() === ''
+      ? html``
+      : notice(
+          'info',
+          'info',
+          'Street addresses are not loaded on this server.',
+          html`Type a point such as <code>44.3106, -69.7795</code>, or click the map.`,
+        ),
+  );
+}
+
+const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
+  choose: ({ district }) => chooseDistrict(Number(district)),
+  ballot: ({ day }) => {
+    go({ ...address, ...(day && { ballot: day }) });
+    document.getElementById('ballot')?.scrollIntoView();
+  },
+  'more-days': () => {
+    if (!answer) return;
+    answer.isWhole = true;
+    renderElections(answer, ballotDay(answer));
+  },
+  compare: ({ day, other }) => {
+    const change = chosenOf(answer?.rungs ?? [])?.boundary.startDate;
+    const [first, second] = [day ?? address.on ?? change ?? today, other ?? today];
+    go({ ...address, on: first, vs: first === second ? today : second });
+  },
+  'change-day': ({ day = today }) => go({ ...address, on: dayBefore(day), vs: today > day ? today : day }),
+  back: () => {
+    const { vs: _, on: __, ...place } = address;
+    go(place);
+  },
+  today: () => {
+    const { on: _, ...place } = address;
+    go(place);
+  },
+  clear: () => {
+    byId<HTMLInputElement>('q').value = '';
+    byId('q').focus();
+  },
+  copy: () =>
+    void navigator.clipboard.writeText(location.href).then(() => {
+      statusElement.textContent = 'Link copied';
+    }),
+  print: () => print(),
+  again: () => void show(),
+  locate: () => navigator.geolocation.getCurrentPosition(({ coords }) => pick(coords)),
+  theme: () => {
+    const next = { undefined: 'light', light: 'dark', dark: undefined }[String(document.documentElement.dataset.theme)];
+    if (next) document.documentElement.dataset.theme = next;
+    else delete document.documentElement.dataset.theme;
+    localStorage.setItem('ballotgraph-theme', next ?? '');
+  },
+  sheet: () => {
+    const isEnd = scrollY + innerHeight > document.documentElement.scrollHeight - 40;
+    scrollTo({ top: isEnd ? 0 : scrollY + innerHeight * 0.4 });
+  },
+  'zoom-in': () => eachMap((map) => map.zoom(1.5)),
+  'zoom-out': () => eachMap((map) => map.zoom(1 / 1.5)),
+  whole: () => {
+    const box = chosenOf(answer?.rungs ?? []);
+    moveTo(
+      box?.boundary.boundingBox
+        ? frameOf(visibleBox(box.district.type, box.boundary.boundingBox), 0.05)
+        : frameOf(LOWER_48, 0.03),
+    );
+  },
+  region: ({ box = '' }) => {
+    const [west = 0, south = 0, east = 0, north = 0] = box.split(' ').map(Number);
+    moveTo(frameOf({ west, south, east, north }, 0.05));
+    for (const chip of byId('regions').children)
+      chip.setAttribute('aria-pressed', String((chip as HTMLElement).dataset.box === box));
+  },
+};
+
+const eachMap = (change: (map: MapView) => void) => (pair.length > 0 ? pair.slice(0, 1) : [view]).forEach(change);
+const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+
+function chooseDistrict(district: number): void {
+  if (!answer) return;
+  address = { ...address, d: district };
+  history.replaceState(null, '', writeAddress(address));
+  for (const rung of answerElement.querySelectorAll<HTMLElement>('.rung')) {
+    const isChosen = Number(rung.dataset.district) === district;
+    rung.classList.toggle('on', isChosen);
+    rung.querySelector('.stamp')?.setAttribute('aria-pressed', String(isChosen));
+  }
+  ACTIONS.whole?.({} as DOMStringMap);
+  if (matchMedia('(max-width: 68.75rem)').matches) scrollTo({ top: 0 });
+  drawOutlines(answer, working.signal).catch(showProblem);
+}
+
+document.addEventListener('click', (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const button = target?.closest<HTMLElement>('[data-action]');
+  if (button) return ACTIONS[button.dataset.action ?? '']?.(button.dataset);
+  const query = target?.closest<HTMLElement>('a[data-query]');
+  if (query) {
+    event.preventDefault();
+    const date = query.dataset.day ?? (answer && ballotDay(answer));
+    const { at, on, vs } = address;
+    const name = query.dataset.query ?? '';
+    const own = { Place: at && placeVariables(at, on), Ballot: { date }, Compare: { first: on, second: vs } }[name];
+    void graphiqlAddress(name, { ...at, ...own }).then((url) => location.assign(url));
+    return;
+  }
+  const inPage = target?.closest<HTMLAnchorElement>('a[href^="#"]');
+  if (inPage && !inPage.hash.includes('=')) {
+    event.preventDefault();
+    const section = document.getElementById(inPage.hash.slice(1));
+    section?.scrollIntoView();
+    if (inPage.classList.contains('skip')) section?.focus({ preventScroll: true });
+  }
+});
+document.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const values = new FormData(event.target as HTMLFormElement);
+  const key = values.get('key');
+  if (typeof key === 'string') {
+    if (key.trim() === '') return;
+    keepKey(key.trim());
+    void show();
+  } else find(String(values.get('q') ?? ''));
+});
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.value === '') return;
+  const { day } = target.dataset;
+  if (day === 'on' || day === 'first') go({ ...address, on: target.value });
+  if (day === 'second') go({ ...address, vs: target.value });
+});
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement;
+  if (event.key === '/' && !isTyping) {
+    event.preventDefault();
+    document.getElementById('q')?.focus();
+  } else if (event.key === 'Escape' && isTyping && event.target.id === 'q') {
+    event.target.value = '';
+    document.getElementById('found')?.replaceChildren();
+  }
+});
+// Pointing at a race draws the district in which it is held.
+answerElement.addEventListener('pointerover', ({ target }) => {
+  const part = target instanceof Element ? target.closest<HTMLElement>('.paper [data-district]') : null;
+  const district = part ? Number(part.dataset.district) : undefined;
+  if (!answer || district === hovered) return;
+  hovered = district;
+  drawOutlines(answer, working.signal, district).catch(() => undefined);
+});
+let hovered: number | undefined;
+addEventListener('popstate', () => void show());
+
+/** Replaces the first map by the moving one, unless the browser cannot draw it. */
+async function startMovingMap(): Promise<void> {
+  if (!document.createElement('canvas').getContext('webgl2')) return sayNoWebGl();
+  try {
+    const { openGlMap } = await import('./gl-map.ts');
+    byId('gl-map').hidden = false;
+    const moving = await openGlMap(byId('gl-map'), { onPick: pick, onMove: () => undefined, frame, scene });
+    view.close();
+    view = moving;
+    svgMap().style.visibility = 'hidden';
+    view.show(scene);
+    view.fit(frame);
+  } catch {
+    byId('gl-map').hidden = true;
+    byId('gl-map').replaceChildren();
+    sayNoWebGl();
+  }
+}
+
+function sayNoWebGl(): void {
+  fill(
+    byId('map-notice'),
+    html`<div class="notice info" role="status">${icon('map')}<div><p><b>The moving map cannot run in this browser.</b></p><p>You see a simple map instead. Everything else works, and the list names every district.</p></div></div>`,
+  );
+}
+
+moveTo(frame);
+void show();
+if (apiKey()) requestIdleCallback(() => void startMovingMap());

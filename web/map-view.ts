@@ -1,0 +1,33 @@
+import type { Point } from './place-address.ts';
+import type { BoundingBox, Frame } from './projection.ts';
+
+/** A boundary on the map. */
+export interface Outline {
+  readonly databaseId: number;
+  readonly type: string;
+  /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d old`, `m-ghost`. */
+  readonly css: string;
+  readonly name?: string | undefined;
+  readonly box?: BoundingBox | undefined;
+  /** GeoJSON; only the SVG map needs it. */
+  readonly shape?: unknown;
+}
+
+/** What is drawn over the map of the states. */
+export interface Scene {
+  /** The day of the boundaries. */
+  readonly day: string;
+  readonly outlines: readonly Outline[];
+  readonly pin?: Point | undefined;
+  /** What screen readers say for the map. */
+  readonly label: string;
+}
+
+/** A map on the page: drawn by MapLibre, or as SVG where WebGL is missing. */
+export interface MapView {
+  show(scene: Scene): void;
+  /** Moves the camera to a rectangle. */
+  fit(frame: Frame): void;
+  zoom(factor: number): void;
+  close(): void;
+}

@@ -1,0 +1,82 @@
+/** What the page shows. Its fragment holds it, which browsers send to nobody. */
+export interface PlaceAddress {
+  readonly at?: Point;
+  /** What the field shows. */
+  readonly name?: string;
+  /** The day of districts and people; today if absent. */
+  readonly on?: string;
+  /** The day of the ballot. */
+  readonly ballot?: string;
+  /** The `databaseId` of the district that is chosen on the map. */
+  readonly d?: number;
+  /** The second day of a comparison. */
+  readonly vs?: string;
+  readonly map?: Camera;
+}
+
+export interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface Camera extends Point {
+  readonly zoom: number;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Reads a fragment; unknown and broken parts are ignored. */
+export function readAddress(fragment: string): PlaceAddress {
+  const parts = new URLSearchParams(fragment.replace(/^#/, ''));
+  const day = (name: string) => {
+    const text = parts.get(name) ?? '';
+    return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  };
+  const [zoom, ...center] = (parts.get('map') ?? '').split('/');
+  const point = readPoint(parts.get('at') ?? '');
+  const middle = readPoint(center.join(','));
+  const district = Number(parts.get('d'));
+  return {
+    ...(point && { at: point }),
+    ...(parts.get('name') && { name: parts.get('name') ?? '' }),
+    ...(day('on') && { on: day('on') }),
+    ...(day('ballot') && { ballot: day('ballot') }),
+    ...(Number.isInteger(district) && district > 0 && { d: district }),
+    ...(day('vs') && { vs: day('vs') }),
+    ...(middle && Number(zoom) >= 0 && Number(zoom) <= 24 && { map: { ...middle, zoom: Number(zoom) } }),
+  } as PlaceAddress;
+}
+
+/** Returns the fragment of an address; '' for the start page. */
+export function writeAddress({ at, name, on, ballot, d, vs, map }: PlaceAddress): string {
+  if (!at) return '';
+  const parts = [
+    `at=${at.latitude},${at.longitude}`,
+    name && `name=${encodeURIComponent(name).replaceAll('%20', '+').replaceAll('%2C', ',')}`,
+    on && `on=${on}`,
+    ballot && `ballot=${ballot}`,
+    d && `d=${d}`,
+    vs && `vs=${vs}`,
+    map && `map=${map.zoom.toFixed(1)}/${map.latitude.toFixed(2)}/${map.longitude.toFixed(2)}`,
+  ];
+  return `#${parts.filter(Boolean).join('&')}`;
+}
+
+/** Reads `latitude, longitude` in decimal degrees; undefined for any other text. */
+export function readPoint(text: string): Point | undefined {
+  const parts = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
+  const [latitude, longitude] = [Number(parts?.[1] ?? Number.NaN), Number(parts?.[2] ?? Number.NaN)];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}
+
+/** Rounds a point that was clicked to about ten metres. */
+export function rounded({ latitude, longitude }: Point): Point {
+  return { latitude: Number(latitude.toFixed(4)), longitude: Number(longitude.toFixed(4)) };
+}
+
+/** Returns `44.3106 north, 69.7795 west`. */
+export function pointText({ latitude, longitude }: Point): string {
+  const part = (degrees: number, positive: string, negative: string) =>
+    `${Math.abs(degrees)} ${degrees < 0 ? negative : positive}`;
+  return `${part(latitude, 'north', 'south')}, ${part(longitude, 'east', 'west')}`;
+}

@@ -1,0 +1,71 @@
+import { type Html, html } from './html.ts';
+
+type Named = { readonly name: string };
+
+const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const LIST = new Intl.ListFormat('en-US', { style: 'long', type: 'conjunction' });
+const NUMBER = new Intl.NumberFormat('en-US');
+
+/** A day in milliseconds since 1970. */
+export const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
+/** Returns `November 8, 2022`. */
+export const longDay = (day: string) => LONG.format(timeOf(day));
+/** Returns `Nov 8, 2022`. */
+export const shortDay = (day: string) => SHORT.format(timeOf(day));
+/** Returns `A, B, and C`, as the design writes it: without a comma before "and". */
+export const listed = (names: readonly string[]) => LIST.format(names).replace(', and ', ' and ');
+export const grouped = (count: number) => NUMBER.format(count);
+export const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
+export const counted = (count: number, one: string, several = `${one}s`) =>
+  `${grouped(count)} ${count === 1 ? one : several}`;
+export const daysFrom = (first: string, last: string) => Math.round((timeOf(last) - timeOf(first)) / 86_400_000);
+
+const KINDS: Readonly<Record<string, string>> = {
+  COUNTRY: 'Country',
+  CONGRESS: 'U.S. House district',
+  STATE: 'State',
+  STATE_LEGISLATIVE_UPPER: 'State senate district',
+  STATE_LEGISLATIVE_LOWER: 'State house district',
+  STATE_SUBDIVISION: 'Part of the state',
+  COUNTY: 'County',
+  COUNTY_SUBDIVISION: 'Town or county district',
+  CITY_TOWN: 'City or town',
+  CITY_TOWN_SUBDIVISION: 'Ward',
+  SCHOOL_DISTRICT: 'School district',
+  SCHOOL_DISTRICT_SUBDIVISION: 'School district seat',
+  JUDICIAL_DISTRICT: 'Court district',
+  JUDICIAL_DISTRICT_SUBDIVISION: 'Court district seat',
+  SPECIAL_DISTRICT: 'Special district',
+  SPECIAL_DISTRICT_SUBDIVISION: 'Special district seat',
+};
+
+/** Returns what a district type is called on the page. */
+export const kindOf = (type: string) => KINDS[type] ?? type;
+/** Returns the name of the maps of a district type, for example `House`. */
+export const mapKindOf = (type: string) => (type === 'CONGRESS' ? 'House' : kindOf(type));
+
+const PARTIES: readonly (readonly [pattern: RegExp, css: string, letter: string])[] = [
+  [/democrat/i, 'p-dem', 'D'],
+  [/republican/i, 'p-rep', 'R'],
+  [/libertarian/i, 'p-lib', 'L'],
+  [/green/i, 'p-grn', 'G'],
+  [/^independent$/i, 'p-ind', 'I'],
+];
+
+/** Returns the class with the color and the pattern of a party. */
+export function partyClass(party: Named | null | undefined): string {
+  return PARTIES.find(([pattern]) => pattern.test(party?.name ?? ''))?.[1] ?? 'p-oth';
+}
+
+/** Returns the name of a party with its letter in a square. */
+export function partyTag(party: Named | null | undefined): Html {
+  if (!party) return html`<span class="party p-oth"><i aria-hidden="true"> </i>Party not known</span>`;
+  const letter = PARTIES.find(([pattern]) => pattern.test(party.name))?.[2] ?? party.name.slice(0, 1);
+  return html`<span class="party ${partyClass(party)}"><i aria-hidden="true">${letter}</i>${party.name}</span>`;
+}
+
+/** Returns the text of HTML from the data. */
+export function textOf(markup: string): string {
+  return new DOMParser().parseFromString(markup, 'text/html').body.textContent?.trim() ?? '';
+}
