@@ -1,4 +1,14 @@
-import { answerOf, firstLastKey, initialKey, isNoName, lastKey, lettersKey, plainName, wordsKey } from './name-keys.ts';
+import {
+  answerOf,
+  firstLastKey,
+  initialKey,
+  isNoName,
+  lastKey,
+  lettersKey,
+  plainName,
+  wordKeys,
+  wordsKey,
+} from './name-keys.ts';
 import type { NameSums, SourceContest } from './source-sums.ts';
 
 /** A race, or a measure with the names YES and NO. */
@@ -55,8 +65,8 @@ export function compare(sources: readonly SourceContest[], races: readonly Store
   for (const contest of contests)
     for (const key of new Set(contest.names.flatMap(keysOf))) byKey.set(key, [...(byKey.get(key) ?? []), contest]);
   const different: string[] = [];
-  for (const race of races) {
-    const found = candidatesFor(race, byKey, contests);
+  const isUnpaired = (race: StoredRace, isLoose: boolean) => {
+    const found = candidatesFor(race, byKey, contests, isLoose);
     // Races whose votes are hidden fit any contest with the same choices: the name of the office decides.
     const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
     const order = found.toSorted(
@@ -64,12 +74,13 @@ export function compare(sources: readonly SourceContest[], races: readonly Store
         Number(plain(b.office) === plain(race.office)) - Number(plain(a.office) === plain(race.office)) ||
         Number(a.isPaired) - Number(b.isPaired),
     );
-    const paired = order.find((contest) => pair(contest, race));
-    if (!paired)
-      different.push(
-        `${race.type} ${race.office}: ${race.names.map(({ name, votes }) => `${name} ${votes}`).join(', ')}`,
-      );
-  }
+    return !order.some((contest) => !(isLoose && contest.isPaired) && pair(contest, race, isLoose));
+  };
+  const rest = races.filter((race) => isUnpaired(race, false));
+  for (const race of rest.filter((each) => isUnpaired(each, true)))
+    different.push(
+      `${race.type} ${race.office}: ${race.names.map(({ name, votes }) => `${name} ${votes}`).join(', ')}`,
+    );
   // A contest that a source repeats under another spelling of its office or district is imported once.
   const letters = ({ office, district }: Contest) => `${office} ${district}`.toUpperCase().replace(/[^A-Z0-9 ]/g, '');
   const isRepeated = (one: Contest) =>
@@ -132,18 +143,26 @@ function keysOf({ name }: NameSums): string[] {
     initialKey(name),
     wordsKey(name),
     lastKey(name),
+    ...wordKeys(name),
     ...(answer ? [answer] : []),
     ...(subject ? [initialKey(subject)] : []),
   ];
 }
 
-function candidatesFor(race: StoredRace, byKey: ReadonlyMap<string, Contest[]>, all: readonly Contest[]): Contest[] {
+/** @param isLoose whether a contest may have only a word of each name. */
+function candidatesFor(
+  race: StoredRace,
+  byKey: ReadonlyMap<string, Contest[]>,
+  all: readonly Contest[],
+  isLoose: boolean,
+): Contest[] {
   if (race.type === 'Measure') return byKey.get('YES') ?? byKey.get('NO') ?? [];
   const lists = race.names.map(({ name }) => [
     ...new Set([
       ...(byKey.get(initialKey(name)) ?? []),
       ...(byKey.get(wordsKey(name)) ?? []),
       ...(byKey.get(lastKey(name)) ?? []),
+      ...(isLoose ? wordKeys(name).flatMap((key) => byKey.get(key) ?? []) : []),
     ]),
   ]);
   const [shortest = []] = lists.toSorted((a, b) => a.length - b.length);
@@ -167,9 +186,12 @@ const plainWords = (text: string) =>
     .replace(/[^A-Z ]/g, '')
     .split(' ');
 
-/** Pairs a race with a contest if the votes of all its names are equal in one set of areas. */
-function pair(contest: Contest, race: StoredRace): boolean {
-  const pairs = race.names.map(({ name, votes }) => ({ votes, choices: spellingsOf(contest, race, name) }));
+/**
+ * Pairs a race with a contest if the votes of all its names are equal in one set of areas.
+ * @param isLoose whether names with a word in common and the same votes are the same.
+ */
+function pair(contest: Contest, race: StoredRace, isLoose: boolean): boolean {
+  const pairs = race.names.map(({ name, votes }) => ({ votes, choices: spellingsOf(contest, race, name, isLoose) }));
   if (pairs.some(({ choices }) => choices.every((some) => some.length === 0))) return false;
   for (const areas of areaSets(
     contest,
@@ -200,12 +222,14 @@ function pair(contest: Contest, race: StoredRace): boolean {
 }
 
 /** Returns the names of a contest that a stored name may stand for: the most exact spelling first. */
-function spellingsOf({ names, isQuestion }: Contest, race: StoredRace, name: string): NameSums[][] {
+function spellingsOf({ names, isQuestion }: Contest, race: StoredRace, name: string, isLoose: boolean): NameSums[][] {
   if (race.type === 'Measure') return [names.filter((each) => answerOf(each.name) === name)];
   if (race.type === 'Retention')
     return isQuestion ? [names.filter((each) => answerOf(each.name) === 'YES' && isOfJudge(each.name, race))] : [];
   const by = (key: (text: string) => string) => names.filter((each) => key(each.name) === key(name));
-  return [by(plainName), by(lettersKey), by(firstLastKey), by(initialKey), by(wordsKey), by(lastKey)];
+  const own = new Set(isLoose ? wordKeys(name) : []);
+  const alike = names.filter((each) => wordKeys(each.name).some((key) => own.has(key))).map((each) => [each]);
+  return [by(plainName), by(lettersKey), by(firstLastKey), by(initialKey), by(wordsKey), by(lastKey), ...alike];
 }
 
 function isOfJudge(choice: string, { names: [judge] }: StoredRace): boolean {

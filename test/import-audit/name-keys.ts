@@ -50,6 +50,16 @@ export function wordsKey(name: string): string {
     .join(' ');
 }
 
+/**
+ * Returns the words of a name that are no initials: a person who is joined with another record has the name of that record,
+ * which is shorter (`Bart LeBon` for `Lebon Barton S. "Bart"`) or that of another day (`Selena Torres-Fossett`).
+ */
+export function wordKeys(name: string): string[] {
+  return withoutSuffix(name.replace(/[-'’]/g, ' '))
+    .filter((word) => word.length > 2)
+    .map((word) => `word ${word}`);
+}
+
 /** Returns the answer of a choice that is not the name of a candidate; undefined for a name. */
 export function answerOf(choice: string): 'YES' | 'NO' | undefined {
   const upper = choice.toUpperCase().replace(/^(BONDS?|LEVY|TAX)[ ,-]+/, '');

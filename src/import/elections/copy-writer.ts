@@ -3,7 +3,8 @@ import { CopyData } from '../../database/copy-in.ts';
 import type { Database } from '../../database/database.ts';
 
 /** The bytes that one COPY sends. The embedded database holds all of them in memory. */
-const COPY_BYTES = 1024 * 1024;
+const COPY_BYTES = 512 * 1024;
+const FIRST_BYTES = 64 * 1024;
 
 const TAB = 0x09;
 const LF = 0x0a;
@@ -16,9 +17,9 @@ const DIGIT = 0x30;
 export class CopyWriter {
   readonly #db: Database;
   readonly #statement: string;
-  #buffer = Buffer.allocUnsafe(COPY_BYTES);
+  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
   /** The buffer of the rows that were sent before. */
-  #sent = Buffer.allocUnsafe(COPY_BYTES);
+  #sent = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
   #inFlight: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +66,7 @@ export class CopyWriter {
 
   /** Sends the rows if there are enough of them. Call it often between rows: they wait in memory. */
   async sendFull(): Promise<void> {
-    if (this.#length >= COPY_BYTES / 2) await this.#send();
+    if (this.#length >= COPY_BYTES) await this.#send();
   }
 
   /** Sends the remaining rows, and waits until the database has all of them. */

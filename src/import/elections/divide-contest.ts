@@ -57,7 +57,7 @@ export function divideContest(row: ContestRow, rows: readonly SumRow[], { counti
   const parts = [...Map.groupBy(rows, ({ part }) => part).values()];
   return parts.flatMap((some) =>
     joined(some, ({ county_name }) => county_name, isElectedInEachCounty(office)).flatMap((part) =>
-      part.isStray || isCountyOffice(office) ? [part] : divideByTown(part.rows),
+      part.isStray || isElectedInEachCounty(office) ? [part] : divideByTown(part.rows),
     ),
   );
 }

@@ -82,7 +82,7 @@ async function createCells(db: Database): Promise<void> {
         coalesce(sum(votes) filter (where not is_total), 0) as by_mode,
         (count(*) - count(votes))::integer as hidden,
         min(n) filter (where bad is not null) as bad_record, min(bad) as bad_votes,
-        min(party) filter (where party <> '') as party, max(party) as last_party, bool_and(is_write_in) as is_write_in
+        min(party) as party, max(party) as last_party, bool_and(is_write_in) as is_write_in
       from result_rows group by contest, unit, candidate
     ) as sums`.execute(db);
   await sql`/* import.results.analyze */ analyze result_cells, result_units, result_contests`.execute(db);
@@ -97,7 +97,7 @@ async function createParties(db: Database): Promise<void> {
       select distinct contest, candidate from result_cells where party <> last_party
     ) as several using (contest, candidate)
     join result_contests as c using (contest)
-    where party <> '' and upper(c.stage) not like 'PRI%'
+    where party is not null and upper(c.stage) not like 'PRI%'
     group by 1, 2, 3`.execute(db);
 }
 

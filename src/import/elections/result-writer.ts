@@ -104,7 +104,7 @@ export class ResultWriter {
     this.#isPrimary = derive('stage', isPrimary);
     this.#cells = [
       { at: AT.candidate, bytes: derive('candidate', copyCells) },
-      { at: AT.party_detailed, bytes: derive('party_detailed', copyCells) },
+      { at: AT.party_detailed, bytes: derive('party_detailed', (text) => copyCells(text || null)) },
       { at: AT.writein, bytes: derive('writein', (text) => copyCells(text.toUpperCase() === 'TRUE')) },
       { at: AT.mode, bytes: derive('mode', (text) => copyCells(text.toUpperCase() === 'TOTAL')) },
       { at: AT.votes, bytes: derive('votes', votesAndBad) },
