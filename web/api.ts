@@ -27,6 +27,10 @@ export class NoAnswer extends Error {
 
 const STORED_KEY = 'ballotgraph-key';
 let documents: Promise<Documents> | undefined;
+const missingGrants = new Set<string>();
+
+/** Whether the package of the key lacks a grant, as far as responses have said. */
+export const lacksGrant = (grant: string) => missingGrants.has(grant);
 
 /** Returns the API key of this tab, otherwise the one of the sample. */
 export function apiKey(): string | undefined {
@@ -35,6 +39,7 @@ export function apiKey(): string | undefined {
 
 export function keepKey(key: string): void {
   sessionStorage.setItem(STORED_KEY, key);
+  missingGrants.clear();
 }
 
 /**
@@ -52,7 +57,8 @@ export async function ask<Name extends keyof Results>(
   if (response.status === 429 || response.status === 503) {
     throw new NoAnswer('too many', 'Too many lookups.', Number(response.headers.get('retry-after')) || 5);
   }
-  const { data, errors } = await response.json().catch(() => ({}));
+  const { data, errors, extensions } = await response.json().catch(() => ({}));
+  for (const { grant } of extensions?.notInPackage ?? []) missingGrants.add(String(grant));
   if (data) return data;
   throw new NoAnswer('rejected', errors?.[0]?.message ?? `Status ${response.status}`);
 }

@@ -1,3 +1,4 @@
+import { lacksGrant } from './api.ts';
 import type { Ballot, BallotPart, Candidate, Measure, Race } from './data.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
@@ -34,12 +35,7 @@ export function ballotPaper({ ballot, date, today }: BallotOptions): Html {
   const opened = parts
     .flatMap(({ races, district }) => races.map((race) => ({ race, maps: district.boundaries })))
     .find(({ race, maps }) => isOtherMap(race, maps, date))?.race;
-  const isHeldBack =
-    parts.some(({ races }) => races.length > 0) &&
-    parts.every(({ races }) =>
-      races.every(({ candidates }) => candidates.every(({ votes, isWinner }) => votes === null && isWinner === null)),
-    );
-  return html`${isHeldBack && date < today && document.body.dataset.results === 'none' && notice('info', 'key', 'Your key does not include results.', 'Races and candidates are shown by name. Ask the operator of this server for the grant “results”.')}
+  return html`${lacksGrant('results') && date < today && notice('info', 'key', 'Your key does not include results.', 'Races and candidates are shown by name. Ask the operator of this server for the grant “results”.')}
     <div class="paper">${parts.map((part) => districtPart(part, date, today, opened))}</div>`;
 }
 

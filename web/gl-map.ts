@@ -17,6 +17,7 @@ const LARGEST_TILE_ZOOM = 12;
 
 export interface GlMapOptions {
   readonly onPick: (at: Point) => void;
+  /** Is called when the user has moved the camera. */
   readonly onMove: (camera: Camera) => void;
   readonly frame: Frame;
   readonly scene: Scene;
@@ -49,7 +50,8 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   const marker = new Marker({ element: pinElement() });
   const canvas = map.getCanvas();
   map.on('click', ({ lngLat }) => options.onPick({ latitude: lngLat.lat, longitude: lngLat.lng }));
-  map.on('moveend', () => {
+  map.on('moveend', (event) => {
+    if (!event.originalEvent && !('isByButton' in event)) return;
     const { lat, lng } = map.getCenter();
     options.onMove({ latitude: lat, longitude: lng, zoom: map.getZoom() });
   });
@@ -80,7 +82,7 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
       const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150;
       map.fitBounds(boundsOf(frame), { padding: { top: 0, left: 0, right: 0, bottom: isSmall ? 18 : 0 }, duration });
     },
-    zoom: (factor) => map.zoomTo(map.getZoom() + Math.log2(factor), { duration: 150 }),
+    zoom: (factor) => map.zoomTo(map.getZoom() + Math.log2(factor), { duration: 150 }, { isByButton: true }),
     close() {
       theme.disconnect();
       colors.removeEventListener('change', redraw);

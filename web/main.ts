@@ -9,6 +9,7 @@ import { ladder, stamp } from './ladder.ts';
 import type { MapView, Outline, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import {
+  type Camera,
   type PlaceAddress,
   type Point,
   pointText,
@@ -17,7 +18,7 @@ import {
   rounded,
   writeAddress,
 } from './place-address.ts';
-import { type Frame, frameOf, LOWER_48, visibleBox } from './projection.ts';
+import { cameraOf, type Frame, frameAt, frameOf, LOWER_48, visibleBox } from './projection.ts';
 import { openSvgMap } from './svg-map.ts';
 import { counted, longDay } from './words.ts';
 
@@ -39,15 +40,17 @@ const startHtml = answerElement.innerHTML;
 const today = document.body.dataset.today ?? '';
 const PLACE_WAIT_MS = 300;
 const DAYS_AT_ONCE = 6;
+const CAMERA_REST_MS = 500;
 
 let address: PlaceAddress = {};
 let answer: Answer | undefined;
-let view: MapView = openSvgMap(svgMap(), pick);
+let view: MapView = openSvgMap(svgMap(), pick, (moved) => keepCamera(cameraOf(moved, stageSize().width)));
 let scene: Scene = { day: today, outlines: [], label: svgMap().getAttribute('aria-label') ?? '' };
 let frame: Frame = frameOf(LOWER_48, 0.03);
 let pair: readonly MapView[] = [];
 let working = new AbortController();
 let retry: ReturnType<typeof setTimeout> | undefined;
+let resting: ReturnType<typeof setTimeout> | undefined;
 
 function svgMap(): SVGSVGElement {
   const found = document.querySelector<SVGSVGElement>('#svg-map');
@@ -66,11 +69,24 @@ function pick(at: Point): void {
   go({ at: rounded(at), ...(on && { on }), ...(ballot && { ballot }) });
 }
 
+const stageSize = () => svgMap().getBoundingClientRect();
+
+/** Writes the camera into the address of a place when it rests. */
+function keepCamera(map: Camera): void {
+  clearTimeout(resting);
+  if (!address.at || address.vs) return;
+  resting = setTimeout(() => {
+    address = { ...address, map };
+    history.replaceState(null, '', writeAddress(address));
+  }, CAMERA_REST_MS);
+}
+
 /** Shows what the fragment says. */
 async function show(): Promise<void> {
   const before = address;
   address = readAddress(location.hash);
   clearTimeout(retry);
+  clearTimeout(resting);
   working.abort();
   working = new AbortController();
   const { signal } = working;
@@ -133,7 +149,8 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   renderPlace(answer);
   watchSections();
   if (isMoved) {
-    moveTo(address.map ? undefined : arrivalFrame(answer.rungs));
+    const { width, height } = stageSize();
+    moveTo(address.map ? frameAt(address.map, width, height) : arrivalFrame(answer.rungs));
     answerElement.querySelector('h1')?.focus({ preventScroll: true });
     statusElement.textContent = `${titleOf(answer.rungs)}. ${counted(answer.rungs.length, 'district')}.`;
   }
@@ -571,7 +588,8 @@ const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_
 
 function chooseDistrict(district: number): void {
   if (!answer) return;
-  address = { ...address, d: district };
+  const { map: _, ...place } = address;
+  address = { ...place, d: district };
   history.replaceState(null, '', writeAddress(address));
   for (const rung of answerElement.querySelectorAll<HTMLElement>('.rung')) {
     const isChosen = Number(rung.dataset.district) === district;
@@ -648,7 +666,7 @@ async function startMovingMap(): Promise<void> {
   try {
     const { openGlMap } = await import('./gl-map.ts');
     byId('gl-map').hidden = false;
-    const moving = await openGlMap(byId('gl-map'), { onPick: pick, onMove: () => undefined, frame, scene });
+    const moving = await openGlMap(byId('gl-map'), { onPick: pick, onMove: keepCamera, frame, scene });
     view.close();
     view = moving;
     svgMap().style.visibility = 'hidden';

@@ -1,4 +1,4 @@
-import type { Point } from './place-address.ts';
+import type { Camera, Point } from './place-address.ts';
 
 /** The width of the world in units of the SVG maps, as the server draws the states. */
 export const WORLD = 36_000;
@@ -50,6 +50,21 @@ export function frameOf(box: BoundingBox, margin = 0): Frame {
     width: width * (1 + 2 * margin),
     height: height * (1 + 2 * margin),
   };
+}
+
+/** The side of the world at zoom 0, in pixels. */
+const WORLD_PIXELS = 512;
+
+/** Returns what a camera shows on a map with a size in pixels. */
+export function frameAt({ longitude, latitude, zoom }: Camera, width: number, height: number): Frame {
+  const unit = WORLD / (WORLD_PIXELS * 2 ** zoom);
+  const [x, y] = project([longitude, latitude]);
+  return { x: x - (width * unit) / 2, y: y - (height * unit) / 2, width: width * unit, height: height * unit };
+}
+
+/** Returns the camera for the part of the world that a map shows, with its width in pixels. */
+export function cameraOf({ x, y, width, height }: Frame, pixels: number): Camera {
+  return { ...unproject(x + width / 2, y + height / 2), zoom: Math.log2((WORLD * pixels) / (width * WORLD_PIXELS)) };
 }
 
 /** Returns the part of a bounding box to show: a box around the world belongs to the country, or to Alaska. */

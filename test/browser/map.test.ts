@@ -124,6 +124,27 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     expect(await page.locator('.flow svg').getAttribute('aria-label')).toMatch(/^Of .* votes, .* went to Peltola/);
   });
 
+  it('keeps the camera in the fragment, and restores it', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await openPlace(page, AUGUSTA);
+    await page.waitForTimeout(1_500);
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/&map=\d+\.\d\/44\.\d\d\/-69\.\d\d$/);
+    const { hash } = new URL(page.url());
+    await page.reload();
+    await page.locator('#ballot h2').waitFor();
+    expect(new URL(page.url()).hash).toBe(hash);
+  });
+
+  it('says that the package has no results', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), service.key('no-results'));
+    await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
+    await page.getByText('Your key does not include results.').waitFor();
+    expect(await page.locator('.cand .who').allInnerTexts()).toContain('Jared F. Golden');
+    expect(await page.locator('.bar').count()).toBe(0);
+  });
+
   it('compares two days', LONG, async () => {
     const page = await browser.open({ viewport: { width: 1440, height: 900 } });
     await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
