@@ -20,9 +20,13 @@ export async function mergeRows(db: Database, tables: Iterable<TableName>, prove
       const [staged, stored] = [sql.ref(`s.${name}`), sql.ref(`t.${name}`)];
       return sql`${sql.ref(name)} = case when t.own then coalesce(${staged}, ${stored}) else coalesce(${stored}, ${staged}) end`;
     });
+    // `offset 0` lets the database compute `own` once for each row, instead of once for each column.
     await sql`/* import.merge */
       update ${sql.table(stageName(table))} as s set ${sql.join(sets)}
-      from (select r.*, ${isOwn(kind, sql.ref('r.id'), provenance)} as own from ${sql.table(table)} as r) as t
+      from (
+        select r.*, ${isOwn(kind, sql.ref('r.id'), provenance)} as own from ${sql.table(table)} as r
+        where r.id in (select id from ${sql.table(stageName(table))}) offset 0
+      ) as t
       where t.id = s.id`.execute(db);
   }
   if (new Set(tables).has('candidates')) await mergeParties(db, provenance);
