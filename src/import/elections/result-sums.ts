@@ -85,7 +85,10 @@ async function createCells(db: Database): Promise<void> {
         min(party) as party, max(party) as last_party, bool_and(is_write_in) as is_write_in
       from result_rows group by contest, unit, candidate
     ) as sums`.execute(db);
+  // A tenth of the usual sample shows how many contests, units and names there are.
+  await sql`set local default_statistics_target = 10`.execute(db);
   await sql`/* import.results.analyze */ analyze result_cells, result_units, result_contests`.execute(db);
+  await sql`set local default_statistics_target to default`.execute(db);
 }
 
 /** Creates the votes by party of the names that have rows of several parties in one precinct. */
