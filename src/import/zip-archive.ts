@@ -1,4 +1,5 @@
-import { crc32 } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ImportError } from './import-rows.ts';
 import type { NamedFile } from './named-file.ts';
@@ -41,22 +42,41 @@ function isOfFinder(name: string): boolean {
   return /^__MACOSX\/|(^|\/)(\._[^/]*|\.DS_Store)$/.test(name);
 }
 
+/** The size of the chunks of an unpacked file: yauzl's own are of 16 KiB, and each takes a turn of the event loop. */
+const CHUNK = 256 * 1024;
+const [STORED, DEFLATED] = [0, 8];
+
 async function* readEntry(path: string, archive: string, entry: Entry): AsyncGenerator<Buffer> {
   const zip = await openArchive(path, archive);
   let checksum = 0;
+  let bytes = 0;
+  let packed: Readable | undefined;
   try {
-    const stream = await zip.openReadStreamPromise(entry);
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+    for await (const chunk of unpack(packed, entry)) {
+      bytes += chunk.length;
+      if (bytes > entry.uncompressedSize) throw new Error('it has more bytes than the archive states');
       checksum = crc32(chunk, checksum);
       yield chunk;
     }
+    if (bytes < entry.uncompressedSize) throw new Error('it has fewer bytes than the archive states');
   } catch (error) {
     throw damaged(`${archive}/${entry.fileName}`, error);
   } finally {
+    packed?.destroy();
     zip.close();
   }
   if (checksum !== entry.crc32)
     throw new ImportError(`${archive}/${entry.fileName}: is damaged (its checksum differs)`);
+}
+
+function unpack(packed: Readable, { compressionMethod }: Entry): AsyncIterable<Buffer> {
+  if (compressionMethod === STORED) return packed;
+  if (compressionMethod !== DEFLATED) throw new Error(`unsupported compression method: ${compressionMethod}`);
+  const unpacked = createInflateRaw({ chunkSize: CHUNK });
+  // Not `pipeline`: a reader that stops early is not an error.
+  packed.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
+  return unpacked;
 }
 
 async function withArchive<T>(path: string, archive: string, work: (zip: ZipFile, archive: string) => Promise<T>) {

@@ -94,7 +94,12 @@ describe('files of a source', () => {
     [
       'a size that is not true',
       { 'a.zip': zipOf([{ name: 'a.csv', content: noise(5_000), lie: { size: 100 } }]) },
-      /a\.zip\/a\.csv: cannot be unpacked: .*too many bytes/,
+      /a\.zip\/a\.csv: cannot be unpacked: it has more bytes than the archive states/,
+    ],
+    [
+      'a larger size than the true one',
+      { 'a.zip': zipOf([{ name: 'a.csv', content: noise(5_000), lie: { size: 6_000 } }]) },
+      /a\.zip\/a\.csv: cannot be unpacked: it has fewer bytes than the archive states/,
     ],
     [
       'other content',
