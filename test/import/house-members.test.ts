@@ -55,6 +55,10 @@ describe('a district of a lower house, in a source without a magnitude, elects',
     expect(await winners('NJ', '1', 100)).toMatchObject({ seats: 2, won: ['Ann Roe', 'Bo Doe'] });
   });
 
+  test('nobody that is certain, if an edition shows more members than the votes per ballot', async () => {
+    expect((await winners('NJ', '1', 200)).won).toEqual([]);
+  });
+
   test('the number of members that an edition of another day shows, if the votes per ballot show it too', async () => {
     expect(await winners('NJ', '2', 100)).toMatchObject({ seats: 2, won: ['Ann Roe', 'Bo Doe'] });
     const { won, reasons } = await winners('NJ', '2', undefined);

@@ -34,7 +34,7 @@ export class HouseMembers {
   /**
    * Returns the number of members that an edition after a general election shows in the district, or one of another day
    * if the votes per ballot show the same number; `unknown` if the district has had several members, and nothing shows
-   * how many the election filled. Undefined for all other contests, and for districts with one known member.
+   * how many the election filled, or the votes per ballot are too few for them. Undefined for all other contests, and for districts with one known member.
    */
   async seatsOf(contest: Contest, { office, position }: ContestOffice): Promise<number | 'unknown' | undefined> {
     const { state, date, stage, special, statesMagnitude } = contest;
@@ -46,8 +46,9 @@ export class HouseMembers {
     const most = (some: readonly Edition[]) => Math.max(1, ...some.map(({ members }) => members));
     if (SEPARATE_SEATS.has(state.postal)) return most(editions) > 1 ? 'unknown' : undefined;
     const after = most(editions.filter((each) => isBetween(daysAfter(date, each.date))));
-    if (after > 1) return after;
     const fewest = fewestSeats(contest);
+    // Two persons with the seat of one member, one after the other, may both be in an edition.
+    if (after > 1) return contest.ballots === null || contest.names.length === 1 || fewest > 1 ? after : 'unknown';
     if (fewest > 1 && editions.some(({ members }) => members === fewest)) return fewest;
     return most(editions) > 1 && contest.ballots === null ? 'unknown' : undefined;
   }
