@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { type CodegenConfig, generate } from '@graphql-codegen/cli';
 import { isScalarType, isSpecifiedScalarType } from 'graphql';
 import { Cli as TableTypes } from 'kysely-codegen';
+import { build } from 'vite';
 import { MANIFEST, writeManifest } from './src/graphql/trusted-documents.ts';
 import { schema } from './src/schema.ts';
 import { schemaText } from './src/schema-text.ts';
@@ -43,6 +44,25 @@ const config: CodegenConfig = {
 
 export default config;
 
+/** The widget as one file, with all that it imports. */
+export const WIDGET_FILE = 'web/generated/ballot-lookup.js';
+
+/** Returns the widget as one script for pages of other sites. */
+export async function buildWidget(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: 'web/widget/ballot-lookup.ts', formats: ['iife'], name: 'BallotLookup', fileName: 'ballot-lookup' },
+    },
+  });
+  const [bundle] = [built].flat();
+  if (!bundle || !('output' in bundle)) throw new Error('Vite has built nothing');
+  return bundle.output[0].code;
+}
+
 // Run as a program, writes all generated files; the table types only if a database is configured. With a folder as the
 // argument, writes only the manifest of the trusted documents in its `.graphql` files (PERSISTED_DIR).
 const [clientFolder] = process.argv.slice(2);
@@ -52,6 +72,7 @@ if (import.meta.main && clientFolder) {
 } else if (import.meta.main) {
   await writeFile('schema.graphql', printedSchema);
   await generate(config);
+  await writeFile(WIDGET_FILE, await buildWidget());
   await promisify(execFile)(process.execPath, ['../../node_modules/relay-compiler/cli.js'], { cwd: 'examples/relay' });
   if (process.env.DATABASE_URL) await new TableTypes().run({ argv: [] });
 }

@@ -93,7 +93,7 @@ function renderRace(
     ${!isOneMap && mapRule({ race, maps, electionDay: date, today, isOpen })}</article>`;
 }
 
-function renderCandidate({ person, parties, isWinner, isWriteIn, votes, share, runningMate }: Candidate): Html {
+export function renderCandidate({ person, parties, isWinner, isWriteIn, votes, share, runningMate }: Candidate): Html {
   const [party] = parties;
   const hasVotes = votes !== null && votes !== undefined;
   const hasShare = share !== null && share !== undefined;

@@ -33,7 +33,7 @@ export function stamp({ district: { type }, boundary }: Rung, outline: unknown, 
     <path d="${pathOf(outline, decimals)}"/><circle cx="${atX}" cy="${atY}" r="${size * 0.085}"/></svg>`;
 }
 
-function holders(offices: readonly Office[] | null | undefined, kind: string): Html {
+export function holders(offices: readonly Office[] | null | undefined, kind: string): Html {
   const none = (text: string) => html`<p class="none">${text}</p>`;
   if (!offices) return none('Your key does not include officeholders.');
   if (offices.length === 0)

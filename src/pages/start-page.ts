@@ -1,6 +1,7 @@
 import { DEMO_KEY } from '../access/demo-key.ts';
 import type { Day } from '../dates.ts';
-import { htmlPage, type StaticPage } from '../http/static-page.ts';
+import type { StaticPage } from '../http/static-page.ts';
+import { HEAD, ownPage, topBar } from './frame.ts';
 import { drawStates } from './states-map.ts';
 import { moduleNames } from './web-files.ts';
 
@@ -40,9 +41,6 @@ const SAMPLE_LEDGER = [
 const icon = (shapes: string) => `<svg class="ico" aria-hidden="true" viewBox="0 0 24 24">${shapes}</svg>`;
 const LOCATE = icon('<circle cx="12" cy="12" r="6.5"/><path d="M12 2.5V6M12 18v3.5M2.5 12H6M18 12h3.5"/>');
 const SEARCH = icon('<circle cx="11" cy="11" r="6.5"/><path d="m16 16 5 5"/>');
-const MOON = icon('<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.500 8.500 0 1 0 10.500 10.500Z"/>');
-const BRAND =
-  '<svg viewBox="0 0 28 28" aria-hidden="true"><path class="b-ink" d="M2 4h6v3H2zM2 12.5h6v3H2zM2 21h6v3H2z"/><ellipse class="b-mark" cx="19" cy="14" rx="8" ry="5.5"/></svg>';
 const TOOLS = [
   ['zoom-in', 'Zoom in', icon('<path d="M12 5v14M5 12h14"/>')],
   ['zoom-out', 'Zoom out', icon('<path d="M5 12h14"/>')],
@@ -63,45 +61,23 @@ export function createStartPage(options: StartPageOptions): (today: Day) => Stat
   const states = drawStates();
   let page: { readonly today: Day; readonly page: StaticPage } | undefined;
   return (today) => {
-    if (page?.today !== today) page = { today, page: pageOf(render(states, today, options)) };
+    if (page?.today !== today) page = { today, page: ownPage(render(states, today, options)) };
     return page.page;
   };
 }
 
-/** Everything comes from the gateway itself, and no script or style is in the page. */
-function pageOf(html: string): StaticPage {
-  return htmlPage(html, {
-    sources: {
-      'script-src': "'self'",
-      'style-src': "'self'",
-      'font-src': "'self'",
-      'img-src': "'self' data:",
-      'connect-src': "'self'",
-      'worker-src': "'self'",
-    },
-  });
-}
-
 function render(states: string, today: Day, { isSample, hasGraphiql }: StartPageOptions): string {
-  const graphiql = hasGraphiql ? '<a href="/graphql">GraphiQL</a>' : '';
   const modules = moduleNames().filter((name) => name !== 'gl-map.ts' && name !== 'theme.ts');
   return `<!doctype html>
 <html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Ballotgraph</title>
-<link rel="icon" href="/web/icon.svg" type="image/svg+xml">
-<link rel="preload" href="/web/font.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/web/maplibre-gl.css">
-<link rel="stylesheet" href="/web/styles.css">
-<script src="/web/theme.ts"></script>
+${HEAD}
 ${modules.map((name) => `<link rel="modulepreload" href="/web/${name}">`).join('\n')}
 <script type="module" src="/web/main.ts"></script>
 <body data-today="${today}" data-graphiql="${hasGraphiql}"${isSample ? ` data-key="${DEMO_KEY}"` : ''}>
 <a class="skip" href="#answer">Skip to the answer</a>
-<header class="top"><a class="brand" href="/">${BRAND}Ballotgraph</a>
-<nav aria-label="Main"><a href="/" aria-current="page">Map</a><a href="/docs">Docs</a>${graphiql}</nav>
-<button class="icon-btn" type="button" data-action="theme" aria-label="Light or dark">${MOON}</button></header>
+${topBar('/', hasGraphiql)}
 <p class="vh" role="status" id="status"></p>
 <main class="work" id="work">
 <div class="read" id="answer" tabindex="-1">

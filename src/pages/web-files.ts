@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileOf, type StaticPage } from '../http/static-page.ts';
 import { WEB_FOLDER } from './web-folder.ts';
@@ -38,7 +38,10 @@ export function webFiles(): ReadonlyMap<string, () => StaticPage> {
   const others = [
     ['styles.css', 'text/css; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
-  ].map(([name = '', type = '']) => [name, () => fileOf(readFileSync(join(WEB_FOLDER, name)), type)] as const);
+    ['generated/ballot-lookup.js', 'text/javascript; charset=utf-8'],
+  ].map(
+    ([path = '', type = '']) => [basename(path), () => fileOf(readFileSync(join(WEB_FOLDER, path)), type)] as const,
+  );
   return new Map([...modules, ...packages, ...others].map(([name, read]) => [name, once(read)]));
 }
 

@@ -10,7 +10,7 @@ const load = (url: string, headers: Record<string, string> = {}, method: 'GET' |
   service.app.inject({ method, url, headers: { accept: 'text/html', ...headers } });
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
 
-const HTML_PAGES = ['/', '/docs', '/graphql', '/graphql?query={__typename}'];
+const HTML_PAGES = ['/', '/widget', '/docs', '/graphql', '/graphql?query={__typename}'];
 const PAGES = [
   ...HTML_PAGES,
   '/openapi.json',
@@ -120,6 +120,7 @@ describe('the files of the map page', () => {
     ['/web/maplibre-gl-worker.mjs', 'text/javascript; charset=utf-8'],
     ['/web/styles.css', 'text/css; charset=utf-8'],
     ['/web/font.woff2', 'font/woff2'],
+    ['/web/ballot-lookup.js', 'text/javascript; charset=utf-8'],
     ['/web/icon.svg', 'image/svg+xml'],
   ])('%s is %s', async (url, type) => {
     const { statusCode, headers } = await load(url);

@@ -6,7 +6,7 @@ import { generate } from '@graphql-codegen/cli';
 import { generate as generateTables, getDialect } from 'kysely-codegen';
 import { describe, expect, it } from 'vitest';
 import tableOptions from '../../.kysely-codegenrc.json' with { type: 'json' };
-import config, { printedSchema } from '../../codegen.ts';
+import config, { buildWidget, printedSchema, WIDGET_FILE } from '../../codegen.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
@@ -21,6 +21,10 @@ describe('generated files are up to date', () => {
     const files = (await generate(config, false)) as { filename: string; content: string }[];
     expect(files.map(({ filename }) => filename).sort()).toEqual(Object.keys(config.generates).sort());
     for (const { filename, content } of files) expect(await readFile(filename, 'utf8'), STALE).toBe(content);
+  });
+
+  it('the widget', async () => {
+    expect(await readFile(WIDGET_FILE, 'utf8'), STALE).toBe(await buildWidget());
   });
 
   it('the documents of the page with Relay', async () => {

@@ -109,6 +109,15 @@ export type ElectionStage =
   /** Is held outside of the regular calendar. */
   | 'SPECIAL';
 
+/** The level of government that an office belongs to. */
+export type OfficeLevel =
+  /** The United States, including Congress. */
+  | 'FEDERAL'
+  /** A county, municipality, school or special district. */
+  | 'LOCAL'
+  /** A state or territory, including its legislature. */
+  | 'STATE';
+
 /** Why a race is held. */
 export type RaceType =
   /** Voters decide whether the officeholder is removed. */
@@ -187,3 +196,20 @@ export type PlaceQueryVariables = Exact<{
 
 
 export type PlaceQuery = { location: { districtsWithBoundary: Array<{ district: { databaseId: number, type: DistrictType, name: string, state: string | null, boundaries: Array<{ databaseId: number, startDate: string, endDate: string | null }>, offices: Array<{ name: string, seat: string | null, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, precise: boolean, boundingBox: { west: number, south: number, east: number, north: number } | null, sources: Array<{ name: string, license: string | null }> } }> | null, elections: Array<{ date: string, type: string, typeCode: ElectionStage | null, description: string | null }> | null } };
+
+export type WidgetBallotQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+  date: string;
+}>;
+
+
+export type WidgetBallotQuery = { location: { ballot: { districts: Array<{ district: { name: string }, races: Array<{ office: { name: string, seat: string | null }, candidates: Array<{ isWinner: boolean | null, isWriteIn: boolean | null, runningMate: string | null, votes: number | null, share: number | null, person: { name: string }, parties: Array<{ name: string }>, rankedChoiceRounds: Array<{ round: number, runningTotal: number | null, votesGained: number | null, statusCode: RoundStatus | null }> | null }> }>, ballotMeasures: Array<{ name: string }> }> } | null } };
+
+export type WidgetPlaceQueryVariables = Exact<{
+  latitude: number;
+  longitude: number;
+}>;
+
+
+export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, sources: Array<{ asOf: string | null }>, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, elections: Array<{ date: string, type: string }> | null } };
