@@ -51,7 +51,12 @@ export function selectFields(
     });
   }
 
-  function collect(selections: readonly SelectionNode[], found: Map<string, [FieldNode, ...FieldNode[]]>): void {
+  /** Adds the fields of the selections to `found`. A fragment applies once, however often one object spreads it. */
+  function collect(
+    selections: readonly SelectionNode[],
+    found: Map<string, [FieldNode, ...FieldNode[]]>,
+    spread: Set<string>,
+  ): void {
     for (const selection of selections) {
       if (!isIncluded(selection)) continue;
       if (selection.kind === Kind.FIELD) {
@@ -62,14 +67,19 @@ export function selectFields(
         continue;
       }
       // The parent is an object, so the type condition of a valid fragment always applies.
-      const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-      collect(inner?.selectionSet.selections ?? [], found);
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet.selections, found, spread);
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        collect(fragments.get(selection.name.value)?.selectionSet.selections ?? [], found, spread);
+      }
     }
   }
 
   function select(parent: GraphQLObjectType, sets: readonly (readonly SelectionNode[])[]): readonly SelectedField[] {
     const found = new Map<string, [FieldNode, ...FieldNode[]]>();
-    for (const selections of sets) collect(selections, found);
+    const spread = new Set<string>();
+    for (const selections of sets) collect(selections, found, spread);
     return [...found].map(([key, nodes]) => {
       const { value: name } = nodes[0].name;
       const field = parent.getFields()[name];
