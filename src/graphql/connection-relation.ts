@@ -1,7 +1,7 @@
 import { type Connection, connectionFrom, type Page, type PageArgs, readPage } from './connection.ts';
 import type { Context } from './context.ts';
 import type { RowScope } from './in-sql.ts';
-import { type Position, readPosition, type SortOrder } from './keyset.ts';
+import { keysInSql, operatorsOf, orderInSql, type Position, readPosition, type SortOrder } from './keyset.ts';
 import type { ParentKey } from './relation.ts';
 import { createRowLoader } from './row-loader.ts';
 
@@ -34,7 +34,7 @@ export function connectionRelation<Parent, Row, Args>({
       name,
       parentKey,
       from: (key, scope) => `(
-        select r.*, json_build_array(${keysOf(order)}) as position from ${rows(key, scope)} r
+        select r.*, json_build_array(${keysInSql(order)}) as position from ${rows(key, scope)} r
         where ${boundsInSql(order, scope)} order by ${orderInSql(order, isReversed)}
         limit ${scope.parameter('int', ({ page }) => page.limit)}) ${scope.row}`,
       orderBy: () => orderInSql(order, false),
@@ -58,21 +58,11 @@ export function connectionRelation<Parent, Row, Args>({
   };
 }
 
-function keysOf({ columns }: SortOrder): string {
-  return columns.map(({ sql }) => sql).join(', ');
-}
-
-function orderInSql({ columns, isDescending = false }: SortOrder, isReversed: boolean): string {
-  const direction = isReversed === isDescending ? 'asc' : 'desc';
-  return columns.map(({ sql }) => `${sql} ${direction}`).join(', ');
-}
-
 /** Returns the conditions for both cursors, of which either may be null: the statement is the same without them. */
 function boundsInSql(order: SortOrder, { parameter }: RowScope<{ readonly page: Page<Position> }>): string {
-  const beyond = (bound: 'after' | 'before', operator: '<' | '>') => {
+  const conditions = (['after', 'before'] as const).map((bound) => {
     const values = order.columns.map(({ type }, index) => parameter(type, ({ page }) => page[bound]?.[index] ?? null));
-    return `(${values[0]} is null or (${keysOf(order)}) ${operator} (${values.join(', ')}))`;
-  };
-  const [after, before] = order.isDescending ? (['<', '>'] as const) : (['>', '<'] as const);
-  return `${beyond('after', after)} and ${beyond('before', before)}`;
+    return `(${values[0]} is null or (${keysInSql(order)}) ${operatorsOf(order)[bound]} (${values.join(', ')}))`;
+  });
+  return conditions.join(' and ');
 }

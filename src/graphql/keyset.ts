@@ -105,30 +105,42 @@ async function fetchPage<Row>(
   page: Page<Position>,
   limit: number,
 ): Promise<(Row & { position: Position })[]> {
-  const keys = order.columns.map((column) => sql.raw(column.sql));
   const position = order.columns.map((column) => sql.raw(column.inCursor?.sql ?? column.sql));
-  const isReversed = page.isBackward !== (order.isDescending === true);
   const conditions = [...where, ...boundsOf(page, order)];
   const { rows } = await sql<Row & { position: Position }>`/* ${sql.raw(name)} */
     select r.*, json_build_array(${sql.join(position)}) as position
     from ${from} where ${allOf(conditions)}
-    order by ${sql.join(keys.map((key) => sql`${key} ${sql.raw(isReversed ? 'desc' : 'asc')}`))}
+    order by ${sql.raw(orderInSql(order, page.isBackward))}
     limit ${limit} offset ${page.offset}`.execute(db);
   return page.isBackward ? rows.reverse() : rows;
 }
 
-function boundsOf({ after, before }: Page<Position>, { columns, isDescending }: SortOrder): RawBuilder<unknown>[] {
-  const keys = sql.join(columns.map((column) => sql.raw(column.sql)));
-  const beyond = (position: Position, operator: string) => {
-    const values = columns.map(({ type, inCursor }, index) =>
+/** Returns the columns of an order as an SQL list. */
+export function keysInSql({ columns }: SortOrder): string {
+  return columns.map((column) => column.sql).join(', ');
+}
+
+/** Returns the SQL that follows ORDER BY, for the order or the reverse of it. */
+export function orderInSql({ columns, isDescending = false }: SortOrder, isReversed: boolean): string {
+  const direction = isReversed === isDescending ? 'asc' : 'desc';
+  return columns.map((column) => `${column.sql} ${direction}`).join(', ');
+}
+
+/** Returns the operators by which the rows of a page compare with the positions of its cursors. */
+export function operatorsOf({ isDescending = false }: SortOrder): Readonly<Record<'after' | 'before', '<' | '>'>> {
+  return isDescending ? { after: '<', before: '>' } : { after: '>', before: '<' };
+}
+
+function boundsOf(page: Page<Position>, order: SortOrder): RawBuilder<unknown>[] {
+  const keys = sql.raw(keysInSql(order));
+  return (['after', 'before'] as const).flatMap((bound) => {
+    const position = page[bound];
+    if (!position) return [];
+    const values = order.columns.map(({ type, inCursor }, index) =>
       inCursor ? inCursor.read(position[index]) : sql`${position[index]}::${sql.raw(type)}`,
     );
-    return sql`(${keys}) ${sql.raw(operator)} (${sql.join(values)})`;
-  };
-  return [
-    ...(after ? [beyond(after, isDescending ? '<' : '>')] : []),
-    ...(before ? [beyond(before, isDescending ? '>' : '<')] : []),
-  ];
+    return [sql`(${keys}) ${sql.raw(operatorsOf(order)[bound])} (${sql.join(values)})`];
+  });
 }
 
 async function countRecords(db: Database, { name, from, where }: RecordList): Promise<number> {
