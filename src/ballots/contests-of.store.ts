@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { DistrictRow } from '../districts/districts.store.ts';
-import type { DateRange } from '../elections/date-range.ts';
+import { checkRange, type DateRange } from '../elections/date-range.ts';
 import type { RowScope } from '../graphql/in-sql.ts';
 import { objectRelation, relation } from '../graphql/relation.ts';
 import type { OfficeholderRow, OfficeRow } from '../officials/officials.store.ts';
@@ -11,10 +11,7 @@ export interface RacesArgs extends DateRange {
   readonly stages?: readonly string[] | null | undefined;
 }
 
-/**
- * Returns the SQL condition that a date is within the range of the arguments. A range without a day is no error, as the
- * planner reads the arguments even if there is no parent.
- */
+/** Returns the SQL condition that a date is within the range of the arguments. */
 function isInRange(date: string, { parameter }: Pick<RowScope<DateRange>, 'parameter'>): string {
   const bound = (find: (range: DateRange) => Day | null | undefined) => parameter('date', (args) => find(args) ?? null);
   const [from, to] = [bound((range) => range.from), bound((range) => range.to)];
@@ -40,6 +37,7 @@ const LATEST_FIRST = ({ row }: RowScope<RacesArgs>) =>
 export const racesOfDistrict = relation<Pick<DistrictRow, 'id'>, RaceRow, RacesArgs>({
   name: 'ballots.racesOfDistrict',
   parentKey: { id: 'int' },
+  check: checkRange,
   from: ({ id }, scope) => racesWhere(`office.district_id = ${id}`, scope),
   orderBy: LATEST_FIRST,
 });
@@ -48,6 +46,7 @@ export const racesOfDistrict = relation<Pick<DistrictRow, 'id'>, RaceRow, RacesA
 export const racesOfOffice = relation<Pick<OfficeRow, 'id'>, RaceRow, RacesArgs>({
   name: 'ballots.racesOfOffice',
   parentKey: { id: 'int' },
+  check: checkRange,
   from: ({ id }, scope) => racesWhere(`office.id = ${id}`, scope),
   orderBy: LATEST_FIRST,
 });
@@ -56,6 +55,7 @@ export const racesOfOffice = relation<Pick<OfficeRow, 'id'>, RaceRow, RacesArgs>
 export const measuresOfDistrict = relation<Pick<DistrictRow, 'id'>, MeasureRow, DateRange>({
   name: 'ballots.measuresOfDistrict',
   parentKey: { id: 'int' },
+  check: checkRange,
   from: ({ id }, scope) => `(
     select measure.* from ${measureRows(scope)} measure
     where measure.district_id = ${id} and ${isInRange('measure.election_date', scope)}) ${scope.row}`,

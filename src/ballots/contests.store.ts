@@ -146,9 +146,15 @@ export const districtsOfElection = relation<ElectionRow, BallotDistrictNode>({
   orderBy: ({ row }) => `${row}.type, ${row}.name, ${row}.district_id`,
 });
 
-/** Returns the first and the last day of a range; one year before and after today if they are not given. */
+/**
+ * Returns the first and the last day of a range. By default it extends from one year before to one year after today, and
+ * as far beyond that a range with only one end is never empty.
+ */
 function rangeOf({ from, to }: DateRange, { today }: Pick<Context, 'today'>): { readonly from: Day; readonly to: Day } {
-  return { from: from ?? addYears(today, -1), to: to ?? addYears(today, 1) };
+  return {
+    from: from ?? addYears(to != null && to < today ? to : today, -1),
+    to: to ?? addYears(from != null && from > today ? from : today, 1),
+  };
 }
 
 /** Returns SQL for the elections that a subquery selects by their ids. */
@@ -173,12 +179,12 @@ export const electionsOfPoint = relation<Point, ElectionRow, DateRange & { reado
 
 /**
  * The elections in which a district votes on a race or a measure, and those that it holds if the caller may see who
- * holds an election, between two days, both inclusive, sorted by date, then by id. A range without a day is no error,
- * as the planner reads the arguments even if there is no district.
+ * holds an election, between two days, both inclusive, sorted by date, then by id.
  */
 export const electionsOfDistrict = relation<Pick<DistrictRow, 'id'>, ElectionRow, DateRange>({
   name: 'ballots.electionsOfDistrict',
   parentKey: { id: 'int' },
+  check: checkRange,
   from({ id }, { row, parameter, isGranted }) {
     const first = parameter('date', (args, context) => rangeOf(args, context).from);
     const last = parameter('date', (args, context) => rangeOf(args, context).to);

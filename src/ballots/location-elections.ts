@@ -7,8 +7,14 @@ import { electionsOfDistrict, electionsOfPoint } from './contests.store.ts';
 
 /** The arguments of a list of elections. */
 const electionsArgs = builder.args((t) => ({
-  from: t.field({ type: 'Date', description: 'The first day, inclusive; one year before today by default.' }),
-  to: t.field({ type: 'Date', description: 'The last day, inclusive; one year after today by default.' }),
+  from: t.field({
+    type: 'Date',
+    description: 'The first day, inclusive; one year before today by default, or before `to` if that is earlier.',
+  }),
+  to: t.field({
+    type: 'Date',
+    description: 'The last day, inclusive; one year after today by default, or after `from` if that is later.',
+  }),
 }));
 
 builder.objectField(LocationObject, 'elections', (t) =>

@@ -19,6 +19,11 @@ export interface RelationOptions<Parent, Args> {
 interface ListOptions<Parent, Args> extends RelationOptions<Parent, Args> {
   /** Returns the SQL that follows ORDER BY. It must be a total order. */
   readonly orderBy: (scope: RowScope<Args>) => string;
+  /**
+   * Throws if the arguments are wrong. Only the resolver calls it: the query planner has to leave operations with such
+   * arguments to the resolvers, as it does for ranges of days (`range-arguments.ts`).
+   */
+  readonly check?: (args: Args) => void;
 }
 
 /** A relation: the options of a Pothos field, and a function for other resolvers that need the same rows. */
@@ -36,7 +41,10 @@ export function relation<Parent, Found, Args = unknown>(
   options: ListOptions<Parent, Args>,
 ): Relation<Parent, Found[], Args> {
   const read = createRowLoader<Parent, Found, Args>(options);
-  const resolve = (parent: Parent, args: Args, context: Context) => read(parent, args, context);
+  const resolve = (parent: Parent, args: Args, context: Context) => {
+    options.check?.(args);
+    return read(parent, args, context);
+  };
   return {
     extensions: { inSql: { ...rowsInSql(options), order: options.orderBy as RowsInSql['order'] } as RowsInSql },
     resolve,

@@ -100,9 +100,14 @@ describe('the elections of a point', () => {
     expect((await request(database.db, query)).errors?.[0]?.message).toBe(
       'from must not be after to: 2024-01-02 is after 2024-01-01.',
     );
-    // Today is 2026-07-01: a year later, the last day is that of the default.
-    const late = '{ location(latitude: 42, longitude: -98) { elections(from: "2027-07-02") { id: databaseId } } }';
-    expect((await request(database.db, late)).errors?.[0]?.message).toContain('2027-07-02 is after 2027-07-01');
+  });
+
+  it('extend the default range to a year after a later first day, and before an earlier last day', async () => {
+    // Today is 2026-07-01.
+    expect(await idsAt(POINTS.southWest, { from: '2027-07-02' })).toEqual([]);
+    expect(await idsAt(POINTS.southWest, { to: VOTE.date2022 })).toEqual([500, 501]);
+    expect(await idsAt(POINTS.southWest, { to: '2023-11-08' })).toEqual([500, 501]);
+    expect(await idsAt(POINTS.southWest, { to: '2023-11-09' })).toEqual([]);
   });
 
   it('are the same for many points as for each alone', async () => {

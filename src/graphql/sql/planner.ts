@@ -19,6 +19,7 @@ import { Caches } from '../../lru-caches.ts';
 import { type Conditions, conditionNamesOf, conditionsOf } from '../conditions.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRewriter, Operation } from '../execute.ts';
+import { hasEmptyRange, type RangeArguments, rangeArgumentsOf } from '../range-arguments.ts';
 import { RawJson } from '../raw-json.ts';
 import type { Shape } from '../shape.ts';
 import { makeExecutionSchema, rawFieldName } from './execution-schema.ts';
@@ -66,6 +67,7 @@ export function createPlanner(
   const reported = new WeakSet<object>();
   const plans = caches.open<string, { readonly document: DocumentNode | undefined }>('plans', { max: MAX_PLANS });
   const conditionNames = new WeakMap<DocumentNode, ReadonlySet<string>>();
+  const rangeArguments = new WeakMap<DocumentNode, readonly RangeArguments[]>();
   const numberOf = createNumbering();
 
   function resolveLeaf(
@@ -151,6 +153,10 @@ export function createPlanner(
       if (operation?.operation !== 'query' || hasNullForDefault(operation, variableValues)) return undefined;
       const names = conditionNames.get(document) ?? conditionNamesOf(document);
       conditionNames.set(document, names);
+      const ranges = rangeArguments.get(document) ?? rangeArgumentsOf(document);
+      rangeArguments.set(document, ranges);
+      // SQL could not report the error at the path of each object that has the field.
+      if (hasEmptyRange(ranges, operation, variableValues)) return undefined;
       const conditions = conditionsOf(operation, names, variableValues);
       if (!conditions) return undefined;
       const key = [

@@ -245,6 +245,47 @@ it('leaves a condition that is null to the executor, which rejects it', async ()
   expect(JSON.stringify(await run(planned))).toBe(JSON.stringify(expected));
 });
 
+describe('an operation with errors below a point', () => {
+  const RACES = `query ($points: [PointInput!]!, $from: Date = "2024-06-01", $to: Date) { locations(points: $points) {
+    districts { name races(from: $from, to: $to) { id } offices { name } } } }`;
+
+  it.each([
+    [RACES, { to: '2024-05-31' }],
+    [RACES, { from: '2025-01-01', to: '2024-12-31' }],
+    [RACES.replaceAll('$to)', '"2001-01-01")').replace(', $to: Date', ''), {}],
+    [RACES.replace('races(', 'ballotMeasures('), { to: '2024-05-31' }],
+    [RACES.replace('races(', 'elections('), { to: '2024-05-31' }],
+  ])('has those of the executor for a range without a day: %s with %j', async (source, range) => {
+    const { text, objects, plain } = await runAll(source, { points: everywhere, ...range });
+    const { errors = [] } = plain.result;
+    expect(errors[0]?.message).toMatch(/^from must not be after to/);
+    expect(errors[0]?.path).toEqual(['locations', 0, 'districts', 0, expect.any(String)]);
+    expect(text.json).toBe(plain.json);
+    expect(objects.json).toBe(plain.json);
+  });
+
+  it.each([{}, { to: null }, { from: null, to: '2024-05-31' }, { to: '2024-06-01' }])(
+    'has none for a range with a day: %j',
+    async (range) => {
+      const { text, plain } = await runAll(RACES, { points: everywhere, ...range });
+      expect(plain.result.errors).toBeUndefined();
+      expect(text.json).toBe(plain.json);
+    },
+  );
+
+  it('has the location of a field in a fragment once, although merged fields spread the fragment', async () => {
+    const { text, objects, plain } = await runAll(
+      `query ($points: [PointInput!]!) { locations(points: $points) { districtsWithBoundary { boundary {
+        district { ...Containing } district { offices { name } ...Containing } } } } }
+      fragment Containing on District { contains(before: "WzJd") { edges { areaShare } } }`,
+      { points: [POINTS.beta] },
+    );
+    expect(plain.result.errors?.[0]?.locations).toHaveLength(1);
+    expect(text.json).toBe(plain.json);
+    expect(objects.json).toBe(plain.json);
+  });
+});
+
 describe('the rewritten documents', () => {
   const plansOf = (caches: Caches) => [...caches].find(([name]) => name === 'plans')?.[1];
 
