@@ -17,6 +17,7 @@ import './officials/lists.ts';
 import './officials/office.ts';
 import './officials/officeholder.ts';
 import './officials/person.ts';
+import './places/area.ts';
 import './provenance/coverage.ts';
 import './provenance/record.ts';
 import './provenance/records.ts';

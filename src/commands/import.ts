@@ -11,7 +11,7 @@ import {
   type SourceName,
 } from '../import/import.ts';
 import { reportOfJoin } from '../import/persons/join-persons.ts';
-import type { Source } from '../import/source.ts';
+import { ADDRESS_FIELDS, ADDRESS_PRESETS } from '../import/sources/address-points.ts';
 import { DISTRICT_PRESETS } from '../import/sources/district-presets.ts';
 import { writeLine } from '../progress.ts';
 import { pathArgument, withExclusiveDatabase } from './command.ts';
@@ -32,7 +32,8 @@ interface CommandOptions extends ImportOptions {
 
 export function addImportCommand(program: Command): void {
   const sources = Object.entries(SOURCES).map(([name, { title }]) => `  ${name.padEnd(22)}${title}`);
-  const presets = Object.entries(DISTRICT_PRESETS).map(([name, { title }]) => `  ${name.padEnd(24)}${title}`);
+  const presets = (list: Readonly<Record<string, { readonly title: string }>>) =>
+    Object.entries(list).map(([name, { title }]) => `  ${name.padEnd(24)}${title}`);
   program
     .command('import')
     .description(
@@ -54,6 +55,11 @@ export function addImportCommand(program: Command): void {
       '--properties <list>',
       'properties that name a district, for example name=NAME,geoid=GEOID10',
       readProperties,
+    )
+    .option(
+      '--fields <list>',
+      'fields with the parts of an address, for example number=NUM,street=NAME+TYPE',
+      readFields,
     )
     .option('--name-property <name>', 'property with the name of a district')
     .option('--geoid-property <name>', 'property with the GEOID of a district')
@@ -85,7 +91,11 @@ export function addImportCommand(program: Command): void {
     .configureHelp({ visibleOptions: optionsOfSource })
     .addHelpText('after', ({ command: { args } }) => {
       const source = sourceIn(args);
-      const shown = source === undefined || (SOURCES[source] as Source).options.includes('preset') ? presets : [];
+      const own: readonly string[] = source === undefined ? ['from', 'fields'] : SOURCES[source].options;
+      const shown = [
+        ...(own.includes('from') && (source === undefined || own.includes('preset')) ? presets(DISTRICT_PRESETS) : []),
+        ...(own.includes('fields') ? presets(ADDRESS_PRESETS) : []),
+      ];
       const listed = source === undefined ? sources : [`  ${source}: ${SOURCES[source].title}`];
       return `\nSources:\n${listed.join('\n')}${shown.length > 0 ? `\n\nPresets:\n${shown.join('\n')}` : ''}`;
     })
@@ -140,6 +150,15 @@ async function importSource(source: string, paths: readonly string[], options: C
   if (report !== undefined) await writeFile(report, reportCsv([...summary.report, ...joins]));
   showEntries('Skipped', summary.report, report);
   showEntries('Joined as one person', joins, report);
+}
+
+function readFields(list: string): Record<string, string> {
+  const pairs = list.split(',').map((pair) => pair.split('='));
+  const isUsable = pairs.every(
+    ([key = '', value, ...rest]) => (ADDRESS_FIELDS as readonly string[]).includes(key) && value && rest.length === 0,
+  );
+  if (isUsable) return Object.fromEntries(pairs);
+  throw new InvalidArgumentError(`It must be a list of part=field; the parts are ${ADDRESS_FIELDS.join(', ')}.`);
 }
 
 const PROPERTIES = ['name', 'geoid', 'ocdid', 'state', 'county'];

@@ -25,6 +25,7 @@ import * as identifiers from '../../db/migrations/0022-identifiers.ts';
 import * as updateTimes from '../../db/migrations/0024-update-times.ts';
 import * as secretElectionKeys from '../../db/migrations/0025-secret-election-keys.ts';
 import * as officesInBallotOrder from '../../db/migrations/0026-offices-in-ballot-order.ts';
+import * as places from '../../db/migrations/0027-places.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   '0024-update-times': updateTimes,
   '0025-secret-election-keys': secretElectionKeys,
   '0026-offices-in-ballot-order': officesInBallotOrder,
+  '0027-places': places,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -25,6 +25,61 @@ export type RecordKind = "ballot_measure" | "boundary" | "candidate" | "contact"
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AddressPoint {
+  id: Generated<number>;
+  /**
+   * Identifies the point in its data set.
+   */
+  key: string;
+  number: number;
+  number_suffix: string;
+  point: string;
+  /**
+   * Of the points of one address, the one with the lowest priority is returned: a dwelling before a barn.
+   */
+  priority: number;
+  source_id: number;
+  street_id: number;
+  updated_at: Generated<Timestamp>;
+  zip: string | null;
+}
+
+export interface AddressRange {
+  from_number: number;
+  id: Generated<number>;
+  key: string;
+  line: string;
+  side: string;
+  source_id: number;
+  street_id: number;
+  to_number: number;
+  updated_at: Generated<Timestamp>;
+  zip: string | null;
+}
+
+export interface AddressStreet {
+  /**
+   * The name without direction and suffix: main for North Main Street.
+   */
+  core: string;
+  id: Generated<number>;
+  label: string;
+  /**
+   * The core with each of its letters left out.
+   */
+  spellings: string[];
+  state: string;
+  /**
+   * The name of the town, normalised; empty if it is not known.
+   */
+  town: string;
+  town_label: string;
+  /**
+   * The name of the street, normalised: lower case, no abbreviations.
+   */
+  words: string;
+}
+
 export interface AllowedOrigin {
   origin: string;
 }
@@ -325,7 +380,31 @@ export interface Source {
   source: string | null;
 }
 
+export interface ZipAreaPiece {
+  geometry: string;
+  zip_area_id: number;
+}
+
+export interface ZipArea {
+  code: string;
+  /**
+   * Of the geometry as it was loaded, so that loading it again does nothing.
+   */
+  digest: string;
+  geometry: string;
+  id: Generated<number>;
+  /**
+   * The state of which this is the part of an area, in files by state; empty for a whole area.
+   */
+  part: Generated<string>;
+  source_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface DB {
+  address_points: AddressPoint;
+  address_ranges: AddressRange;
+  address_streets: AddressStreet;
   allowed_origins: AllowedOrigin;
   api_keys: ApiKey;
   ballot_measures: BallotMeasure;
@@ -353,4 +432,6 @@ export interface DB {
   record_sources: RecordSource;
   shared_secret: SharedSecret;
   sources: Source;
+  zip_area_pieces: ZipAreaPiece;
+  zip_areas: ZipArea;
 }

@@ -21,7 +21,11 @@ export interface ContainmentArgs {
  * straight lines, so that the pieces of a boundary, which are cut along them, have the area of the whole. Areas of the
  * type `geography` do not: its edges are geodesics, which leave the parallel between two distant vertices.
  */
-const areaOf = (geometry: string) => `ST_Area(ST_Transform(${geometry}, 6933))`;
+export const areaOf = (geometry: string) => `ST_Area(ST_Transform(${geometry}, 6933))`;
+
+/** Returns the SQL expression of the intersection of two pieces; a piece within another one is its own intersection. */
+export const intersectionOf = (outer: string, inner: string) =>
+  `case when ST_Covers(${outer}, ${inner}) then ${inner} else ST_Intersection(${outer}, ${inner}) end`;
 
 /**
  * Returns an SQL subquery with the districts that overlap a district on a day, except the district itself. The pieces of
@@ -34,9 +38,7 @@ function overlapping(id: string, { parameter }: RowScope<ContainmentArgs>, inner
   const types = parameter('district_type[]', (args) => args.types ?? null);
   const minimum = parameter('float8', ({ minimumShare }) => minimumShare);
   const outer = inner === 'own' ? 'other' : 'own';
-  // A piece within another one is its own intersection.
-  const intersection = `case when ST_Covers(${outer}.geometry, ${inner}.geometry) then ${inner}.geometry
-    else ST_Intersection(own.geometry, other.geometry) end`;
+  const intersection = intersectionOf(`${outer}.geometry`, `${inner}.geometry`);
   return `(
     with own as materialized (
       select piece.boundary_id, piece.geometry

@@ -70,7 +70,7 @@ LocationObject.implement({
 
 defineNode('Location', { find: (_, key) => pointOfKey(key) });
 
-const PointInput = builder.inputType('PointInput', {
+export const PointInput = builder.inputType('PointInput', {
   description: 'A point in WGS 84 degrees.',
   fields: (t) => ({
     latitude: t.field({ type: 'Latitude', required: true, description: 'Degrees north of the equator.' }),

@@ -4,7 +4,14 @@ import type { Day } from '../dates.ts';
 import type { Context } from './context.ts';
 import './grants.ts';
 import './object-count.ts';
-import { DateScalar, DateTimeScalar, GeoJsonScalar, LatitudeScalar, LongitudeScalar } from './scalars.ts';
+import {
+  DateScalar,
+  DateTimeScalar,
+  GeoJsonScalar,
+  LatitudeScalar,
+  LongitudeScalar,
+  ZipCodeScalar,
+} from './scalars.ts';
 
 export interface SchemaTypes {
   Context: Context;
@@ -14,6 +21,7 @@ export interface SchemaTypes {
     GeoJSON: { Input: never; Output: object };
     Latitude: { Input: number; Output: number };
     Longitude: { Input: number; Output: number };
+    ZipCode: { Input: string; Output: string };
   };
   DefaultFieldNullability: false;
 }
@@ -39,6 +47,7 @@ builder.addScalarType('DateTime', DateTimeScalar);
 builder.addScalarType('GeoJSON', GeoJsonScalar);
 builder.addScalarType('Latitude', LatitudeScalar);
 builder.addScalarType('Longitude', LongitudeScalar);
+builder.addScalarType('ZipCode', ZipCodeScalar);
 
 builder.queryType({
   description:

@@ -28,6 +28,8 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Race.candidates': 4,
   'Candidate.parties': 1,
   'Candidate.rankedChoiceRounds': 3,
+  'Area.districts': 20,
+  'ZipCodeArea.districts': 20,
   'Query.bulkQueries': 10,
   'Query.coverage': 25,
 };
@@ -64,6 +66,10 @@ function geometryCost(tolerance: number): number {
 
 export const LEAF_COSTS: Readonly<Record<string, LeafCost>> = {
   'Boundary.geometry': { argument: 'tolerance', of: geometryCost },
+  // Computed once for each area, and not for each of the 20 districts that are assumed.
+  'DistrictShare.addressShare': { argument: 'on', of: () => 50 },
+  'Area.isSplit': { argument: 'types', of: () => 1_000 },
+  'ZipCodeArea.isSplit': { argument: 'types', of: () => 1_000 },
 };
 
 /**
@@ -73,4 +79,6 @@ export const LEAF_COSTS: Readonly<Record<string, LeafCost>> = {
 export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'District.containedIn': 1_000,
   'District.contains': 1_000,
+  'Area.districts': 1_000,
+  'ZipCodeArea.districts': 1_000,
 };

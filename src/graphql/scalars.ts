@@ -100,6 +100,27 @@ export const LongitudeScalar = degrees(
   'Degrees east of Greenwich in WGS 84, from -180 to 180: negative in the Americas. -180 and 180 are the same meridian.',
 );
 
+/**
+ * A ZIP code of five digits as text: the first digits may be 0. The four further digits of a ZIP+4 code are accepted and
+ * ignored.
+ */
+export const ZipCodeScalar = new GraphQLScalarType<string, string>({
+  name: 'ZipCode',
+  specifiedByURL: 'https://pe.usps.com/text/pub28/28c2_007.htm',
+  extensions: { codegenScalarType: 'string' },
+  description:
+    'A ZIP code as text of five digits, for example `05602`. As input also with the four digits of ZIP+4 (`05602-1234`), which are ignored.',
+  serialize: (value) => String(value),
+  parseValue: (value) => parseZipCode(value),
+  parseLiteral: (node) => parseZipCode(node.kind === Kind.STRING ? node.value : undefined, node),
+});
+
+function parseZipCode(value: unknown, node?: ValueNode): string {
+  const [, code] = (typeof value === 'string' && /^(\d{5})(-\d{4})?$/.exec(value)) || [];
+  if (code !== undefined) return code;
+  throw invalid('A ZipCode must be a string of five digits, for example "05602".', node);
+}
+
 export const GeoJsonScalar = new GraphQLScalarType<object, object>({
   name: 'GeoJSON',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7946.html#section-3.1',

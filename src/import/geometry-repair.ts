@@ -36,25 +36,29 @@ export interface RepairOutcome {
 /**
  * Makes the geometries of the staged boundaries valid: repairs invalid ones if that changes the area by at most 0.1 %,
  * and splits those that extend beyond ±180 degrees. Geometries that cannot be repaired are findings.
+ * @param tableName the staging table, with the columns line, origin, batch, wraps and geometry.
  */
-export async function repairGeometries(db: Database, onBatch: (done: number) => void): Promise<RepairOutcome> {
+export async function repairGeometries(
+  db: Database,
+  onBatch: (done: number) => void,
+  tableName = 'stage_boundaries',
+): Promise<RepairOutcome> {
+  const table = sql.table(tableName);
   const batches = await sql<{ batch: number; rows: number }>`/* import.batches */
-    select batch, count(*) as rows from stage_boundaries where geometry is not null group by batch order by batch`.execute(
-    db,
-  );
+    select batch, count(*) as rows from ${table} where geometry is not null group by batch order by batch`.execute(db);
   const findings: Finding[] = [];
   let repaired = 0;
   for (const { batch, rows } of batches.rows) {
     const invalid = await sql<Invalid>`/* import.invalid */
       select s.line, s.origin, ST_Area(s.geometry) as area, ST_IsValidReason(s.geometry) as why
-      from stage_boundaries as s
+      from ${table} as s
       where s.batch = ${batch} and s.geometry is not null and not ST_IsValid(s.geometry)`.execute(db);
     for (const row of invalid.rows) {
-      const reason = await repair(db, row);
+      const reason = await repair(db, table, row);
       if (reason === undefined) repaired++;
       else findings.push(findingOf(row, reason));
     }
-    findings.push(...(await split(db, batch, findings)));
+    findings.push(...(await split(db, table, batch, findings)));
     onBatch(rows);
   }
   return { repaired, findings };
@@ -66,11 +70,11 @@ function findingOf({ line, origin }: Invalid, reason: string): Finding {
 }
 
 /** Replaces the geometry with its best repair, or returns the reason why there is none. */
-async function repair(db: Database, row: Invalid): Promise<string | undefined> {
+async function repair(db: Database, table: RawBuilder<unknown>, row: Invalid): Promise<string | undefined> {
   const { line, why } = row;
   let best: { way: RawBuilder<unknown>; change: number } | undefined;
   for (const way of WAYS) {
-    const change = await changeOfArea(db, row, way);
+    const change = await changeOfArea(db, table, row, way);
     if (change !== undefined && change < (best?.change ?? Number.POSITIVE_INFINITY)) best = { way, change };
     if (best && best.change <= NO_CHANGE) break;
   }
@@ -79,19 +83,22 @@ async function repair(db: Database, row: Invalid): Promise<string | undefined> {
     return `is invalid, and repairing it would change its area by ${(best.change * 100).toPrecision(2)} %: ${why}`;
   }
   await sql`/* import.repair */
-    update stage_boundaries as s set geometry = ${polygonsOf(best.way)} where s.line = ${line}`.execute(db);
+    update ${table} as s set geometry = ${polygonsOf(best.way)} where s.line = ${line}`.execute(db);
   return undefined;
 }
 
 /** Returns the relative change of the area by a repair; undefined if the repair fails or its result is empty. */
-async function changeOfArea(db: Database, row: Invalid, way: RawBuilder<unknown>): Promise<number | undefined> {
+async function changeOfArea(
+  db: Database,
+  table: RawBuilder<unknown>,
+  row: Invalid,
+  way: RawBuilder<unknown>,
+): Promise<number | undefined> {
   await sql`savepoint repair`.execute(db);
   try {
     const { rows } = await sql<{ area: number; good: boolean }>`/* import.try-repair */
       select ST_Area(repaired) as area, ST_IsValid(repaired) and not ST_IsEmpty(repaired) as good
-      from (select ${polygonsOf(way)} as repaired from stage_boundaries as s where s.line = ${row.line}) as tried`.execute(
-      db,
-    );
+      from (select ${polygonsOf(way)} as repaired from ${table} as s where s.line = ${row.line}) as tried`.execute(db);
     await sql`release savepoint repair`.execute(db);
     const [tried] = rows;
     if (!tried?.good || !(row.area > 0)) return undefined;
@@ -125,10 +132,15 @@ function isGeometryError(error: unknown): boolean {
 }
 
 /** Moves the parts beyond ±180 degrees back into range, cut at the antimeridian. */
-async function split(db: Database, batch: number, rejected: readonly Finding[]): Promise<Finding[]> {
+async function split(
+  db: Database,
+  table: RawBuilder<unknown>,
+  batch: number,
+  rejected: readonly Finding[],
+): Promise<Finding[]> {
   const lines = rejected.map(({ stageLine }) => stageLine);
   const { rows } = await sql<Invalid & { good: boolean }>`/* import.split */
-    update stage_boundaries
+    update ${table}
     set geometry = ST_Multi(ST_CollectionExtract(ST_WrapX(ST_WrapX(geometry, 180, -360), -180, 360), 3))
     where batch = ${batch} and wraps and geometry is not null and line <> all(${lines}::int[])
     returning line, origin, ST_IsValid(geometry) and not ST_IsEmpty(geometry) as good`.execute(db);

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { TableName } from './format.ts';
 import type { Provenance } from './provenance.ts';
 import type { Report } from './report.ts';
-import type { ProgressUnit } from './run-load.ts';
+import type { FileSummary, ProgressUnit } from './run-load.ts';
 
 /** An identifier of a record in a source or in another data set. */
 export interface ExternalId {
@@ -74,6 +74,11 @@ export interface OpenedSource {
   readonly provenance: Provenance;
   /** Yields the rows, table by table, referenced tables before those that refer to them. */
   rows(context: ImportContext): AsyncIterable<ImportRow>;
+  /**
+   * Writes the rows of a source that has none of the exchange format, such as addresses; `rows` yields nothing then.
+   * @param sourceId the id of the provenance, to which the rows refer.
+   */
+  write?(context: ImportContext, sourceId: number): Promise<readonly FileSummary[]>;
   /** True if offices of this source have one holder at a time, so that a term ends when the next begins. */
   readonly oneHolder?: boolean;
   /** Corrects staged rows after they have been matched with the database. */

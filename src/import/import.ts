@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { runDirectImport } from './direct-import.ts';
 import { TABLES } from './format.ts';
 import { Identities } from './identities.ts';
 import { type ImportContext, ImportError } from './import-rows.ts';
@@ -11,6 +12,7 @@ import { Report, type ReportEntry } from './report.ts';
 import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { checkOptions } from './source-options.ts';
+import { openAddressPoints } from './sources/address-points.ts';
 import { openCivicsCdf } from './sources/civics-cdf.ts';
 import { openCongressLegislators } from './sources/congress-legislators.ts';
 import { openDistrictsGeoJson } from './sources/districts-geojson.ts';
@@ -25,6 +27,7 @@ import { openRankedVote } from './sources/ranked-vote.ts';
 import { openRctab } from './sources/rctab.ts';
 import { openUsAtlas } from './sources/us-atlas.ts';
 import { openVip } from './sources/vip.ts';
+import { openZcta } from './sources/zcta.ts';
 import { RowStager } from './stage-rows.ts';
 import { ValidationErrors } from './validation-errors.ts';
 
@@ -121,6 +124,16 @@ export const SOURCES = {
     options: [],
     open: openCivicsCdf,
   },
+  'address-points': {
+    title: 'addresses with their points, with --preset or --fields (GeoJSON or CSV files, folders or zips)',
+    options: ['preset', 'fields', 'state', ...PROVENANCE],
+    open: openAddressPoints,
+  },
+  zcta: {
+    title: 'areas of ZIP codes: ZIP Code Tabulation Areas of the Census (GeoJSON or shapefiles, folders or zips)',
+    options: PROVENANCE,
+    open: openZcta,
+  },
 } satisfies Record<string, Source>;
 
 export type SourceName = keyof typeof SOURCES;
@@ -149,6 +162,12 @@ export async function runImport(
   checkOptions(SOURCES, source, options);
   const opened = await chosen.open(paths, options);
   const report = new Report(source);
+  const onRead: ImportContext['onRead'] = (done, total, unit) =>
+    options.onProgress?.({ phase: 'read', file: source, done, total, unit });
+  if (opened.write) {
+    const summary = await runDirectImport(db, opened, { dryRun: options.dryRun ?? false, report, onRead });
+    return { ...summary, report: report.entries, joins: [] };
+  }
   let identities: Identities | undefined;
   let joins: readonly JoinEntry[] = [];
   const summary = await runLoad(db, {
@@ -158,8 +177,6 @@ export async function runImport(
     onProgress: options.onProgress,
     errors: new ValidationErrors(),
     async fill(transaction, staging) {
-      const onRead: ImportContext['onRead'] = (done, total, unit) =>
-        options.onProgress?.({ phase: 'read', file: source, done, total, unit });
       identities = new Identities(transaction);
       await identities.create();
       const context = { db: transaction, report, onRead };

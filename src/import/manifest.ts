@@ -8,6 +8,7 @@ import { ImportError, SOURCES, type SourceName } from './import.ts';
 import { readText } from './read-documents.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { elsewhere, optionName } from './source-options.ts';
+import { ADDRESS_FIELDS, ADDRESS_PRESETS } from './sources/address-points.ts';
 import { DISTRICT_PRESETS } from './sources/district-presets.ts';
 
 /** One import of a manifest. */
@@ -34,7 +35,7 @@ const oneOf = <Value extends string>(values: readonly Value[]) =>
 /** The command-line options, by their names there. */
 const options = z
   .object({
-    preset: oneOf(Object.keys(DISTRICT_PRESETS)),
+    preset: oneOf([...Object.keys(DISTRICT_PRESETS), ...Object.keys(ADDRESS_PRESETS)]),
     type: oneOf(DISTRICT_TYPES),
     from: day,
     to: day,
@@ -44,6 +45,7 @@ const options = z
     properties: z
       .strictObject({ name: text, geoid: text, ocdid: text, state: text, county: text }, 'must name properties')
       .partial(),
+    fields: z.partialRecord(oneOf(ADDRESS_FIELDS), text, 'must be the fields of an address'),
     state: text,
     layer: text,
     'office-map': text,
@@ -88,7 +90,7 @@ const step = z
       if (!known.includes(option)) wrong(elsewhere(SOURCES, name, OPTIONS[option] ?? 'name'), option);
     }
     if (paths === undefined && name !== WITHOUT_PATHS) wrong(`${name} needs paths`, 'import');
-    if (known.includes('preset') && given.preset === undefined && given.from === undefined)
+    if (known.includes('from') && known.includes('preset') && given.preset === undefined && given.from === undefined)
       wrong(`${name} needs from, the first day of the boundaries, or preset, a predefined format of them`, 'import');
   });
 

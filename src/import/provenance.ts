@@ -23,15 +23,7 @@ export async function recordProvenance(
   supplied: ReadonlySet<TableName>,
   anyChange: boolean,
 ): Promise<void> {
-  const { name, source, license, asOf } = provenance;
-  await sql`/* import.source */
-    insert into sources (name, source, license, as_of) values (${name}, ${source}, ${license}, ${asOf})
-    on conflict (name, source, license, as_of) do update set loaded_at = now() where ${anyChange}`.execute(db);
-  const { rows } = await sql<{ id: number }>`/* import.source */
-    select id from sources
-    where name = ${name} and source is not distinct from ${source} and license is not distinct from ${license}
-      and as_of is not distinct from ${asOf}::date`.execute(db);
-  const sourceId = rows[0]?.id;
+  const sourceId = await recordSource(db, provenance, anyChange);
   for (const { name: table, kind } of TABLES) {
     if (!supplied.has(table) || kind === null) continue;
     await sql`/* import.record-sources */
@@ -42,6 +34,21 @@ export async function recordProvenance(
         where r.kind = ${kind}::record_kind and r.record_id = records.id and r.source_id = ${sourceId}::integer)
       order by id`.execute(db);
   }
+}
+
+/** Records an edition of a data set and, if it changed anything, the time of the load; returns its id. */
+export async function recordSource(db: Database, provenance: Provenance, anyChange: boolean): Promise<number> {
+  const { name, source, license, asOf } = provenance;
+  await sql`/* import.source */
+    insert into sources (name, source, license, as_of) values (${name}, ${source}, ${license}, ${asOf})
+    on conflict (name, source, license, as_of) do update set loaded_at = now() where ${anyChange}`.execute(db);
+  const { rows } = await sql<{ id: number }>`/* import.source */
+    select id from sources
+    where name = ${name} and source is not distinct from ${source} and license is not distinct from ${license}
+      and as_of is not distinct from ${asOf}::date`.execute(db);
+  const [found] = rows;
+  if (!found) throw new Error('The database lost the source of a load');
+  return found.id;
 }
 
 function recordsOf(table: TableName) {

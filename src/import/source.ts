@@ -1,4 +1,5 @@
 import type { OpenedSource } from './import-rows.ts';
+import type { AddressPointOptions } from './sources/address-points.ts';
 import type { CongressLegislatorsOptions } from './sources/congress-legislators.ts';
 import type { DistrictOptions } from './sources/district-files.ts';
 import type { OcdDivisionIdsOptions } from './sources/ocd-division-ids.ts';
@@ -13,7 +14,8 @@ export interface SourceOptions
     DistrictOptions,
     OcdDivisionIdsOptions,
     ResultOptions,
-    RctabOptions {}
+    RctabOptions,
+    AddressPointOptions {}
 
 export interface Source {
   readonly title: string;

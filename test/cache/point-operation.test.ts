@@ -5,8 +5,11 @@ import { MOST_POINTS } from '../../src/districts/districts.store.ts';
 import { schema } from '../../src/schema.ts';
 
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {});
-/** Root fields about points, root fields with results from other sources (the files of stored queries), and those whose arguments may contain points. */
-const OTHERS = { points: ['location', 'locations'], none: ['bulkQueries', 'node', 'nodes'] };
+/**
+ * Root fields about points, root fields with results from other sources (the files of stored queries), and those whose
+ * arguments may contain points, addresses, or where a person lives.
+ */
+const OTHERS = { points: ['location', 'locations'], none: ['area', 'bulkQueries', 'node', 'nodes', 'zip'] };
 
 describe('the caching of a root field', () => {
   it('is defined for every field of the schema, and for no other', () => {

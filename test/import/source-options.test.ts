@@ -14,6 +14,7 @@ const VALUES: ImportOptions = {
   partial: true,
   atLarge: true,
   properties: { name: 'NAME' },
+  fields: { number: 'NUMBER' },
   state: 'VT',
   layer: 'towns',
   asOf: '2024-01-01',

@@ -16,7 +16,8 @@ const EXCEPTIONS = {
     {
       exceptions: {
         types: [
-          ...['BoundingBox', 'Contact', 'CoverageLayer', 'Identifier', 'RankedChoiceRound', 'SocialLink'],
+          ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'Identifier', 'RankedChoiceRound'],
+          ...['SocialLink', 'ZipCodeArea'],
           'PageInfo',
         ],
         suffixes: ['Connection', 'Edge'],

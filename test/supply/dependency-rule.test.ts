@@ -20,6 +20,7 @@ const LAYERS = [
   ['elections'],
   ['ballots'],
   ['provenance'],
+  ['places'],
   ['schema'],
   ['schema-text'],
   ['typed-document'],

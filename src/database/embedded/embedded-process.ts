@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { Backend, type SwallowedFailure, swallowedError } from './backend.ts';
 import { minimalPostgis } from './minimal-postgis.ts';
 import { checkRoom, openingProblem } from './opening-problem.ts';
@@ -80,7 +81,7 @@ async function openDatabase(dataFolder: string): Promise<PGlite> {
   send({ type: 'progress', message: isNew ? 'creating the embedded database' : 'opening the embedded database' });
   if (isNew) await checkRoom(dataFolder);
   if (isNew) await writeFile(marker, '');
-  const extensions = { postgis: minimalPostgis(dataFolder), btree_gist };
+  const extensions = { postgis: minimalPostgis(dataFolder), btree_gist, pg_trgm };
   const opened = await PGlite.create({ dataDir: folder, extensions });
   if (isNew) {
     send({ type: 'progress', message: 'installing PostGIS in the embedded database' });

@@ -7,7 +7,7 @@ import { type DistrictFeature, type DistrictFormat, type DistrictOptions, openDi
 /** WGS 84, and NAD 83, which differs from it by about a metre. */
 const COORDINATE_SYSTEMS = /(CRS84|EPSG:(:|[\d.]+:)?(4326|4269))$/i;
 
-const GEOJSON: DistrictFormat = {
+export const GEOJSON: DistrictFormat = {
   source: 'districts-geojson',
   files: 'GeoJSON files, folders or zips that contain them',
   extensions: ['.geojson', '.json'],

@@ -11,7 +11,7 @@ import {
   type ReadOptions,
 } from './district-files.ts';
 
-const SHAPEFILE: DistrictFormat = {
+export const SHAPEFILE: DistrictFormat = {
   source: 'districts-shapefile',
   files: 'shapefiles: zips, or folders with .shp, .dbf and .prj',
   extensions: ['.shp'],

@@ -12,6 +12,8 @@ const POINT = 'latitude: 42, longitude: -98';
 const ENTRIES: readonly (readonly [field: string, args: string, levels: number, type?: string])[] = [
   ['location', POINT, 3],
   ['locations', `points: [{ ${POINT} }, { latitude: 48, longitude: -85 }]`, 2],
+  ['area', 'boundingBox: { west: -98, south: 42, east: -97, north: 43 }', 2],
+  ['zip', 'code: "05602"', 2],
   ['districts', '', 3],
   ['elections', '', 3],
   ['people', 'name: "able"', 3],

@@ -1,0 +1,24 @@
+import type { Database } from '../database/database.ts';
+import type { ImportContext, OpenedSource } from './import-rows.ts';
+import { recordSource } from './provenance.ts';
+import type { LoadSummary } from './run-load.ts';
+import { inOneTransaction } from './transaction.ts';
+
+/**
+ * Runs the import of a source that writes its own tables, in one transaction.
+ * @throws LoadInProgressError immediately if another load or import is running on the database.
+ */
+export async function runDirectImport(
+  db: Database,
+  opened: OpenedSource,
+  { dryRun, report, onRead }: Pick<ImportContext, 'report' | 'onRead'> & { readonly dryRun: boolean },
+): Promise<LoadSummary> {
+  const started = performance.now();
+  return inOneTransaction(db, dryRun, async (transaction) => {
+    const sourceId = await recordSource(transaction, opened.provenance, false);
+    const files = (await opened.write?.({ db: transaction, report, onRead }, sourceId)) ?? [];
+    const anyChange = files.some(({ inserted, updated, removed }) => inserted + updated + removed > 0);
+    await recordSource(transaction, opened.provenance, anyChange);
+    return { files, warnings: [], seconds: (performance.now() - started) / 1000, dryRun };
+  });
+}
