@@ -18,6 +18,7 @@ import './officials/office.ts';
 import './officials/officeholder.ts';
 import './officials/person.ts';
 import './places/area.ts';
+import './places/geocoding.ts';
 import './provenance/coverage.ts';
 import './provenance/record.ts';
 import './provenance/records.ts';

@@ -1,14 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 
 /** The tables whose rows appear in responses. */
-const DATA = ['zip_areas', 'zip_area_pieces', 'address_streets', 'address_points', 'address_ranges'];
+const DATA = [
+  'zip_areas',
+  'zip_area_pieces',
+  'address_streets',
+  'street_spellings',
+  'address_points',
+  'address_ranges',
+];
 
 /**
  * Creates the areas of ZIP codes, and the streets with their address points and address ranges. Each row belongs to one
  * edition of a data set, so its provenance is a column.
  *
  * Texts that are searched are stored normalised (`src/import/addresses`). A name with one wrong letter is found by
- * `spellings`: two names that differ by one letter have a spelling in common, those with one letter left out. Names of
+ * `street_spellings`: two names that differ by one letter have a spelling in common, with one letter left out. Names of
  * four or five letters share too few trigrams for that. Names that differ by more are found by their trigrams.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -45,18 +52,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       words text collate "C" not null,
       label text not null,
       core text collate "C" not null,
-      spellings text[] collate "C" not null,
       unique (state, town, words)
     );
     comment on table address_streets is 'The streets of a town that have addresses.';
     comment on column address_streets.town is 'The name of the town, normalised; empty if it is not known.';
     comment on column address_streets.words is 'The name of the street, normalised: lower case, no abbreviations.';
     comment on column address_streets.core is 'The name without direction and suffix: main for North Main Street.';
-    comment on column address_streets.spellings is 'The core with each of its letters left out.';
     create index address_streets_core on address_streets (core);
     create index address_streets_town on address_streets (town, state);
-    create index address_streets_spellings on address_streets using gin (spellings);
     create index address_streets_similar on address_streets using gin (core gin_trgm_ops);
+
+    create table street_spellings (
+      spelling text collate "C" not null,
+      core text collate "C" not null,
+      primary key (spelling, core)
+    );
+    comment on table street_spellings is 'Each core of a street, and it with each of its letters left out.';
+    create index street_spellings_core on street_spellings (core);
 
     create table address_points (
       id integer generated always as identity primary key,

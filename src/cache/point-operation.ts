@@ -65,6 +65,8 @@ export function readCaching(document: DocumentNode): Caching {
 type Reading = Pick<PointOperation, 'isList' | 'pointsOf' | 'variablesFor'> & { readonly names: readonly string[] };
 
 function oneOf({ arguments: argumentNodes = [] }: FieldNode): Reading | undefined {
+  // An address must not become a part of the key.
+  if (argumentNodes.some(({ name }) => name.value === 'address')) return undefined;
   const [latitude, longitude] = ['latitude', 'longitude'].map((name) => readerOf(argumentNodes, name));
   if (!latitude || !longitude) return undefined;
   return {

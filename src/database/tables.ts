@@ -64,10 +64,6 @@ export interface AddressStreet {
   core: string;
   id: Generated<number>;
   label: string;
-  /**
-   * The core with each of its letters left out.
-   */
-  spellings: string[];
   state: string;
   /**
    * The name of the town, normalised; empty if it is not known.
@@ -380,6 +376,11 @@ export interface Source {
   source: string | null;
 }
 
+export interface StreetSpelling {
+  core: string;
+  spelling: string;
+}
+
 export interface ZipAreaPiece {
   geometry: string;
   zip_area_id: number;
@@ -432,6 +433,7 @@ export interface DB {
   record_sources: RecordSource;
   shared_secret: SharedSecret;
   sources: Source;
+  street_spellings: StreetSpelling;
   zip_area_pieces: ZipAreaPiece;
   zip_areas: ZipArea;
 }

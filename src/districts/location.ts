@@ -41,7 +41,7 @@ export const LocationObject = builder.objectRef<Point>('Location');
 
 LocationObject.implement({
   interfaces: [NodeInterface],
-  description: 'A point on the map and everything that applies to it. Clients geocode addresses to points themselves.',
+  description: 'A point on the map and everything that applies to it.',
   fields: (t) => ({
     id: t.id({
       description: 'Global ID: it depends on the point only, to the last digit, and `node` returns the point for it.',
@@ -79,15 +79,6 @@ export const PointInput = builder.inputType('PointInput', {
 });
 
 builder.queryFields((t) => ({
-  location: t.field({
-    type: LocationObject,
-    description: 'A point, with everything that applies to it. Every point is valid; a point at sea has no districts.',
-    args: {
-      latitude: t.arg({ type: 'Latitude', required: true, description: 'Degrees north of the equator.' }),
-      longitude: t.arg({ type: 'Longitude', required: true, description: 'Degrees east of Greenwich.' }),
-    },
-    resolve: (_, point) => point,
-  }),
   locations: t.field({
     type: [LocationObject],
     description: `Up to ${MOST_POINTS} points in one request, returned in input order and read with as many SQL statements as a single point.`,

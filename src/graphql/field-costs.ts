@@ -29,6 +29,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Candidate.parties': 1,
   'Candidate.rankedChoiceRounds': 3,
   'Area.districts': 20,
+  'Geocoding.matches': 1,
   'ZipCodeArea.districts': 20,
   'Query.bulkQueries': 10,
   'Query.coverage': 25,
@@ -79,6 +80,7 @@ export const LEAF_COSTS: Readonly<Record<string, LeafCost>> = {
 export const COMPUTATION_COSTS: Readonly<Record<string, number>> = {
   'District.containedIn': 1_000,
   'District.contains': 1_000,
+  'Query.geocode': 100,
   'Area.districts': 1_000,
   'ZipCodeArea.districts': 1_000,
 };

@@ -86,7 +86,13 @@ abstract class AddressWriter<Row extends NamedStreet> {
       delete from address_streets s
       where not exists (select from address_points p where p.street_id = s.id)
         and not exists (select from address_ranges r where r.street_id = s.id)`.execute(this.db);
-    await sql`/* import.analyze */ analyze address_streets, address_points, address_ranges`.execute(this.db);
+    await sql`/* import.unused-spellings */
+      delete from street_spellings p where not exists (select from address_streets s where s.core = p.core)`.execute(
+      this.db,
+    );
+    await sql`/* import.analyze */ analyze address_streets, street_spellings, address_points, address_ranges`.execute(
+      this.db,
+    );
     const [inserted, updated, unchanged] = [this.#inserted, this.#updated, this.#unchanged];
     return { file: this.#file, inserted, updated, unchanged, removed: 0, repaired: 0 };
   }
@@ -127,13 +133,17 @@ abstract class AddressWriter<Row extends NamedStreet> {
       distinct.map(({ words }) => words),
       distinct.map(({ label }) => label),
       cores,
-      cores.map((core) => spellingsOf(core).join('|')),
     ].map((values) => sql`${values}::text[]`);
     await sql`/* import.streets */
-      insert into address_streets (state, town, town_label, words, label, core, spellings)
-      select state, town, town_label, words, label, core, string_to_array(spellings, '|')
-      from unnest(${sql.join(columns)}) as r (state, town, town_label, words, label, core, spellings)
+      insert into address_streets (state, town, town_label, words, label, core)
+      select state, town, town_label, words, label, core
+      from unnest(${sql.join(columns)}) as r (state, town, town_label, words, label, core)
       on conflict (state, town, words) do nothing`.execute(this.db);
+    const spellings = [...new Set(cores)].flatMap((core) => spellingsOf(core).map((spelling) => [spelling, core]));
+    await sql`/* import.street-spellings */
+      insert into street_spellings (spelling, core)
+      select * from unnest(${spellings.map(([spelling]) => spelling)}::text[], ${spellings.map(([, core]) => core)}::text[])
+      on conflict do nothing`.execute(this.db);
     const { rows } = await sql<{ id: number; state: string; town: string; words: string }>`/* import.street-ids */
       select s.id, s.state::text, s.town, s.words from address_streets s
       join unnest(${columns[0]}, ${columns[1]}, ${columns[3]}) as r (state, town, words)

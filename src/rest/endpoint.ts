@@ -6,6 +6,7 @@ import { createTemplateFiller, type PointNames, toTemplate } from '../cache/resp
 import type { AccessGrant } from '../database/tables.ts';
 import type { Context } from '../graphql/context.ts';
 import type { Execute } from '../graphql/execute.ts';
+import { stringifyJson } from '../graphql/raw-json.ts';
 import { responseTooLarge } from '../graphql/response-size.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { success } from '../http/envelope.ts';
@@ -48,6 +49,8 @@ export interface EndpointDefinition<
   readonly document: TypedDocumentNode<Result, Variables>;
   /** Returns the variables of the document. They exclude what the caller may not see or has not requested. */
   variables(input: EndpointInput<z.output<Parameters>>): Variables;
+  /** Whether the parameters may contain where a person lives: then responses are not cached. */
+  readonly isPersonal?: boolean;
   /**
    * Shapes of the contract that can be compiled to SQL, by type and field of the schema; `reshape` accepts these as
    * well.
@@ -78,7 +81,7 @@ export function defineEndpoint<
   Result,
   Variables extends Record<string, unknown>,
 >(definition: EndpointDefinition<Parameters, Data, Result, Variables>): Endpoint {
-  const { document, variables, shapes, reshape, ...described } = definition;
+  const { document, variables, shapes, reshape, isPersonal, ...described } = definition;
   const run = prepareDocument(document);
   const fill = createTemplateFiller();
   const read = (query: Query, { caller }: Context) => ({
@@ -92,6 +95,10 @@ export function defineEndpoint<
     respond: (query, context, execute) => runDocument(read(query, context), context, execute),
     async respondCached(query, context, execute, cache) {
       const input = read(query, context);
+      if (isPersonal) {
+        const body = success(await runDocument(input, context, execute));
+        return Buffer.from(stringifyJson(body, context.responseLimits));
+      }
       const scope = { caller: context.caller, today: context.today, abortSignal: context.abortSignal };
       const { point, others } = pointIn(input.parameters);
       const key = `${definition.operationId} ${JSON.stringify(others)}`;

@@ -4,9 +4,10 @@ import { electionDatesPoint } from './election-dates-point.ts';
 import { electionsByPoint } from './elections-by-point.ts';
 import { electionsByState } from './elections-by-state.ts';
 import type { Endpoint } from './endpoint.ts';
+import { geocode } from './geocode.ts';
 import { officeholders } from './officeholders.ts';
 
-/** The legacy paths, in the order of the specification. */
+/** The legacy paths, in the order of the specification, and then the others. */
 export const endpoints: readonly Endpoint[] = [
   districtsPoint,
   officeholders,
@@ -14,4 +15,5 @@ export const endpoints: readonly Endpoint[] = [
   electionDatesList,
   electionsByPoint,
   electionsByState,
+  geocode,
 ];

@@ -103,6 +103,25 @@ export const page = wholeNumber(/^\d{1,7}$/, 1, LAST_PAGE, `must be a whole numb
   example: 1,
 });
 
+const LONGEST_TEXT = 200;
+
+/** A text without the characters that the database cannot store. */
+export const text = z
+  .string()
+  .max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`)
+  .refine((value) => !value.includes('\0') && value.isWellFormed(), 'must be Unicode without the character NUL')
+  .meta({
+    title: 'text',
+    description: `A street address, a ZIP code or the name of a place, at most ${LONGEST_TEXT} characters.`,
+    example: 'Montpelier, VT',
+  });
+
+export const first = wholeNumber(/^\d{1,2}$/, 1, 20, 'must be a whole number from 1 to 20').meta({
+  title: 'first',
+  description: 'The maximum number of matches; 5 if omitted.',
+  example: 5,
+});
+
 function wholeNumber(format: RegExp, smallest: number, largest: number, problem: string) {
   return z.string().regex(format, problem).transform(Number).pipe(z.int().min(smallest, problem).max(largest, problem));
 }

@@ -9,7 +9,7 @@ const roots = Object.values(schema.getQueryType()?.getFields() ?? {});
  * Root fields about points, root fields with results from other sources (the files of stored queries), and those whose
  * arguments may contain points, addresses, or where a person lives.
  */
-const OTHERS = { points: ['location', 'locations'], none: ['area', 'bulkQueries', 'node', 'nodes', 'zip'] };
+const OTHERS = { points: ['location', 'locations'], none: ['area', 'bulkQueries', 'geocode', 'node', 'nodes', 'zip'] };
 
 describe('the caching of a root field', () => {
   it('is defined for every field of the schema, and for no other', () => {
@@ -17,13 +17,23 @@ describe('the caching of a root field', () => {
   });
 
   it.each(roots.map((field) => [field.name, field] as const))('%s', (name, field) => {
-    const required = field.args.filter(isRequiredArgument);
+    const needed = name === 'location' ? ['latitude', 'longitude'] : [];
+    const required = field.args.filter((each) => isRequiredArgument(each) || needed.includes(each.name));
     const variables = required.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
     const args = required.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
     const source = `query ${variables && `(${variables})`} { ${name}${args && `(${args})`} { __typename } }`;
     const expected = OTHERS.points.includes(name) ? 'points' : OTHERS.none.includes(name) ? 'none' : 'whole';
     expect(readCaching(parse(source)).kind).toBe(expected);
   });
+});
+
+it.each([
+  'query ($a: String) { location(address: $a) { id } }',
+  '{ location(address: "1 Main St") { id } }',
+  'query ($a: String) { location(latitude: 42, longitude: -98, address: $a) { id } }',
+  'query ($a: String, $x: Latitude, $y: Longitude) { location(latitude: $x, longitude: $y, address: $a) { id } }',
+])('an address is not cached: %s', (source) => {
+  expect(readCaching(parse(source)).kind).toBe('none');
 });
 
 describe('the points of an operation', () => {

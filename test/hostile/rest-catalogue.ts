@@ -9,6 +9,7 @@ export const VALID: Readonly<Record<string, string>> = {
   long: '-98',
   election_date: '2024-11-05',
   state: 'VT',
+  text: 'Montpelier',
 };
 /** Each path with its parameters. */
 export const paths = endpoints.flatMap(({ paths, parameters }) =>

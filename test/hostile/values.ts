@@ -94,6 +94,20 @@ export const VALUES = {
     ],
     good: ['2024', '2018'],
   },
+  text: {
+    bad: ['a'.repeat(201), '%20'],
+    good: [
+      "'; drop table districts; --",
+      '%25',
+      '_%5C%25',
+      '12 12 12',
+      '%F0%9F%92%A5',
+      '%E2%80%AE12',
+      '99999999999 Main St',
+      'a'.repeat(200),
+    ],
+  },
+  first: { bad: ['0', '-1', '21', '1.5', '1e1', 'x'], good: ['1', '20'] },
   page: {
     bad: [
       ...injections,

@@ -8,7 +8,9 @@ import { useFiles } from './files.ts';
 const database = useDatabase();
 const write = useFiles();
 beforeEach(async () => {
-  await sql`truncate address_streets, address_points, address_ranges, sources cascade`.execute(database.db);
+  await sql`truncate address_streets, street_spellings, address_points, address_ranges, sources cascade`.execute(
+    database.db,
+  );
 });
 
 const importOf = (path: string, options: ImportOptions) => runImport(database.db, 'address-points', [path], options);

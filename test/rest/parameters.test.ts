@@ -207,7 +207,7 @@ const paths = endpoints.flatMap((endpoint) => endpoint.paths);
 describe.each(endpoints.flatMap(({ paths, grant }) => paths.map((path) => [path, grant] as const)))(
   '%s',
   (path, grant) => {
-    const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=VT`;
+    const url = `${path}?lat=42&long=-98&election_date=2024-11-05&state=VT&text=Dover`;
     const key = () => service.key('full');
 
     it('supports GET and HEAD, with any Accept and Content-Type', async () => {

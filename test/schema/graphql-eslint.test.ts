@@ -16,7 +16,8 @@ const EXCEPTIONS = {
     {
       exceptions: {
         types: [
-          ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'Identifier', 'RankedChoiceRound'],
+          ...['Area', 'BoundingBox', 'Contact', 'CoverageLayer', 'DistrictShare', 'GeocodeMatch', 'GeocodePoint'],
+          ...['Geocoding', 'Identifier', 'RankedChoiceRound'],
           ...['SocialLink', 'ZipCodeArea'],
           'PageInfo',
         ],

@@ -67,6 +67,17 @@ export function coreOf(words: readonly string[]): string {
   return core.join(' ');
 }
 
+/**
+ * Returns the cores that the words of a street may have as they are typed: without its suffix, and with all words but the
+ * directions, as the last word may be a part of the name of which the suffix was left out (`Gove Hill` for Gove Hill Rd).
+ */
+export function possibleCores(words: readonly string[]): string[] {
+  const whole = [...words];
+  if (whole.length > 1 && DIRECTION_WORDS.has(whole.at(-1) ?? '')) whole.pop();
+  if (whole.length > 1 && DIRECTION_WORDS.has(whole[0] ?? '')) whole.shift();
+  return [...new Set([coreOf(words), whole.join(' ')])];
+}
+
 /** The shortest name that is compared by spellings: of a shorter one nearly every other is one letter away. */
 const SHORTEST = 3;
 

@@ -41,9 +41,8 @@ const UNITS =
 
 /** Words that name-givers spell differently, and the numbers that streets are named by. */
 const OTHERS = `
-saint street|fort ft|doctor drive|1st first|2nd second|3rd third|4th fourth|5th fifth|6th sixth|7th seventh|8th eighth
-9th ninth|10th tenth|11th eleventh|12th twelfth|13th thirteenth|14th fourteenth|15th fifteenth|16th sixteenth
-17th seventeenth|18th eighteenth|19th nineteenth|20th twentieth|and &`;
+saint street|doctor drive|first 1st|second 2nd|third 3rd|fourth 4th|fifth 5th|sixth 6th|seventh 7th|eighth 8th|ninth 9th|tenth 10th
+eleventh 11th|twelfth 12th|thirteenth 13th|fourteenth 14th|fifteenth 15th|sixteenth 16th|seventeenth 17th|eighteenth 18th|nineteenth 19th|twentieth 20th|and &`;
 
 const entriesOf = (table: string) =>
   table
@@ -71,5 +70,4 @@ export const WORDS: ReadonlyMap<string, string> = new Map([
   ...wordsOf(SUFFIXES),
   ['saint', 'street'],
   ['doctor', 'drive'],
-  ['&', 'and'],
 ]);

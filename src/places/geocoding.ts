@@ -1,0 +1,175 @@
+import { GraphQLError } from 'graphql';
+import { LocationObject } from '../districts/location.ts';
+import { ServiceError } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import type { Context } from '../graphql/context.ts';
+import { createLoader } from '../graphql/loader.ts';
+import { type SourceRow, sourcesOf } from '../provenance/provenance.store.ts';
+import { SourceObject } from '../provenance/source.ts';
+import { hasAddresses, sourcesById } from './geocode.store.ts';
+import { CERTAIN, type GeocodeKind, type GeocodeMatchRow, type GeocodingResult, geocode } from './geocode.ts';
+
+/** Maximum number of characters of an address. */
+const LONGEST_TEXT = 200;
+const MOST_MATCHES = 20;
+const USUAL_MATCHES = 5;
+
+const HOW_TO_LOAD =
+  'No addresses are loaded: an operator loads them with `npm run import -- address-points` or `tiger-addrfeat` (docs/sources.md).';
+
+const sources = createLoader(async (context, ids: readonly number[]) => {
+  const found = await sourcesById(context.db, ids);
+  return ids.map((id) => found.get(id) ?? null);
+});
+
+const boundarySources = sourcesOf('boundary');
+
+async function sourceOf({ sourceId, boundaryId }: GeocodeMatchRow, context: Context): Promise<SourceRow | null> {
+  if (sourceId !== undefined) return sources(context).load(sourceId);
+  return boundaryId === undefined ? null : ((await boundarySources.load(context, { id: boundaryId }))[0] ?? null);
+}
+
+const GeocodeKindEnum = builder.enumType('GeocodeKind', {
+  description: 'What a match of `geocode` is.',
+  values: {
+    ADDRESS: { description: 'An address with a point of its own in a data set.' },
+    INTERPOLATED: {
+      description:
+        'An address within an address range of the Census: the point is estimated from the house number, on its side of the street.',
+    },
+    ZIP: {
+      description: 'A ZIP code: the point is one in its area and stands for no address. `zip` has its districts.',
+    },
+    PLACE: { description: 'A city, town, county or state: the point is one within its boundary in effect today.' },
+  } satisfies Record<GeocodeKind, { description: string }>,
+});
+
+const MatchPointObject = builder.objectRef<GeocodeMatchRow['point']>('GeocodePoint').implement({
+  description: 'The point of a match in WGS 84 degrees.',
+  fields: (t) => ({
+    latitude: t.expose('latitude', { type: 'Latitude', description: 'Degrees north of the equator.' }),
+    longitude: t.expose('longitude', { type: 'Longitude', description: 'Degrees east of Greenwich.' }),
+  }),
+});
+
+const MatchObject = builder.objectRef<GeocodeMatchRow>('GeocodeMatch').implement({
+  description: 'A place that a text may mean.',
+  fields: (t) => ({
+    label: t.exposeString('label', {
+      description:
+        'The address or place as the data set writes it, for example `149 Robinhood Cir, Montpelier, VT 05602`.',
+    }),
+    kind: t.expose('kind', { type: GeocodeKindEnum, description: 'What was found.' }),
+    confidence: t.exposeFloat('confidence', {
+      description: `How well the text agrees, from 0 to 1. At least ${CERTAIN} if street, house number and town or ZIP code agree up to abbreviations and one letter; at most 0.7 if the text fits another match as well, or names neither town nor ZIP code.`,
+    }),
+    point: t.field({ type: MatchPointObject, description: 'Where it is.', resolve: ({ point }) => point }),
+    source: t.field({
+      type: SourceObject,
+      nullable: true,
+      description: 'The data set that contains it; null if it is not recorded.',
+      resolve: (match, _, context) => sourceOf(match, context),
+    }),
+  }),
+});
+
+const GeocodingObject = builder.objectRef<GeocodingResult>('Geocoding').implement({
+  description: 'The places that a text may mean.',
+  fields: (t) => ({
+    matches: t.field({
+      type: [MatchObject],
+      description: 'The matches, the best first. Empty if nothing that is loaded resembles the text.',
+      resolve: ({ matches }) => [...matches],
+    }),
+    ambiguous: t.exposeBoolean('ambiguous', {
+      description: `Whether a person should choose: the best match has a confidence of less than ${CERTAIN}, or another one is as good. False without matches.`,
+    }),
+    addressesLoaded: t.boolean({
+      description:
+        'Whether any address points or address ranges are loaded; if not, only places and ZIP codes are found.',
+      resolve: (_, __, context) => hasAddresses(context.db),
+    }),
+  }),
+});
+
+const TEXT_DESCRIPTION = `at most ${LONGEST_TEXT} characters. It is not logged, traced or cached`;
+
+builder.queryFields((t) => ({
+  geocode: t.field({
+    type: GeocodingObject,
+    description:
+      'The places that a text may mean: addresses, ZIP codes, cities, towns, counties and states that are loaded. Finds abbreviations, one wrong letter in each name, a missing suffix and a wrong ZIP code; while a person types, addresses that begin with the text.',
+    args: {
+      text: t.arg.string({
+        required: true,
+        description: `An address or a place, ${TEXT_DESCRIPTION}.`,
+        extensions: { maxLength: LONGEST_TEXT },
+      }),
+      first: t.arg.int({
+        defaultValue: USUAL_MATCHES,
+        description: `The maximum number of matches, from 1 to ${MOST_MATCHES}.`,
+      }),
+    },
+    resolve: (_, { text, first }, context) => geocode(context, text, checkFirst(first ?? USUAL_MATCHES)),
+  }),
+  location: t.field({
+    type: LocationObject,
+    description:
+      'A point, with everything that applies to it: give `latitude` and `longitude`, or `address`. Every point is valid; a point at sea has no districts. An address that is not certain is an error, never a guess.',
+    args: {
+      latitude: t.arg({ type: 'Latitude', description: 'Degrees north of the equator, with `longitude`.' }),
+      longitude: t.arg({ type: 'Longitude', description: 'Degrees east of Greenwich, with `latitude`.' }),
+      address: t.arg.string({
+        description: `A street address, ${TEXT_DESCRIPTION}. If several addresses fit, or the best one not well, the error has \`ambiguous: true\` and the \`matches\` in its extensions.`,
+        extensions: { maxLength: LONGEST_TEXT },
+      }),
+    },
+    resolve: (_, { latitude, longitude, address }, context) => {
+      if (address == null && latitude != null && longitude != null) return { latitude, longitude };
+      if (address != null && latitude == null && longitude == null) return pointOfAddress(context, address);
+      throw new ServiceError(
+        'INVALID_PARAMETER',
+        'location takes either latitude and longitude, or address.',
+        ['latitude', 'longitude', 'address'].map((name) => ({
+          name,
+          reason: 'give latitude and longitude, or address, and not both',
+        })),
+      );
+    },
+  }),
+}));
+
+function checkFirst(first: number): number {
+  if (first >= 1 && first <= MOST_MATCHES) return first;
+  const reason = `must be from 1 to ${MOST_MATCHES}`;
+  throw new ServiceError('INVALID_PARAMETER', `first ${reason}, not ${first}.`, [{ name: 'first', reason }]);
+}
+
+/**
+ * Returns the point of an address.
+ * @throws GraphQLError with the code INVALID_PARAMETER and the matches if the address is not certain, or NOT_FOUND if
+ * there is none.
+ */
+async function pointOfAddress(context: Context, address: string) {
+  const { matches, ambiguous } = await geocode(context, address, USUAL_MATCHES);
+  const [best] = matches;
+  const isAddress = best?.kind === 'ADDRESS' || best?.kind === 'INTERPOLATED';
+  if (best && isAddress && !ambiguous) return best.point;
+  const missing = (await hasAddresses(context.db)) ? '' : ` ${HOW_TO_LOAD}`;
+  if (!best) {
+    throw new GraphQLError(`No address that is loaded resembles this one.${missing}`, {
+      extensions: { code: 'NOT_FOUND' },
+    });
+  }
+  const reason = isAddress
+    ? 'must be one address: several fit, or none fits well'
+    : 'must be an address with a house number and a street that are loaded';
+  throw new GraphQLError(`address ${reason}. Choose one of the matches.${missing}`, {
+    extensions: {
+      code: 'INVALID_PARAMETER',
+      parameters: [{ name: 'address', reason }],
+      ambiguous: true,
+      matches: matches.map(({ label, kind, confidence, point }) => ({ label, kind, confidence, ...point })),
+    },
+  });
+}

@@ -1,0 +1,341 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runImport } from '../../src/import/import.ts';
+import { box } from '../import/folders.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { request } from '../support/graph.ts';
+import { get } from '../support/rest.ts';
+import { createWorld, insert } from '../support/world.ts';
+import { useFiles } from './files.ts';
+
+const database = useDatabase();
+const write = useFiles();
+const lines: string[] = [];
+const service = useApp(database, { LOG_LEVEL: 'debug' }, 'server', { write: (line: string) => void lines.push(line) });
+
+/** Each address with its place on a line from west to east, a kilometre from the next. */
+const ADDRESSES = [
+  '149,Robinhood Cir,Dover,DE,19901',
+  '149,Maple St,Dover,DE,19901',
+  '149,Maple Ave,Dover,DE,19901',
+  '12,Main St,Dover,DE,19901',
+  '12,Main St,Smyrna,DE,19977',
+  '12,E Main St,Smyrna,DE,19977',
+  '7,Elm St,Dover,DE,19901',
+  '7,Elk St,Smyrna,DE,19977',
+  '5,Gove Hill Rd,Norton,DE,19902',
+  '9,VT Route 100 S,Saint George,VT,05495',
+  '3,Saint Paul St,Saint George,VT,05495',
+  '14A,Oak Ln,Dover,DE,19901',
+  '8,Broadway,Dover,DE,19901',
+  '20,N Main St,West Dover,DE,19903',
+  '30,Mill St,Newport,DE,19804',
+].map((line, index) => `${line},${-75.9 + index / 100},39.5`);
+
+beforeAll(async () => {
+  await createWorld(database.db);
+  const csv = ['NUMBER,STREET,CITY,REGION,POSTCODE,LON,LAT', ...ADDRESSES].join('\n');
+  await runImport(database.db, 'address-points', [write('a.csv', csv)], { preset: 'openaddresses' });
+  const zip = {
+    type: 'Feature',
+    properties: { ZCTA5CE20: '19901' },
+    geometry: { type: 'Polygon', coordinates: [box(-76, 39, -75, 40)] },
+  };
+  await runImport(database.db, 'zcta', [write('z.geojson', JSON.stringify(zip))], { name: 'Areas' });
+  await insert(database.db, 'districts', [
+    { id: 70, type: 'City-town', name: 'Dover', state: 'DE' },
+    { id: 71, type: 'County subdivision', name: 'Dover city', state: 'DE' },
+    { id: 72, type: 'County', name: 'Kent County', state: 'DE' },
+    { id: 73, type: 'County', name: 'Kent County', state: 'MD' },
+  ]);
+  for (const [id, west] of [
+    [70, -76],
+    [71, -76],
+    [72, -76],
+    [73, -77],
+  ] as const) {
+    await sql`
+      with made as (
+        insert into boundaries (district_id, start_date, precise, geometry, digest)
+        values (${id}, '2000-01-01', true, ST_Multi(ST_MakeEnvelope(${west}, 39, ${west + 1}, 40, 4326)), ${`p${id}`})
+        returning id, geometry)
+      insert into boundary_pieces (boundary_id, geometry) select id, (ST_Dump(geometry)).geom from made`.execute(
+      database.db,
+    );
+  }
+});
+
+interface Found {
+  ambiguous: boolean;
+  matches: { label: string; kind: string; confidence: number; source: { name: string } | null }[];
+}
+
+async function geocode(text: string, first = 5): Promise<Found> {
+  const source =
+    'query ($text: String!, $first: Int) { geocode(text: $text, first: $first) { ambiguous addressesLoaded matches { label kind confidence point { latitude longitude } source { name } } } }';
+  const { data, errors } = await request(database.db, source, { variables: { text, first } });
+  expect(errors).toBeUndefined();
+  return (data as { geocode: Found }).geocode;
+}
+
+const labels = ({ matches }: Found) => matches.map(({ label }) => label);
+const certain = ({ ambiguous, matches }: Found) => !ambiguous && (matches[0]?.confidence ?? 0) >= 0.8;
+
+describe('an address', () => {
+  it.each([
+    ['149 Robinhood Cir, Dover, DE 19901', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 robinhood circle dover delaware', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 ROBINHOOD CRCLE DOVER DE 19901-1234 USA', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood, Dover', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir 19901', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir Apt 4, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir #4B, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 robnihood cir, dover de', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 robinhood cir, dvoer de 19901', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 robinhood crl, dover de', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 robinhood cir, dover dx 19901', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir, Dover, DE 19999', '149 Robinhood Cir, Dover, DE 19901'],
+    ['7 Elm St, Dover DE', '7 Elm St, Dover, DE 19901'],
+    ['7 Elk St, Smyrna DE', '7 Elk St, Smyrna, DE 19977'],
+    ['12 E. Main Street, Smyrna', '12 E Main St, Smyrna, DE 19977'],
+    ['5 gove hill, norton', '5 Gove Hill Rd, Norton, DE 19902'],
+    ['9 Vermont Rte 100 South, St. George', '9 VT Route 100 S, Saint George, VT 05495'],
+    ['3 st paul st st george vt', '3 Saint Paul St, Saint George, VT 05495'],
+    ['14a Oak Lane Dover', '14A Oak Ln, Dover, DE 19901'],
+    ['8 broadway dover', '8 Broadway, Dover, DE 19901'],
+    ['20 n main st, west dover', '20 N Main St, West Dover, DE 19903'],
+  ])('%s is certain', async (text, label) => {
+    const found = await geocode(text);
+    expect([labels(found)[0], certain(found)], JSON.stringify(found.matches)).toEqual([label, true]);
+    expect(found.matches[0]).toMatchObject({ kind: 'ADDRESS', source: { name: 'OpenAddresses' } });
+  });
+
+  it.each([
+    ['12 Main St, DE', ['12 Main St, Dover, DE 19901', '12 Main St, Smyrna, DE 19977']],
+    ['149 Maple, Dover', ['149 Maple Ave, Dover, DE 19901', '149 Maple St, Dover, DE 19901']],
+    ['12 Main St, Dover, DE 19977', ['12 Main St, Dover, DE 19901', '12 Main St, Smyrna, DE 19977']],
+    ['12 Main St, Milford, DE', ['12 Main St, Dover, DE 19901', '12 Main St, Smyrna, DE 19977']],
+    ['149 Robinhood Cir', ['149 Robinhood Cir, Dover, DE 19901']],
+    ['150 Robinhood Cir, Dover, DE', ['149 Robinhood Cir, Dover, DE 19901']],
+    ['5 Gove Hill Rd, Morton', ['5 Gove Hill Rd, Norton, DE 19902']],
+    ['20 N Main St, Dover', ['20 N Main St, West Dover, DE 19903']],
+    ['7 Elk St, Dover, DE', ['7 Elm St, Dover, DE 19901', '7 Elk St, Smyrna, DE 19977']],
+    ['149 robi', ['149 Robinhood Cir, Dover, DE 19901']],
+    ['robinhood cir dover', ['149 Robinhood Cir, Dover, DE 19901']],
+  ])('%s is left to the person who typed it', async (text, expected) => {
+    const found = await geocode(text);
+    expect(labels(found)).toEqual(expect.arrayContaining(expected));
+    // A letter in the street may be wrong, but the town is the one that was typed.
+    if (text.startsWith('7 Elk')) expect(labels(found)[0]).toBe(expected[0]);
+    else expect([found.ambiguous, certain(found)]).toEqual([true, false]);
+  });
+
+  it('that resembles nothing has no matches', async () => {
+    expect(await geocode('4711 Xyzzyx Parkway, Nowhere')).toMatchObject({ ambiguous: false, matches: [] });
+  });
+
+  it('has as many matches as requested', async () => {
+    expect((await geocode('12 main', 1)).matches).toHaveLength(1);
+    for (const first of [0, -1, 21]) {
+      const { errors } = await request(database.db, `{ geocode(text: "x", first: ${first}) { ambiguous } }`);
+      expect(errors?.[0]?.message).toBe(`first must be from 1 to 20, not ${first}.`);
+    }
+  });
+});
+
+describe('a place', () => {
+  it.each([
+    ['19901', { kind: 'ZIP', label: '19901' }, false],
+    ['Dover, DE', { kind: 'PLACE', label: 'Dover, DE' }, false],
+    ['dover delaware', { kind: 'PLACE', label: 'Dover, DE' }, false],
+    ['Kent County, MD', { kind: 'PLACE', label: 'Kent County, MD' }, false],
+    ['kent county', { kind: 'PLACE', label: 'Kent County, DE' }, true],
+    ['Alpha', { kind: 'PLACE', label: 'Alpha' }, false],
+    ['Alpa', { kind: 'PLACE', label: 'Alpha' }, true],
+  ])('%s is found', async (text, match, ambiguous) => {
+    const found = await geocode(text);
+    expect(found.matches[0], JSON.stringify(found)).toMatchObject(match);
+    expect(found.ambiguous).toBe(ambiguous);
+  });
+
+  it('needs a grant for districts', async () => {
+    const { data } = await request(database.db, '{ geocode(text: "Dover, DE") { matches { kind } } }', { grants: [] });
+    expect(JSON.stringify(data)).not.toContain('PLACE');
+  });
+});
+
+describe('location(address:)', () => {
+  const location = (args: string) =>
+    request(database.db, `{ location${args} { latitude longitude districts { name } } }`);
+
+  it('is the point of a certain address', async () => {
+    const { data, errors } = await location('(address: "149 Robinhood Cir, Dover DE")');
+    expect(errors).toBeUndefined();
+    expect(data?.location).toMatchObject({ latitude: 39.5, longitude: -75.9 });
+    expect(JSON.stringify(data)).toContain('Kent County');
+  });
+
+  it('is an error with the matches if the address is not certain', async () => {
+    const { data, errors } = await location('(address: "12 Main St, DE")');
+    expect(data).toBeNull();
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_PARAMETER',
+      ambiguous: true,
+      matches: [
+        { label: '12 Main St, Dover, DE 19901', kind: 'ADDRESS', confidence: 0.7, latitude: 39.5, longitude: -75.87 },
+        { label: '12 Main St, Smyrna, DE 19977', kind: 'ADDRESS', confidence: 0.7, latitude: 39.5, longitude: -75.86 },
+        { label: '12 E Main St, Smyrna, DE 19977', kind: 'ADDRESS' },
+      ],
+    });
+  });
+
+  it('never takes a ZIP code or a town for an address', async () => {
+    for (const text of ['19901', 'Dover, DE']) {
+      const { errors } = await location(`(address: "${text}")`);
+      expect(errors?.[0]?.extensions).toMatchObject({
+        ambiguous: true,
+        matches: [expect.objectContaining({ latitude: 39.5 })],
+      });
+    }
+  });
+
+  it('says that nothing was found', async () => {
+    const { errors } = await location('(address: "4711 Xyzzyx Parkway, Nowhere")');
+    expect(errors?.[0]).toMatchObject({
+      message: 'No address that is loaded resembles this one.',
+      extensions: { code: 'NOT_FOUND' },
+    });
+  });
+
+  it.each([
+    '',
+    '(latitude: 42)',
+    '(longitude: -98)',
+    '(latitude: 42, longitude: -98, address: "1 Main St")',
+    '(latitude: 42, address: "1 Main St")',
+    '(latitude: null, longitude: null, address: null)',
+  ])('takes a point or an address: %s', async (args) => {
+    const { errors } = await location(args);
+    expect(errors?.[0]?.message).toBe('location takes either latitude and longitude, or address.');
+  });
+});
+
+describe('over HTTP', () => {
+  const CANARY = '149 Robinhood Cir, Dover, DE 19901';
+  const post = (query: string, variables: object) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'x-api-key': service.key('full') },
+      payload: { query, variables },
+    });
+
+  it('GET /data/geocode has the envelope of the other paths', async () => {
+    const { status, body } = await get(service, `/data/geocode?text=${encodeURIComponent(CANARY)}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        data: {
+          ambiguous: false,
+          addresses_loaded: true,
+          matches: [{ label: CANARY, kind: 'ADDRESS', confidence: 1, lat: 39.5, long: -75.9, source: 'OpenAddresses' }],
+        },
+        message: null,
+      },
+    ]);
+  });
+
+  it.each([
+    '',
+    '?text=',
+    '?text=%20',
+    `?text=${'a'.repeat(201)}`,
+    '?text=a%00b',
+    '?text=x&text=y',
+    '?text=x&first=0',
+    '?text=x&first=21',
+  ])('GET /data/geocode%s is rejected', async (query) => {
+    const { status, body } = await get(service, `/data/geocode${query}`);
+    expect([status, body.success]).toEqual([400, false]);
+  });
+
+  it('texts of any kind are harmless', async () => {
+    const texts = [
+      '%',
+      '_',
+      '\\',
+      "'; drop table districts; --",
+      '1',
+      '12',
+      '0 x',
+      '99999999999 Main St',
+      '1 '.repeat(99),
+      'a '.repeat(99),
+      '💥',
+      '١٢ شارع',
+      '12 \u202eMain',
+      '-',
+      ',,,,',
+      '12,',
+      '#',
+      '12 #',
+      'VT',
+      'N',
+      '12 N',
+      'st',
+      '5 st st st st',
+      '1/2',
+      '12 1/2',
+      '12-14 Main',
+      'x'.repeat(200),
+      `${'ab '.repeat(66)}c`,
+    ];
+    for (const text of texts) {
+      const response = await post('query ($text: String!) { geocode(text: $text) { ambiguous matches { label } } }', {
+        text,
+      });
+      expect([text, response.statusCode, response.json().errors]).toEqual([text, 200, undefined]);
+    }
+    const long = await post('query ($text: String!) { geocode(text: $text) { ambiguous } }', { text: 'a'.repeat(201) });
+    expect(long.json().errors[0].message).toMatch(/at most 200 characters/);
+  });
+
+  it('an address is neither logged nor cached', async () => {
+    const query =
+      'query ($a: String!) { location(address: $a) { districts { name } } geocode(text: $a) { matches { label } } }';
+    const single = 'query ($a: String!) { location(address: $a) { districts { name } } }';
+    const places = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from districts`.execute(database.db);
+      return rows[0]?.count;
+    };
+    expect(await places()).toBeGreaterThan(0);
+    for (const each of [query, single, single]) expect((await post(each, { a: CANARY })).statusCode).toBe(200);
+    expect((await post(single, { a: '12 Main St Canaryville' })).json().errors).toHaveLength(1);
+    // A cached response would survive a change that raises no data version.
+    await sql`alter table address_points disable trigger user`.execute(database.db);
+    await sql`delete from address_points where number = 149`.execute(database.db);
+    expect((await post(single, { a: CANARY })).json().errors[0].extensions.ambiguous ?? 'not found').toBeTruthy();
+    expect((await get(service, `/data/geocode?text=${encodeURIComponent(CANARY)}`)).body.data.ambiguous).not.toBe(
+      false,
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => /robinhood|canaryville|39\.5|75\.9/i.test(line))).toEqual([]);
+  });
+});
+
+describe('without addresses', () => {
+  it('says how to load them', async () => {
+    await sql`truncate address_points, address_ranges`.execute(database.db);
+    const { data, errors } = await request(
+      database.db,
+      '{ geocode(text: "1 Xyz St") { addressesLoaded matches { kind } } }',
+    );
+    expect([data, errors]).toEqual([{ geocode: { addressesLoaded: false, matches: [] } }, undefined]);
+    const { errors: [error] = [] } = await request(database.db, '{ location(address: "1 Xyz St") { id } }');
+    expect(error?.message).toMatch(
+      /No addresses are loaded: an operator loads them with `npm run import -- address-points`/,
+    );
+  });
+});
