@@ -25,6 +25,7 @@ import { openOpenElections } from './sources/openelections.ts';
 import { openOpenStatesPeople } from './sources/openstates-people.ts';
 import { openRankedVote } from './sources/ranked-vote.ts';
 import { openRctab } from './sources/rctab.ts';
+import { openTigerAddrfeat } from './sources/tiger-addrfeat.ts';
 import { openUsAtlas } from './sources/us-atlas.ts';
 import { openVip } from './sources/vip.ts';
 import { openZcta } from './sources/zcta.ts';
@@ -128,6 +129,11 @@ export const SOURCES = {
     title: 'addresses with their points, with --preset or --fields (GeoJSON or CSV files, folders or zips)',
     options: ['preset', 'fields', 'state', ...PROVENANCE],
     open: openAddressPoints,
+  },
+  'tiger-addrfeat': {
+    title: 'address ranges of the Census, from which points are estimated (TIGER/Line ADDRFEAT, or GeoJSON of it)',
+    options: ['state', ...PROVENANCE],
+    open: openTigerAddrfeat,
   },
   zcta: {
     title: 'areas of ZIP codes: ZIP Code Tabulation Areas of the Census (GeoJSON or shapefiles, folders or zips)',

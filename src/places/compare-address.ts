@@ -57,27 +57,45 @@ const NO_MATCH = 1;
 const QUALIFIERS = new Set(['city', 'town', 'village', 'township', 'borough', 'cdp']);
 
 /**
- * Compares a text with an address. Where the text has no comma, every division of its words into street and town is
- * tried.
- * @returns undefined if the street is another one.
+ * Creates the function that compares a text with addresses. Where the text has no comma, every division of its words into
+ * street and town is tried. The streets of one name in many towns are compared once.
  */
-export function compareAddress(reading: AddressReading, address: Comparable): Agreement | undefined {
-  const { words, spellings, wordsBeforeComma, zip, state } = reading;
-  const zipAgreement: ZipAgreement =
-    zip === undefined || address.zip === null ? 'unknown' : zip === address.zip ? 'same' : 'other';
-  let best: Agreement | undefined;
-  const divisions = wordsBeforeComma === undefined ? words.map((_, index) => index + 1) : [wordsBeforeComma];
-  for (const end of divisions) {
-    const isEnd = end === words.length;
-    const isOpen = reading.isOpen && isEnd;
-    const streetPenalty = Math.min(...spellings.map((each) => compareStreet(each.slice(0, end), address, isOpen)));
-    if (streetPenalty >= NO_MATCH) continue;
-    const town = compareTown(words.slice(end), address.town, reading.isOpen, state === undefined);
-    const confidence = CONFIDENCE[town.agreement][zipAgreement] - town.cost - streetPenalty;
-    if (!best || confidence > best.confidence)
-      best = { confidence: Math.max(confidence, 0), streetPenalty, zip: zipAgreement };
+export function createComparison(reading: AddressReading): (address: Comparable) => Agreement | undefined {
+  const { words, spellings, wordsBeforeComma, zip, state, isOpen } = reading;
+  const ends = wordsBeforeComma === undefined ? words.map((_, index) => index + 1) : [wordsBeforeComma];
+  const streetCosts = new Map<string, readonly number[]>();
+  const townCosts = new Map<string, readonly TownComparison[]>();
+
+  function compareStreets(address: Comparable): readonly number[] {
+    const parts = partsOf(address.words.split(' '));
+    return ends.map((end) => {
+      const isBegun = isOpen && end === words.length;
+      return Math.min(...spellings.map((each) => compareStreet(each.slice(0, end), address, parts, isBegun)));
+    });
   }
-  return best;
+
+  return function compare(address) {
+    const streets = streetCosts.get(address.words) ?? compareStreets(address);
+    streetCosts.set(address.words, streets);
+    const towns =
+      townCosts.get(address.town) ??
+      ends.map((end) => compareTown(words.slice(end), address.town, isOpen, state === undefined));
+    townCosts.set(address.town, towns);
+    const zipAgreement = zip === undefined || address.zip === null ? 'unknown' : zip === address.zip ? 'same' : 'other';
+    let best: Agreement | undefined;
+    for (const [index, streetPenalty] of streets.entries()) {
+      const town = towns[index];
+      if (streetPenalty >= NO_MATCH || !town) continue;
+      const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - streetPenalty, 0);
+      if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement };
+    }
+    return best;
+  };
+}
+
+interface TownComparison {
+  readonly agreement: TownAgreement;
+  readonly cost: number;
 }
 
 interface StreetParts {
@@ -88,10 +106,9 @@ interface StreetParts {
 }
 
 /** Returns what the differences between the words of a text and a street cost; 1 or more if it is another street. */
-function compareStreet(typed: readonly string[], street: Comparable, isOpen: boolean): number {
+function compareStreet(typed: readonly string[], street: Comparable, loaded: StreetParts, isOpen: boolean): number {
   const text = typed.join(' ');
   if (text === street.words) return 0;
-  const loaded = partsOf(street.words.split(' '));
   const costs = [ofLetters(text, street.words), ofWords(typed, loaded)];
   for (const [index, word] of typed.entries()) {
     // A word that is none of the abbreviations in place of a suffix or direction: `rb` for `rd`.
@@ -162,12 +179,7 @@ function partsWith(words: readonly string[], core: string): StreetParts {
 }
 
 /** Compares the words after the street with a town. A mistyped state may follow the town. */
-function compareTown(
-  typed: readonly string[],
-  town: string,
-  isOpen: boolean,
-  mayHaveState: boolean,
-): { agreement: TownAgreement; cost: number } {
+function compareTown(typed: readonly string[], town: string, isOpen: boolean, mayHaveState: boolean): TownComparison {
   if (typed.length === 0) return { agreement: 'missing', cost: 0 };
   if (town === '') return { agreement: 'unknown', cost: 0 };
   const text = typed.join(' ');

@@ -1,7 +1,7 @@
 import type { Point } from '../districts/districts.store.ts';
 import type { Context } from '../graphql/context.ts';
 import { plainWords, possibleCores, spellingsOf } from '../import/addresses/address-words.ts';
-import { type Agreement, compareAddress } from './compare-address.ts';
+import { type Agreement, createComparison } from './compare-address.ts';
 import {
   type AddressRow,
   addressesAt,
@@ -134,7 +134,7 @@ async function similarMatches(
   search: StreetSearch,
   number: number,
 ): Promise<Candidate[]> {
-  const names = search.cores.filter((core) => core.length >= 4).slice(0, 6);
+  const names = search.cores.filter((core) => core.length >= 4).slice(0, 3);
   const cores = names.length > 0 ? await similarCores(context.db, names) : [];
   if (cores.length === 0) return [];
   const found = await addressesAt(context.db, { ...search, cores, spellings: cores, beginning: undefined }, number);
@@ -176,11 +176,12 @@ function isCertainState(reading: AddressReading | undefined): boolean {
 /** Compares addresses with all readings of a text; the best reading of each counts. */
 function compared(rows: readonly AddressRow[], readings: readonly AddressReading[], most = 1): Candidate[] {
   const candidates: Candidate[] = [];
+  const comparisons = readings.map((reading) => ({ reading, compare: createComparison(reading) }));
   for (const row of rows) {
     let best: Agreement | undefined;
-    for (const reading of readings) {
+    for (const { reading, compare } of comparisons) {
       if (reading.state !== undefined && reading.state !== row.state) continue;
-      const agreement = compareAddress(reading, row);
+      const agreement = compare(row);
       if (agreement && (!best || agreement.confidence > best.confidence)) best = agreement;
     }
     if (!best) continue;
