@@ -179,7 +179,10 @@ function drawOnce(schema: GraphQLSchema, random: () => number) {
     const objects = fields.filter((each) => isObjectType(getNamedType(each.type)));
     const isDeep = objects.length > 0 && left > 0 && chance(0.5);
     const chosen = chance(0.04) ? undefined : pick(isDeep ? objects : fields);
-    const given = chosen ? writtenAll(chosen.args, chosen.name, isRequiredArgument) : '';
+    // A location takes either a point or an address; most have a point.
+    const isPoint = chosen?.name === 'location' && chance(0.9);
+    const args = chosen?.args.filter(({ name }) => !isPoint || name !== 'address') ?? [];
+    const given = chosen ? writtenAll(args, chosen.name, (each) => isPoint || isRequiredArgument(each)) : '';
     const call = `${chosen?.name ?? '__typename'}${given ? `(${given})` : ''}`;
     const free = (name: string) => (scope.get(name)?.call ?? call) === call;
     const wished = chance(0.25) ? pick(ALIASES) : (chosen?.name ?? '__typename');

@@ -69,6 +69,8 @@ export function leafValue(type: GraphQLInputType, name: string, owner: string, p
       return pick(LONGITUDES);
     case 'Float':
       return pick([0, 0, 100, 1000, 0.5, 20_000, -1]);
+    case 'ZipCode':
+      return pick(['05602', '00501', '99999']);
     case 'ID':
       return idValue(owner, pick);
     case 'Int':

@@ -72,3 +72,20 @@ it('checks the limits of a document with errors first, with the variables of eac
   expect(prepare(source, { first: 100 })).toHaveProperty('exceeded');
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
 });
+
+describe('a document with an address as a literal', () => {
+  const isCached = (source: string) => {
+    const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
+    const [first, second] = [prepare(source, {}), prepare(source, {})];
+    return 'document' in first && 'document' in second && first.document === second.document;
+  };
+
+  it.each([
+    ['{ location(address: "1 Main St") { id } }', false],
+    ['{ geocode(text: "1 Main St") { ambiguous } }', false],
+    ['query ($a: String!) { location(address: $a) { id } geocode(text: $a) { ambiguous } }', true],
+    ['{ location(latitude: 42, longitude: -98) { id } }', true],
+  ])('is not cached, but one with a variable is: %s', (source, expected) => {
+    expect(isCached(source)).toBe(expected);
+  });
+});

@@ -1,6 +1,7 @@
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { Caches } from '../../lru-caches.ts';
 import { documentIdOf, persistedQueryHash, rejection } from '../persisted-parameters.ts';
+import { holdsAddress } from '../personal-documents.ts';
 import { sha256, type TrustedDocuments } from '../trusted-documents.ts';
 
 const MAX_ENTRIES = 1_000;
@@ -41,11 +42,11 @@ export function useAutomaticPersistedQueries({
       if (found === undefined) throw rejection('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200);
       setParams({ ...params, query: found });
     },
-    onExecute({ args: { contextValue } }) {
+    onExecute({ args: { contextValue, document } }) {
       const { params } = contextValue as YogaInitialContext;
       const hash = isEnabled ? persistedQueryHash(params) : undefined;
-      if (hash !== undefined && typeof params.query === 'string' && !trusted.has(hash))
-        registered.set(hash, params.query);
+      if (hash === undefined || typeof params.query !== 'string' || trusted.has(hash)) return;
+      if (!holdsAddress(params.query, document)) registered.set(hash, params.query);
     },
   };
 }
