@@ -33,7 +33,7 @@ import { createPlanner } from './graphql/sql/planner.ts';
 import { admissionHook, createAdmission } from './http/admission.ts';
 import { sendClientError } from './http/client-errors.ts';
 import { allowOrigins } from './http/cors.ts';
-import { createDeadlineHook } from './http/deadline.ts';
+import { CLIENT_DISCONNECTED, createDeadlineHook } from './http/deadline.ts';
 import { sendError } from './http/errors.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { createLimitsHook } from './http/limits.ts';
@@ -93,6 +93,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ),
   );
   const onPlannerFailure = (error: unknown, document: DocumentNode) => {
+    // The response was complete before the selection: its client went away, or another field ended it with an error.
+    if (error === CLIENT_DISCONNECTED) return;
     logPlannerFailure(options.logger, error, document);
     metrics?.countPlannerFailure();
   };

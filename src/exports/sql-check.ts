@@ -15,7 +15,7 @@ const REJECTED_FUNCTIONS = [
   /^pg_(?!catalog$|typeof$)/,
   /^information_schema$/,
   /^lo_|^loread$|^lowrite$/,
-  /^(set_config|setseed|current_query)$/,
+  /^(set_config|set_limit|setseed|current_query)$/,
   /^(nextval|setval|lastval|currval|currtid2?)$/,
   /^(txid_|gettransactionid)/,
   /^(dblink|postgres_fdw|binary_upgrade_|plpgsql_|brin_|gin_clean)/,
