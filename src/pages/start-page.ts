@@ -32,10 +32,13 @@ const EXAMPLES = [
 
 /** What the sample has, in the words of the page. */
 const SAMPLE_LEDGER = [
-  ['Districts', 'Whole country to county level; U.S. House maps of 2023'],
-  ['People', 'Federal offices as of June 15, 2026, and state offices in Alaska, Maine, New Mexico and Vermont'],
-  ['Ballots', '2018 to 2022 in those four states, with results. Next federal election: November 3, 2026'],
-  ['Addresses', 'Not loaded. Map clicks work, and points such as 44.3106, -69.7795.'],
+  ['Districts', 'The country, states and counties; U.S. House districts of 2023, simplified'],
+  ['People', 'President, vice president, senators, representatives and delegates, as of June 15, 2026'],
+  [
+    'Ballots',
+    'Alaska, Maine, New Mexico and Vermont: 2018 and 2022, with results. All states: the days of the federal general elections of 2026 and 2028',
+  ],
+  ['Addresses', 'Not in the sample. Click the map, or type a point such as 44.3106, -69.7795.'],
 ] as const;
 
 const icon = (shapes: string) => `<svg class="ico" aria-hidden="true" viewBox="0 0 24 24">${shapes}</svg>`;
