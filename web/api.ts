@@ -1,4 +1,12 @@
-import type { BallotQuery, BallotSizesQuery, CompareQuery, OutlinesQuery, PlaceQuery } from './generated/operations.ts';
+import type {
+  BallotQuery,
+  BallotSizesQuery,
+  CompareQuery,
+  GeocodeQuery,
+  OutlinesQuery,
+  PlaceQuery,
+  ZipDistrictsQuery,
+} from './generated/operations.ts';
 
 /** The results of the trusted documents of the page, by the name of their operation. */
 interface Results {
@@ -7,6 +15,8 @@ interface Results {
   readonly BallotSizes: BallotSizesQuery;
   readonly Outlines: OutlinesQuery;
   readonly Compare: CompareQuery;
+  readonly Geocode: GeocodeQuery;
+  readonly ZipDistricts: ZipDistrictsQuery;
 }
 
 type Variables = Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import { ballotPaper, ballotSummary, noBallot, notice, raceCount, resultsNote } 
 import { type Comparison, comparison, drawComparison } from './compare.ts';
 import { type Ballot, type Election, type ElectionDay, electionDays, hasBallot, placeName, type Rung } from './data.ts';
 import { elections } from './elections.ts';
+import { openFind } from './find.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { ladder, stamp } from './ladder.ts';
@@ -14,7 +15,6 @@ import {
   type Point,
   pointText,
   readAddress,
-  readPoint,
   rounded,
   writeAddress,
 } from './place-address.ts';
@@ -269,7 +269,7 @@ async function drawStamps({ rungs, at }: Answer, signal: AbortSignal): Promise<v
 }
 
 function findForm(value: string): Html {
-  return html`<form class="find" role="search"><label for="q">Address, town or ZIP code</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="16 Cony St, Augusta ME" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
+  return html`<form class="find" role="search"><label for="q">Address, town or ZIP code</label><div class="field">${icon('search')}<input id="q" name="q" value="${value}" placeholder="16 Cony St, Augusta ME" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button class="clear" type="button" data-action="clear" aria-label="Clear">${icon('close')}</button><button>Find</button></div><div id="found"></div></form>`;
 }
 
 function head(title: string, at: Point): Html {
@@ -499,26 +499,6 @@ function showProblem(error: unknown): void {
   );
 }
 
-/** Finds what was typed: a point, until the server can find addresses. */
-function find(text: string): void {
-  const at = readPoint(text);
-  if (at) {
-    go({ ...(address.on && { on: address.on }), at });
-    return;
-  }
-  fill(
-    byId('found'),
-    text.trim() === ''
-      ? html``
-      : notice(
-          'info',
-          'info',
-          'Street addresses are not loaded on this server.',
-          html`Type a point such as <code>44.3106, -69.7795</code>, or click the map.`,
-        ),
-  );
-}
-
 const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   choose: ({ district }) => chooseDistrict(Number(district)),
   ballot: ({ day }) => {
@@ -631,7 +611,7 @@ document.addEventListener('submit', (event) => {
     if (key.trim() === '') return;
     keepKey(key.trim());
     void show();
-  } else find(String(values.get('q') ?? ''));
+  }
 });
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.value === '') return;
@@ -644,9 +624,6 @@ document.addEventListener('keydown', (event) => {
   if (event.key === '/' && !isTyping) {
     event.preventDefault();
     document.getElementById('q')?.focus();
-  } else if (event.key === 'Escape' && isTyping && event.target.id === 'q') {
-    event.target.value = '';
-    document.getElementById('found')?.replaceChildren();
   }
 });
 // Pointing at a race draws the district in which it is held.
@@ -658,6 +635,7 @@ answerElement.addEventListener('pointerover', ({ target }) => {
   drawOutlines(answer, working.signal, district).catch(() => undefined);
 });
 let hovered: number | undefined;
+openFind(({ at, name }) => go({ ...(address.on && { on: address.on }), at, ...(name && { name }) }), showProblem);
 addEventListener('popstate', () => void show());
 
 /** Replaces the first map by the moving one, unless the browser cannot draw it. */

@@ -38,7 +38,7 @@ const SAMPLE_LEDGER = [
     'Ballots',
     'Alaska, Maine, New Mexico and Vermont: 2018 and 2022, with results. All states: the days of the federal general elections of 2026 and 2028',
   ],
-  ['Addresses', 'Not in the sample. Click the map, or type a point such as 44.3106, -69.7795.'],
+  ['Addresses', 'Not in the sample. Click the map, or type a county, a state or a point such as 44.3106, -69.7795.'],
 ] as const;
 
 const icon = (shapes: string) => `<svg class="ico" aria-hidden="true" viewBox="0 0 24 24">${shapes}</svg>`;
@@ -89,7 +89,7 @@ ${topBar('/', hasGraphiql)}
 <div><h1>Find your districts, who represents you, and your ballot.</h1>
 <p class="lead">Type an address or click the map. It all runs on this server: what you type goes nowhere else and is not logged.</p></div>
 <div><form class="find" role="search"><label for="q">Address, town or ZIP code</label>
-<div class="field">${SEARCH}<input id="q" name="q" placeholder="16 Cony St, Augusta ME" autocomplete="off" spellcheck="false"><button>Find</button></div><div id="found"></div></form>
+<div class="field">${SEARCH}<input id="q" name="q" placeholder="16 Cony St, Augusta ME" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="q-list" autocomplete="off" spellcheck="false"><button>Find</button></div><div id="found"></div></form>
 <div class="under"><button class="quiet" type="button" data-action="locate">${LOCATE}Use my location</button><span class="small">or click anywhere on the map</span></div></div>
 <div class="try"><span>Try</span>${EXAMPLES.map(([name, href]) => `<a class="btn slim" href="${href}">${name}</a>`).join('')}</div>
 ${isSample ? ledger() : ''}

@@ -109,6 +109,17 @@ export type ElectionStage =
   /** Is held outside of the regular calendar. */
   | 'SPECIAL';
 
+/** What a match of `geocode` is. */
+export type GeocodeKind =
+  /** An address with a point of its own in a data set. */
+  | 'ADDRESS'
+  /** An address within an address range of the Census: the point is estimated from the house number, on its side of the street. */
+  | 'INTERPOLATED'
+  /** A city, town, county or state: the point is one within its boundary in effect today. */
+  | 'PLACE'
+  /** A ZIP code: the point is one in its area and stands for no address. `zip` has its districts. */
+  | 'ZIP';
+
 /** The level of government that an office belongs to. */
 export type OfficeLevel =
   /** The United States, including Congress. */
@@ -175,6 +186,13 @@ export type CompareQuery = { location: { first: Array<{ district: { databaseId: 
 
 export type ComparedDistrictFragment = { district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } };
 
+export type GeocodeQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type GeocodeQuery = { geocode: { ambiguous: boolean, addressesLoaded: boolean, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } }> } };
+
 export type OutlinesQueryVariables = Exact<{
   ids: Array<string | number> | string | number;
   tolerance: number;
@@ -213,3 +231,10 @@ export type WidgetPlaceQueryVariables = Exact<{
 
 
 export type WidgetPlaceQuery = { location: { districts: Array<{ type: DistrictType, name: string, sources: Array<{ asOf: string | null }>, offices: Array<{ name: string, seat: string | null, level: OfficeLevel, officeholders: Array<{ startDate: string | null, endDate: string | null, person: { name: string } | null, party: { name: string } | null, contacts: Array<{ typeCode: ContactType | null, type: string, value: string }> | null, sources: Array<{ name: string, license: string | null, asOf: string | null }> }> | null }> | null }> | null, elections: Array<{ date: string, type: string }> | null } };
+
+export type ZipDistrictsQueryVariables = Exact<{
+  code: string;
+}>;
+
+
+export type ZipDistrictsQuery = { zip: { isSplit: boolean | null, districts: Array<{ areaShare: number, addressShare: number | null, district: { name: string } }> | null } | null };

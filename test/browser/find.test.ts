@@ -1,0 +1,105 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runImport } from '../../src/import/import.ts';
+import { readPageDocuments } from '../../src/pages/documents.ts';
+import { loadSample } from '../../src/start/sample.ts';
+import { box } from '../import/folders.ts';
+import { useFiles } from '../places/files.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { knowDocuments } from '../support/responses/check.ts';
+import { hasChromium, IN_CHROMIUM, useBrowser } from './support.ts';
+
+const LONG = { timeout: 60_000 };
+const ADDRESSES = [
+  '16,Cony St,Augusta,ME,04330,-69.7701,44.3151',
+  '12,Main St,Augusta,ME,04330,-69.78,44.31',
+  '12,Main St,Waterville,ME,04901,-69.6317,44.552',
+];
+
+knowDocuments([...readPageDocuments().values()].map(({ text }) => text));
+
+describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => {
+  const database = useDatabase();
+  const write = useFiles();
+  beforeAll(async () => {
+    await loadSample(database.db);
+    const csv = ['NUMBER,STREET,CITY,REGION,POSTCODE,LON,LAT', ...ADDRESSES].join('\n');
+    await runImport(database.db, 'address-points', [write('a.csv', csv)], { preset: 'openaddresses' });
+    const zip = {
+      type: 'Feature',
+      properties: { ZCTA5CE20: '04330' },
+      geometry: { type: 'Polygon', coordinates: [box(-70, 44, -69.5, 44.5)] },
+    };
+    await runImport(database.db, 'zcta', [write('z.geojson', JSON.stringify(zip))], { name: 'Areas' });
+  }, 300_000);
+  const service = useApp(database, { GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
+  let address: string;
+  beforeAll(async () => {
+    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  const browser = useBrowser(() => address);
+  afterEach(() => {
+    expect(browser.complaints.splice(0)).toEqual([]);
+  });
+
+  async function open() {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(address);
+    const field = page.getByRole('combobox');
+    return { page, field, options: page.getByRole('option') };
+  }
+
+  it('suggests addresses while one types, and takes the one that is chosen by keys', LONG, async () => {
+    const { page, field, options } = await open();
+    await field.pressSequentially('16 Con');
+    await options.first().waitFor();
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    expect(await options.first().locator('.kind').innerText()).toBe('Address');
+    await field.press('ArrowDown');
+    expect(await field.getAttribute('aria-activedescendant')).toBe('q-option-0');
+    await field.press('Enter');
+    await page.locator('.ladder').waitFor();
+    expect(await page.locator('h1').innerText()).toMatch(/^16 Cony St, Augusta/);
+    expect(await page.locator('#q').inputValue()).toMatch(/^16 Cony St, Augusta, ME/);
+    const url = new URL(page.url());
+    expect([url.pathname, url.search]).toEqual(['/', '']);
+    expect(url.hash).toMatch(/^#at=44\.3151,-69\.7701&name=16/);
+  });
+
+  it('opens the list if several places match, and chooses none', LONG, async () => {
+    const { page, field, options } = await open();
+    await field.fill('12 Main St');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByText('Several places match “12 Main St”. Choose one.').waitFor();
+    expect(await options.count()).toBe(2);
+    expect(new URL(page.url()).hash).toBe('');
+    await options.nth(1).click();
+    await page.locator('.ladder').waitFor();
+  });
+
+  it('closes the list at Escape, and clears the field at the next', LONG, async () => {
+    const { field, options } = await open();
+    await field.pressSequentially('16 Con');
+    await options.first().waitFor();
+    await field.press('Escape');
+    expect(await options.count()).toBe(0);
+    expect(await field.inputValue()).toBe('16 Con');
+    await field.press('Escape');
+    expect(await field.inputValue()).toBe('');
+  });
+
+  it('says that nothing was found', LONG, async () => {
+    const { page, field } = await open();
+    await field.fill('zzzz qqqq');
+    await field.press('Enter');
+    await page.getByText('No place found for “zzzz qqqq”.').waitFor();
+  });
+
+  it('does not reduce a ZIP code in two districts to a point', LONG, async () => {
+    const { page, field } = await open();
+    await field.fill('04330');
+    await field.press('Enter');
+    await page.getByText('04330 lies in 2 U.S. House districts.').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+  });
+});

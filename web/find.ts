@@ -1,0 +1,219 @@
+import { ask } from './api.ts';
+import { notice } from './ballot.ts';
+import type { GeocodeQuery } from './generated/operations.ts';
+import { byId, fill, type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import { type Point, readPoint } from './place-address.ts';
+import { counted, percent } from './words.ts';
+
+type Geocoding = GeocodeQuery['geocode'];
+type Match = Geocoding['matches'][number];
+
+/** What was found, as the page shows it. */
+export interface Found {
+  readonly at: Point;
+  readonly name?: string;
+}
+
+const TYPING_MS = 150;
+const LEAST_CHARACTERS = 3;
+/** The confidence from which a match is taken without asking, as in the schema. */
+const CERTAIN = 0.8;
+/** The service takes texts up to this length. */
+const MOST_CHARACTERS = 200;
+
+const KINDS: Readonly<Record<Match['kind'], string>> = {
+  ADDRESS: 'Address',
+  INTERPOLATED: 'Estimated from street numbers',
+  ZIP: 'ZIP code',
+  PLACE: 'Place',
+};
+
+/**
+ * Makes the field of the page find places while one types. It never chooses for the user: several matches stay a list.
+ * @param onFound is called with the place that was typed or chosen.
+ * @param onProblem is called with the error of a lookup.
+ */
+export function openFind(onFound: (found: Found) => void, onProblem: (error: unknown) => void): void {
+  let matches: readonly Match[] = [];
+  let selected = -1;
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  let working = new AbortController();
+
+  const field = () => document.getElementById('q') as HTMLInputElement | null;
+
+  async function lookUp(text: string): Promise<Geocoding> {
+    working.abort();
+    working = new AbortController();
+    const { geocode } = await ask('Geocode', { text: text.slice(0, MOST_CHARACTERS) }, working.signal);
+    return geocode;
+  }
+
+  function close(): void {
+    clearTimeout(typing);
+    working.abort();
+    matches = [];
+    selected = -1;
+    document.getElementById('found')?.replaceChildren();
+    field()?.setAttribute('aria-expanded', 'false');
+    field()?.removeAttribute('aria-activedescendant');
+  }
+
+  function showList(found: readonly Match[], text: string, sentence: string): void {
+    matches = found;
+    selected = -1;
+    fill(byId('found'), list(found, text, sentence));
+    field()?.setAttribute('aria-expanded', 'true');
+  }
+
+  function select(index: number): void {
+    selected = (index + matches.length) % matches.length;
+    for (const [position, option] of document.querySelectorAll('#found [role="option"]').entries()) {
+      option.setAttribute('aria-selected', String(position === selected));
+    }
+    field()?.setAttribute('aria-activedescendant', `q-option-${selected}`);
+  }
+
+  async function take({ kind, label, point }: Match): Promise<void> {
+    close();
+    const input = field();
+    if (input) input.value = label;
+    if (kind === 'ZIP') {
+      const split = await splitOf(label);
+      if (split) return fill(byId('found'), split);
+    }
+    const decimals = kind === 'ADDRESS' || kind === 'INTERPOLATED' ? 5 : 4;
+    const rounded = (degrees: number) => Number(degrees.toFixed(decimals));
+    onFound({ at: { latitude: rounded(point.latitude), longitude: rounded(point.longitude) }, name: label });
+  }
+
+  /** Finds what is in the field: one certain match, otherwise the list, or why there is none. */
+  async function find(text: string): Promise<void> {
+    clearTimeout(typing);
+    const at = readPoint(text);
+    if (at) {
+      close();
+      onFound({ at });
+      return;
+    }
+    if (text === '') return;
+    const { ambiguous, matches: found, addressesLoaded } = await lookUp(text);
+    const [first] = found;
+    if (first && !ambiguous && first.confidence >= CERTAIN) return take(first);
+    if (found.length > 1) return showList(found, '', `Several places match “${text}”. Choose one.`);
+    close();
+    matches = found;
+    fill(byId('found'), first ? uncertain(first, text) : notFound(text, addressesLoaded));
+  }
+
+  const run = (task: Promise<void>) =>
+    void task.catch((error) => {
+      if (error?.name !== 'AbortError') onProblem(error);
+    });
+
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.id !== 'q') return;
+    clearTimeout(typing);
+    const text = target.value.trim();
+    if (text.length < LEAST_CHARACTERS || readPoint(text)) return close();
+    typing = setTimeout(() => {
+      run(
+        lookUp(text).then(({ matches: found }) => {
+          if (found.length === 0) return close();
+          showList(
+            found,
+            text,
+            `${counted(found.length, 'match', 'matches')} for “${text}”. Choose one; we never choose for you.`,
+          );
+        }),
+      );
+    }, TYPING_MS);
+  });
+  document.addEventListener('keydown', (event) => {
+    const input = field();
+    if (event.target !== input || !input) return;
+    const isOpen = input.getAttribute('aria-expanded') === 'true';
+    if (isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault();
+      select(event.key === 'ArrowDown' ? selected + 1 : Math.max(selected, 0) - 1);
+    } else if (event.key === 'Escape') {
+      if (isOpen) close();
+      else input.value = '';
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const chosen = isOpen ? matches[selected] : undefined;
+      run(chosen ? take(chosen) : find(input.value.trim()));
+    }
+  });
+  document.addEventListener('click', ({ target }) => {
+    const option = target instanceof Element ? target.closest<HTMLElement>('[data-match]') : null;
+    const chosen = option && matches[Number(option.dataset.match)];
+    if (chosen) run(take(chosen));
+  });
+  document.addEventListener('submit', (event) => {
+    const input = field();
+    if (input && event.target instanceof HTMLFormElement && event.target.contains(input)) run(find(input.value.trim()));
+  });
+}
+
+function list(matches: readonly Match[], text: string, sentence: string): Html {
+  return html`<div class="suggest"><ul role="listbox" id="q-list" aria-label="Suggestions">${matches.map(
+    ({ label, kind }, index) =>
+      html`<li role="option" id="q-option-${index}" data-match="${index}" aria-selected="false">${icon(kind === 'ZIP' ? 'envelope' : 'pin')}<span>${marked(label, text)}</span><span class="kind">${KINDS[kind]}</span></li>`,
+  )}</ul><p role="status">${sentence}</p></div>`;
+}
+
+/** Marks the beginning of a label that was typed. */
+function marked(label: string, text: string): Html {
+  let length = 0;
+  while (length < text.length && text[length]?.toLowerCase() === label[length]?.toLowerCase()) length++;
+  return html`${length > 0 && html`<mark>${label.slice(0, length)}</mark>`}${label.slice(length)}`;
+}
+
+function uncertain({ label }: Match, text: string): Html {
+  const [short] = label.split(',');
+  return notice(
+    '',
+    'warning',
+    'We are not sure this is the right place.',
+    `“${text}” is not known. The nearest match is ${label}.`,
+    html`<p><button class="btn slim" type="button" data-match="0">Use ${short}</button></p>`,
+  );
+}
+
+function notFound(text: string, addressesLoaded: boolean): Html {
+  if (addressesLoaded) {
+    return notice(
+      '',
+      'search',
+      `No place found for “${text}”.`,
+      'Check the spelling, try the ZIP code, or click the place on the map.',
+    );
+  }
+  return notice(
+    'info',
+    'info',
+    'Street addresses are not loaded on this server.',
+    html`Type a town or ZIP code, or click the map. Whoever runs it can load addresses with <code>npm run import -- address-points</code>.`,
+  );
+}
+
+/** Says which districts share a ZIP code; undefined for a ZIP code in one U.S. House district. */
+async function splitOf(code: string): Promise<Html | undefined> {
+  const { zip } = await ask('ZipDistricts', { code: code.slice(0, 5) });
+  const districts = zip?.districts ?? [];
+  if (!zip?.isSplit || districts.length < 2) return undefined;
+  const shares = districts.map(({ district, addressShare, areaShare }) => ({
+    name: district.name,
+    share: addressShare ?? areaShare,
+  }));
+  const largest = shares.reduce((one, other) => (other.share > one.share ? other : one));
+  const what = districts.some(({ addressShare }) => addressShare !== null) ? 'addresses are' : 'area is';
+  return notice(
+    'info',
+    'info',
+    `${code.slice(0, 5)} lies in ${districts.length} U.S. House districts.`,
+    `Most of its ${what} in ${largest.name}. Type a street address to be sure.`,
+    html`<details><summary class="small">Show the shares</summary>${shares.map(({ name, share }) => html`<p class="small">${name}: ${percent(share)}</p>`)}</details>`,
+  );
+}
