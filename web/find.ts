@@ -100,6 +100,11 @@ export function openFind(onFound: (found: Found) => void, onProblem: (error: unk
     const { ambiguous, matches: found, addressesLoaded } = await lookUp(text);
     const [first] = found;
     if (first && !ambiguous && first.confidence >= CERTAIN) return take(first);
+    const isAddress = /^\d\S*\s+\S/.test(text);
+    if (isAddress && !addressesLoaded) {
+      close();
+      return fill(byId('found'), notFound(text, addressesLoaded));
+    }
     if (found.length > 1) return showList(found, '', `Several places match “${text}”. Choose one.`);
     close();
     matches = found;
