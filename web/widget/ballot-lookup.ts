@@ -1,6 +1,6 @@
 import { renderCandidate } from '../ballot.ts';
 import type { Race } from '../data.ts';
-import type { WidgetBallotQuery, WidgetPlaceQuery } from '../generated/operations.ts';
+import type { WidgetBallotQuery, WidgetFindQuery, WidgetPlaceQuery } from '../generated/operations.ts';
 import { fill, type Html, html } from '../html.ts';
 import { holders } from '../ladder.ts';
 import { readPoint } from '../place-address.ts';
@@ -8,13 +8,17 @@ import { counted, daysFrom, kindOf, longDay, shortDay } from '../words.ts';
 import css from './ballot-lookup.css?inline';
 
 interface Results {
+  readonly WidgetFind: WidgetFindQuery;
   readonly WidgetPlace: WidgetPlaceQuery;
   readonly WidgetBallot: WidgetBallotQuery;
 }
 type Documents = Readonly<Record<string, { readonly id: string }>>;
 type Point = { readonly latitude: number; readonly longitude: number };
+type Match = WidgetFindQuery['geocode']['matches'][number];
 
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+/** The confidence from which a match is taken without asking, as in the schema. */
+const CERTAIN = 0.8;
 
 /** Why there is no answer, in words for the visitor. */
 class NoAnswer extends Error {}
@@ -27,6 +31,7 @@ class BallotLookup extends HTMLElement {
   static observedAttributes = ['endpoint', 'key', 'levels', 'date', 'theme'];
 
   #documents: Promise<Documents> | undefined;
+  #matches: readonly Match[] = [];
   #shown: { readonly at: Point; readonly name: string } | undefined;
 
   connectedCallback(): void {
@@ -44,6 +49,11 @@ class BallotLookup extends HTMLElement {
     root.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#run(() => this.#find(this.#part<HTMLInputElement>('q').value.trim()));
+    });
+    root.addEventListener('click', ({ target }) => {
+      const match =
+        target instanceof Element ? this.#matches[Number(target.getAttribute('data-match') ?? -1)] : undefined;
+      if (match) this.#run(() => this.#show(match.point, match.label));
     });
   }
 
@@ -104,9 +114,23 @@ class BallotLookup extends HTMLElement {
     const at = readPoint(text);
     if (at) return this.#show(at, text);
     if (text === '') return;
-    this.#fill(
-      html`<p><b>Street addresses are not loaded on this server.</b> Type a point such as 44.3106, -69.7795.</p>`,
-    );
+    const { geocode } = await this.#ask('WidgetFind', { text: text.slice(0, 200) });
+    this.#matches = geocode.matches.filter(({ kind }) => kind !== 'ZIP');
+    const [first] = this.#matches;
+    if (first && !geocode.ambiguous && first.confidence >= CERTAIN) return this.#show(first.point, first.label);
+    if (first) {
+      this.#fill(
+        html`<p>Several places match “${text}”. Choose one.</p><ul>${this.#matches.map(({ label }, index) => html`<li><button class="match" type="button" data-match="${index}">${label}</button></li>`)}</ul>`,
+      );
+    } else if (geocode.matches.length > 0) {
+      this.#fill(html`<p><b>A ZIP code can lie in several districts.</b> Type a street address to be sure.</p>`);
+    } else {
+      this.#fill(
+        geocode.addressesLoaded
+          ? html`<p><b>No place found for “${text}”.</b> Check the spelling.</p>`
+          : html`<p><b>Street addresses are not loaded on this server.</b> Type a point such as 44.3106, -69.7795.</p>`,
+      );
+    }
   }
 
   async #show({ latitude, longitude }: Point, name: string): Promise<void> {
