@@ -64,7 +64,7 @@ function renderRace(
   const title = [office.name, office.seat, race.officePosition].filter(Boolean).join(', ');
   const shown = candidates.slice(0, MOST_SHOWN).map(renderCandidate);
   const rest = candidates.slice(MOST_SHOWN).map(renderCandidate);
-  return html`<article class="race"><header><h4>${title}</h4>
+  return html`<article class="race" data-race="${race.databaseId}"><header><h4>${title}</h4>
     ${race.isRankedChoice && html`<span class="tag">Ranked choice</span>`}
     ${race.typeCode === 'SPECIAL' && html`<span class="tag">Special election</span>`}
     ${race.typeCode === 'RETENTION' && html`<span class="tag">Retention</span>`}

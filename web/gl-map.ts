@@ -109,7 +109,11 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
   const tokens = getComputedStyle(document.documentElement);
   const color = (name: string) => tokens.getPropertyValue(name).trim();
   const chosen = outlines.find(({ css }) => css.includes(' on'));
-  const types = new Set(['STATE', 'COUNTY', ...outlines.map(({ type }) => type)]);
+  const layerOf = (id: string, type: string, from = day) => ({ id, source: `${type}/${from}`, 'source-layer': LAYER });
+  const sources = new Set([
+    ...['STATE', 'COUNTY'].map((type) => `${type}/${day}`),
+    ...outlines.map((outline) => `${outline.type}/${outline.day ?? day}`),
+  ]);
   const isIn = (databaseId: number): ExpressionSpecification => ['==', ['id'], databaseId];
   const lines = outlines
     .filter((outline) => outline !== chosen)
@@ -131,14 +135,14 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
           ? []
           : [
               {
-                ...layerOf('others', chosen.type),
+                ...layerOf('others', chosen.type, chosen.day),
                 type: 'line' as const,
                 minzoom: 5,
                 paint: { 'line-color': color('--map-county'), 'line-width': 1.2 },
               },
             ]),
         {
-          ...layerOf('chosen-area', chosen.type),
+          ...layerOf('chosen-area', chosen.type, chosen.day),
           type: 'fill',
           filter: isIn(chosen.databaseId),
           paint: {
@@ -153,11 +157,11 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
     version: 8,
     sources: {
       ...Object.fromEntries(
-        [...types].map((type) => [
-          type,
+        [...sources].map((source) => [
+          source,
           {
             type: 'vector' as const,
-            tiles: [`${location.origin}/tiles/${type}/${day}/{z}/{x}/{y}.pbf`],
+            tiles: [`${location.origin}/tiles/${source}/{z}/{x}/{y}.pbf`],
             maxzoom: LARGEST_TILE_ZOOM,
           },
         ]),
@@ -186,7 +190,7 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
       ...(chosen
         ? [
             {
-              ...layerOf('chosen-line', chosen.type),
+              ...layerOf('chosen-line', chosen.type, chosen.day),
               type: 'line' as const,
               filter: isIn(chosen.databaseId),
               paint: { 'line-color': color('--accent'), 'line-width': 3 },
@@ -220,8 +224,6 @@ function styleOf({ day, outlines }: Scene): StyleSpecification {
     ],
   };
 }
-
-const layerOf = (id: string, type: string) => ({ id, source: type, 'source-layer': LAYER });
 
 /** Returns the names on the map as points: those of the states from the first map of the page, and of the outlines. */
 function labelsOf(outlines: Scene['outlines']): GeoJSON.FeatureCollection {

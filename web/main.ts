@@ -228,13 +228,21 @@ function draw(next: Scene): void {
   view.show(next);
 }
 
-async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, raceDistrict?: number): Promise<void> {
-  const chosen = rungs.find(({ district }) => district.databaseId === raceDistrict) ?? chosenOf(rungs);
-  const lines = [
+/** A district with one of its boundaries. */
+interface Area {
+  readonly district: Pick<Rung['district'], 'databaseId' | 'type' | 'name'>;
+  readonly boundary: Pick<Rung['boundary'], 'id' | 'databaseId' | 'startDate' | 'boundingBox'>;
+}
+
+/** Draws the districts of the point, and emphasizes the area of a race, otherwise the chosen district. */
+async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, race?: Area): Promise<void> {
+  const chosen: Area | undefined = race ?? chosenOf(rungs);
+  const isChosen = (each: Area) => each.district.databaseId === chosen?.district.databaseId;
+  const lines: (readonly [Area, string])[] = [
     ...rungs.filter(({ district }) => district.type === 'COUNTY').map((each) => [each, 'm-d county'] as const),
     ...rungs.filter(({ district }) => district.type === 'CITY_TOWN').map((each) => [each, 'm-d city'] as const),
     ...(chosen ? [[chosen, 'm-d on'] as const] : []),
-  ].filter(([each, css]) => each !== chosen || css === 'm-d on');
+  ].filter(([each, css]) => !isChosen(each) || css === 'm-d on');
   const sceneWith = (shapes: ReadonlyMap<number, unknown>): Scene => ({
     day: on ?? today,
     pin: at,
@@ -243,6 +251,7 @@ async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, race
       ([{ district, boundary }, css]): Outline => ({
         ...{ databaseId: boundary.databaseId, type: district.type, css, name: district.name },
         ...{
+          day: boundary === race?.boundary ? boundary.startDate : undefined,
           box: boundary.boundingBox ? visibleBox(district.type, boundary.boundingBox) : undefined,
           shape: shapes.get(boundary.databaseId),
         },
@@ -253,8 +262,8 @@ async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, race
   draw(sceneWith(await outlinesOf(drawable(lines.map(([each]) => each)), 1 / 400, signal)));
 }
 
-function drawable(rungs: readonly Rung[]) {
-  return rungs.flatMap(({ district, boundary: { id, databaseId, boundingBox } }) =>
+function drawable(areas: readonly Area[]) {
+  return areas.flatMap(({ district, boundary: { id, databaseId, boundingBox } }) =>
     boundingBox ? [{ id, databaseId, type: district.type, box: boundingBox }] : [],
   );
 }
@@ -533,6 +542,7 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
       statusElement.textContent = 'Link copied';
     }),
   print: () => print(),
+  'close-notice': () => byId('map-notice').replaceChildren(),
   again: () => void show(),
   locate: () => navigator.geolocation.getCurrentPosition(({ coords }) => pick(coords)),
   theme: () => {
@@ -626,15 +636,28 @@ document.addEventListener('keydown', (event) => {
     document.getElementById('q')?.focus();
   }
 });
-// Pointing at a race draws the district in which it is held.
-answerElement.addEventListener('pointerover', ({ target }) => {
-  const part = target instanceof Element ? target.closest<HTMLElement>('.paper [data-district]') : null;
-  const district = part ? Number(part.dataset.district) : undefined;
-  if (!answer || district === hovered) return;
-  hovered = district;
-  drawOutlines(answer, working.signal, district).catch(() => undefined);
-});
-let hovered: number | undefined;
+/** The race whose area is drawn. */
+let drawnRace: number | undefined;
+
+/** Draws the area of the race that is pointed at or has the focus: its map may not be that of the day. */
+function drawRaceOf({ target }: Event): void {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-race]') : null;
+  const race = element ? Number(element.dataset.race) : undefined;
+  if (!answer || race === drawnRace) return;
+  drawnRace = race;
+  drawOutlines(answer, working.signal, race === undefined ? undefined : areaOf(answer, race)).catch(showProblem);
+}
+
+function areaOf(shown: Answer, databaseId: number): Area | undefined {
+  for (const { district, races } of shown.ballots.get(ballotDay(shown) ?? '')?.districts ?? []) {
+    const boundary = races.find((race) => race.databaseId === databaseId)?.boundary?.boundary;
+    if (boundary) return { district, boundary };
+  }
+  return undefined;
+}
+
+answerElement.addEventListener('pointerover', drawRaceOf);
+answerElement.addEventListener('focusin', drawRaceOf);
 openFind(({ at, name }) => go({ ...(address.on && { on: address.on }), at, ...(name && { name }) }), showProblem);
 addEventListener('popstate', () => void show());
 
@@ -660,7 +683,7 @@ async function startMovingMap(): Promise<void> {
 function sayNoWebGl(): void {
   fill(
     byId('map-notice'),
-    html`<div class="notice info" role="status">${icon('map')}<div><p><b>The moving map cannot run in this browser.</b></p><p>You see a simple map instead. Everything else works, and the list names every district.</p></div></div>`,
+    html`<div class="notice info" role="status">${icon('map')}<div><p><b>The moving map cannot run in this browser.</b></p><p>You see a simple map instead. Everything else works, and the list names every district.</p></div><button class="clear" type="button" data-action="close-notice" aria-label="Close">${icon('close')}</button></div>`,
   );
 }
 

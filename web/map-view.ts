@@ -5,6 +5,8 @@ import type { BoundingBox, Frame } from './projection.ts';
 export interface Outline {
   readonly databaseId: number;
   readonly type: string;
+  /** A day on which the boundary is in effect, if it may not be in effect on the day of the scene. */
+  readonly day?: string | undefined;
   /** The classes of its line in the style sheet: `m-d on`, `m-d county`, `m-d city`, `m-d old`, `m-ghost`. */
   readonly css: string;
   readonly name?: string | undefined;

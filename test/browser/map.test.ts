@@ -99,6 +99,31 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     expect(await districtNames(page)).toEqual(expect.arrayContaining(['United States', 'Wyoming']));
   });
 
+  it('draws the map of the states and its outlines where WebGL is missing, and the area of a race', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await openPlace(page, AUGUSTA, '&ballot=2022-11-08');
+    await page.getByText('The moving map cannot run in this browser.').waitFor();
+    expect(await page.locator('#gl-map canvas').count()).toBe(0);
+    const emphasized = page.locator('#svg-map text.hot');
+    expect(await emphasized.textContent()).toBe('Maine District 2');
+    expect(await page.locator('#svg-map path.on').count()).toBe(1);
+    await page.locator('.race', { hasText: 'Governor of Maine' }).hover();
+    await expect.poll(() => emphasized.textContent()).toBe('Maine');
+    await page.locator('#people h2').hover();
+    await expect.poll(() => emphasized.textContent()).toBe('Maine District 2');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.locator('#map-notice').innerText()).toBe('');
+    await page.locator('#svg-map').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).hash).not.toContain('-69.7795');
+    await page.locator('.ladder').waitFor();
+  });
+
   it('says that it cannot find an address, and which points have no districts', LONG, async () => {
     const page = await browser.open();
     await page.goto(address);
