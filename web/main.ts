@@ -44,7 +44,8 @@ const CAMERA_REST_MS = 500;
 
 let address: PlaceAddress = {};
 let answer: Answer | undefined;
-let view: MapView = openSvgMap(svgMap(), pick, (moved) => keepCamera(cameraOf(moved, stageSize().width)));
+const firstView = openSvgMap(svgMap(), pick, (moved) => keepCamera(cameraOf(moved, stageSize().width)));
+let view: MapView = firstView;
 let scene: Scene = { day: today, outlines: [], label: svgMap().getAttribute('aria-label') ?? '' };
 let frame: Frame = frameOf(LOWER_48, 0.03);
 let pair: readonly MapView[] = [];
@@ -163,9 +164,25 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
 
 /** Counts the races of all days, and shows the ballot of one. */
 async function showElections(shown: Answer, isMoved: boolean, signal: AbortSignal): Promise<void> {
+  const { ballot: chosen } = address;
+  // Which day is shown is known before the count if the address names one.
+  await Promise.all([countRaces(shown, signal), chosen && readBallot(shown, chosen, signal)]);
+  const date = ballotDay(shown);
+  renderElections(shown, date);
+  if (!date) return;
+  const ballot = await readBallot(shown, date, signal);
+  renderBallot(shown, date, ballot);
+  if (isMoved) {
+    statusElement.textContent = `${titleOf(shown.rungs)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
+  }
+}
+
+async function countRaces(shown: Answer, signal: AbortSignal): Promise<void> {
   const days = [...new Set(shown.elections.map(({ date }) => date))].filter((day) => !shown.sizes.has(day));
-  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-    const part = days.slice(from, from + DAYS_AT_ONCE);
+  const parts = Array.from({ length: Math.ceil(days.length / DAYS_AT_ONCE) }, (_, index) =>
+    days.slice(index * DAYS_AT_ONCE, (index + 1) * DAYS_AT_ONCE),
+  );
+  const readPart = async (part: readonly string[]) => {
     const last = part.at(-1);
     const variables = Object.fromEntries(
       Array.from({ length: DAYS_AT_ONCE }, (_, index) => [`day${index + 1}`, part[index] ?? last]),
@@ -177,20 +194,17 @@ async function showElections(shown: Answer, isMoved: boolean, signal: AbortSigna
       const questions = ballot.districts.reduce((sum, each) => sum + each.ballotMeasures.length, 0);
       shown.sizes.set(ballot.date, { races, questions });
     }
-  }
-  const date = ballotDay(shown);
-  renderElections(shown, date);
-  if (!date) return;
-  let ballot = shown.ballots.get(date);
-  if (!ballot) {
-    const { location: found } = await ask('Ballot', { ...shown.at, date }, signal);
-    ballot = found.ballot ?? { districts: [] };
-    shown.ballots.set(date, ballot);
-  }
-  renderBallot(shown, date, ballot);
-  if (isMoved) {
-    statusElement.textContent = `${titleOf(shown.rungs)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
-  }
+  };
+  await Promise.all(parts.map(readPart));
+}
+
+async function readBallot(shown: Answer, date: string, signal: AbortSignal): Promise<Ballot> {
+  const known = shown.ballots.get(date);
+  if (known) return known;
+  const { location: found } = await ask('Ballot', { ...shown.at, date }, signal);
+  const ballot = found.ballot ?? { districts: [] };
+  shown.ballots.set(date, ballot);
+  return ballot;
 }
 
 const daysOf = ({ elections: found, sizes }: Answer): ElectionDay[] => electionDays(found, sizes);
@@ -621,6 +635,7 @@ document.addEventListener('submit', (event) => {
     if (key.trim() === '') return;
     keepKey(key.trim());
     void show();
+    void startMovingMap();
   }
 });
 document.addEventListener('change', ({ target }) => {
@@ -663,6 +678,7 @@ addEventListener('popstate', () => void show());
 
 /** Replaces the first map by the moving one, unless the browser cannot draw it. */
 async function startMovingMap(): Promise<void> {
+  if (view !== firstView) return;
   if (!document.createElement('canvas').getContext('webgl2')) return sayNoWebGl();
   try {
     const { openGlMap } = await import('./gl-map.ts');

@@ -211,6 +211,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     await page.locator('#key-form input').fill(service.key('full'));
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.locator('.ladder').waitFor();
+    await page.locator('#gl-map canvas').waitFor();
     expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))).not.toContain('bg_');
   });
 
