@@ -49,7 +49,6 @@ describe('a district leads to', () => {
     ['(from: "2023-01-01")', [VOTE.primaryFirst]],
     ['(to: "2023-01-01", stages: ["general"])', [VOTE.specialFirst, VOTE.regularFirst]],
     ['(stages: [])', []],
-    ['(from: "2024-12-31", to: "2022-01-01")', []],
     ['(from: "2022-11-08", to: "2022-11-08", stages: ["Primary"])', []],
   ])('its races%s, latest first', async (args, expected) => {
     const { data } = await ask(district(WORLD.alphaFirst, `races${args} { databaseId }`));
@@ -67,12 +66,25 @@ describe('a district leads to', () => {
   it.each([
     ['', [505]],
     ['(from: "2022-01-01")', [500, 502, 503, 505]],
-    ['(from: "2025-01-01", to: "2024-01-01")', []],
     ['(from: "2024-03-06", to: "2025-01-01")', [503]],
   ])('its elections%s', async (args, expected) => {
     const { data } = await ask(district(WORLD.alpha, `elections${args} { databaseId }`));
     expect(data.district.elections).toEqual(expected.map((databaseId) => ({ databaseId })));
   });
+
+  it.each(['races', 'ballotMeasures', 'elections', 'offices { races'])(
+    'no %s in a range without a day',
+    async (field) => {
+      const end = field.includes('{') ? '}' : '';
+      const range = '(from: "2024-12-31", to: "2022-01-01")';
+      const { errors } = await ask(district(WORLD.alphaFirst, `${field}${range} { databaseId } ${end}`));
+      expect(errors).not.toHaveLength(0);
+      for (const { message, path } of errors) {
+        expect(message).toBe('from must not be after to: 2024-12-31 is after 2022-01-01.');
+        expect(path.at(-1)).toBe(field.split(' ').at(-1));
+      }
+    },
+  );
 
   it('the elections that it votes in and does not hold, and only these without the grant election_districts', async () => {
     const source = district(WORLD.alphaFirst, 'elections(from: "2022-01-01") { databaseId }');
