@@ -116,6 +116,14 @@ export function openFind(onFound: (found: Found) => void, onProblem: (error: unk
       if (error?.name !== 'AbortError') onProblem(error);
     });
 
+  /** On small screens, moves the field up to the bar while it has the focus, so that the keyboard does not cover the list. */
+  function moveUp(): void {
+    const isFocused = document.activeElement !== null && document.activeElement === field();
+    if (isFocused && matchMedia('(max-width: 68.75rem)').matches) field()?.form?.scrollIntoView();
+  }
+
+  moveUp();
+  document.addEventListener('focusin', moveUp);
   document.addEventListener('input', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.id !== 'q') return;
     clearTimeout(typing);

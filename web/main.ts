@@ -104,7 +104,8 @@ async function show(): Promise<void> {
 function showStart(): void {
   answer = undefined;
   closePair();
-  answerElement.innerHTML = startHtml;
+  // While the page loads, somebody may be typing in its first HTML.
+  if (!answerElement.querySelector('.hello')) answerElement.innerHTML = startHtml;
   document.title = 'Ballotgraph';
   byId('legend').hidden = true;
   byId('regions').hidden = false;

@@ -42,8 +42,8 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 
-  async function open() {
-    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  async function open({ width, height } = { width: 1440, height: 900 }) {
+    const page = await browser.open({ viewport: { width, height } });
     await page.goto(address);
     const field = page.getByRole('combobox');
     return { page, field, options: page.getByRole('option') };
@@ -75,6 +75,15 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     expect(new URL(page.url()).hash).toBe('');
     await options.nth(1).click();
     await page.locator('.ladder').waitFor();
+  });
+
+  it('moves the field up to the bar on a phone, where a keyboard covers half of the page', LONG, async () => {
+    const { page, field } = await open({ width: 390, height: 844 });
+    const top = async () => (await page.locator('form.find').boundingBox())?.y ?? Number.NaN;
+    expect(await top()).toBeGreaterThan(500);
+    await field.focus();
+    await expect.poll(top).toBeLessThan(140);
+    expect(await top()).toBeGreaterThan(50);
   });
 
   it('closes the list at Escape, and clears the field at the next', LONG, async () => {
