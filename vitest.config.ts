@@ -25,5 +25,7 @@ export default defineConfig({
     retry: process.env.CI ? 2 : 0,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // A page in a browser may take several seconds on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

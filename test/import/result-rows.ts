@@ -85,7 +85,7 @@ export async function importFiles(
     const found = await sql<Stored>`
       select o.name as office, d.name as district, d.type, r.office_position as position, r.type as kind, e.date,
         r.number_of_seats as seats, json_object_agg(p.name, c.votes_for_cand) as candidates,
-        coalesce(json_agg(p.name) filter (where c.cand_status = 'Won'), '[]') as won, r.stage_party as "stageParty",
+        coalesce(json_agg(p.name order by p.name) filter (where c.cand_status = 'Won'), '[]') as won, r.stage_party as "stageParty",
         json_object_agg(p.name, array(select a.name from candidate_parties as cp join parties as a on a.id = cp.party_id
           where cp.candidate_id = c.id order by cp.position)) as parties
       from races as r join elections as e on e.id = r.election_id
