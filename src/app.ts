@@ -19,6 +19,7 @@ import { readDataVersion } from './database/data-version.ts';
 import { observeAll } from './database/observe-statement.ts';
 import { requestDatabase, type Schedule } from './database/request-database.ts';
 import { createSharedReads } from './database/shared-reads.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { ServiceError } from './errors.ts';
 import { openQueryLibrary } from './exports/query-library.ts';
 import { exportRoutes } from './exports/routes.ts';
@@ -192,6 +193,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     restRoutes,
     exportRoutes(queries),
     openApiRoutes,
+    docsRoutes,
     mcpRoutes,
     tileRoutes,
     pageRoutes,

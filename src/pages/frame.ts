@@ -14,7 +14,7 @@ export const HEAD = `<meta charset="utf-8">
 <script src="/web/theme.ts"></script>`;
 
 /** Returns the bar at the top of a page. */
-export function topBar(current: '/' | '/widget', hasGraphiql: boolean): string {
+export function topBar(current: '/' | '/widget' | '/docs', hasGraphiql: boolean): string {
   const link = (path: string, name: string, css = '') =>
     `<a${css} href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a>`;
   return `<header class="top"><a class="brand" href="/">${BRAND}Ballotgraph</a>

@@ -10,6 +10,9 @@ export interface StartPageOptions {
   readonly hasGraphiql: boolean;
 }
 
+/** The modules that the map page loads otherwise, later or not at all. */
+const NOT_PRELOADED = ['gl-map.ts', 'theme.ts', 'docs.ts'];
+
 /** The part of the world that the map shows first, in its units: the lower 48 states. */
 const FIRST_VIEW = '5350 12400 6100 3700';
 
@@ -70,7 +73,7 @@ export function createStartPage(options: StartPageOptions): (today: Day) => Stat
 }
 
 function render(states: string, today: Day, { isSample, hasGraphiql }: StartPageOptions): string {
-  const modules = moduleNames().filter((name) => name !== 'gl-map.ts' && name !== 'theme.ts');
+  const modules = moduleNames().filter((name) => !NOT_PRELOADED.includes(name));
   return `<!doctype html>
 <html lang="en">
 <title>Ballotgraph</title>

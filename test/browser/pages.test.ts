@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)(`the pages ${IN_CHROMIUM}`, () => {
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 
-  describe.each(['/', '/widget', '/docs'])('%s', (path) => {
+  describe.each(['/', '/widget', '/docs', '/docs/data/elections_by_point', '/docs/graphql'])('%s', (path) => {
     it.each(['light', 'dark'] as const)('can be read in %s colours', async (colorScheme) => {
       const page = await browser.open({ colorScheme });
       await page.goto(address + path);

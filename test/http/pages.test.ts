@@ -10,7 +10,7 @@ const load = (url: string, headers: Record<string, string> = {}, method: 'GET' |
   service.app.inject({ method, url, headers: { accept: 'text/html', ...headers } });
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
 
-const HTML_PAGES = ['/', '/widget', '/docs', '/graphql', '/graphql?query={__typename}'];
+const HTML_PAGES = ['/', '/widget', '/docs', '/docs/data/officeholders', '/graphql', '/graphql?query={__typename}'];
 const PAGES = [
   ...HTML_PAGES,
   '/openapi.json',

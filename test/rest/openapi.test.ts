@@ -114,19 +114,3 @@ describe('/openapi.json', () => {
 interface ErrorResponse {
   content: { 'application/json': { example: unknown } };
 }
-
-describe('/docs', () => {
-  it('shows every endpoint with its parameters and a curl, and loads nothing', async () => {
-    const { statusCode, headers, body } = await service.app.inject('/docs');
-    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(body).not.toMatch(/<script|<link|<img|\bsrc=|@import|url\(/);
-    for (const { paths, parameters, summary } of endpoints) {
-      for (const path of paths) expect(body).toContain(`GET ${path}`);
-      for (const name of Object.keys(parameters.shape)) expect(body).toContain(`<code>${name}</code>`);
-      expect(body).toContain(summary);
-    }
-    expect(body).toContain('/data/districts/point?lat=44.2601&amp;long=-72.5754');
-    for (const target of body.matchAll(/href="#([^"]+)"/g)) expect(body).toContain(`id="${target[1]}"`);
-  });
-});

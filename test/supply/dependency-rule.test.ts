@@ -28,6 +28,7 @@ const LAYERS = [
   ['http'],
   ['rest', 'exports', 'mcp', 'tiles', 'pages', 'graphql server'],
   ['openapi'],
+  ['docs'],
   ['app', 'start', 'commands'],
   ['main', 'cli', 'mcp-stdio'],
 ];
