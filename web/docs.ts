@@ -1,4 +1,5 @@
 import { apiKey, keepKey } from './api.ts';
+import { changeTheme } from './change-theme.ts';
 import { byId } from './html.ts';
 
 /** The characters of a response that are shown: more would make the page slow. */
@@ -107,5 +108,6 @@ function startForm(form: HTMLFormElement): void {
   byId('copy').addEventListener('click', ({ currentTarget }) => void copy(currentTarget as HTMLElement));
 }
 
+document.querySelector('[data-action=theme]')?.addEventListener('click', changeTheme);
 const form = document.querySelector<HTMLFormElement>('#try');
 if (form) startForm(form);

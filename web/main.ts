@@ -1,5 +1,6 @@
 import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
 import { ballotPaper, ballotSummary, noBallot, notice, raceCount, resultsNote } from './ballot.ts';
+import { changeTheme } from './change-theme.ts';
 import { type Comparison, comparison, drawComparison } from './compare.ts';
 import { type Ballot, type Election, type ElectionDay, electionDays, hasBallot, placeName, type Rung } from './data.ts';
 import { elections } from './elections.ts';
@@ -560,12 +561,7 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
   'close-notice': () => byId('map-notice').replaceChildren(),
   again: () => void show(),
   locate: () => navigator.geolocation.getCurrentPosition(({ coords }) => pick(coords)),
-  theme: () => {
-    const next = { undefined: 'light', light: 'dark', dark: undefined }[String(document.documentElement.dataset.theme)];
-    if (next) document.documentElement.dataset.theme = next;
-    else delete document.documentElement.dataset.theme;
-    localStorage.setItem('ballotgraph-theme', next ?? '');
-  },
+  theme: changeTheme,
   sheet: () => {
     const isEnd = scrollY + innerHeight > document.documentElement.scrollHeight - 40;
     scrollTo({ top: isEnd ? 0 : scrollY + innerHeight * 0.4 });

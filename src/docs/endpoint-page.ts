@@ -34,7 +34,7 @@ ${paragraph(description)}
 <section class="ep">
 <div class="path">${names.join('<br>')}</div>
 ${parameters.length > 0 ? `<div>${table(['Parameter', 'Required', 'Type', 'Meaning'], parameters.map(parameterRow))}</div>` : ''}
-${body ? `<p>The body: ${typeOf(body.schema)}, as JSON</p>` : ''}
+${body ? `<div>The body: ${typeOf(body.schema)}, as JSON</div>` : ''}
 ${tryForm(documented)}
 <div><h2>For example</h2>${codeBox(curlOf(documented, address, key), 'Request with curl', 'curl')}</div>
 <div><h2>Response</h2><p>The <code>data</code>: ${typeOf(data ?? {})}. All <a href="/docs/errors">errors</a> have one shape.</p>

@@ -88,6 +88,21 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
     expect(statuses).toHaveLength(2);
   });
 
+  it('change the theme, and keep it', LONG, async () => {
+    const page = await browser.open({ colorScheme: 'light' });
+    await page.goto(`${address}/docs/errors`);
+    const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
+    const light = await colour();
+    const button = page.getByRole('button', { name: 'Light or dark' });
+    await button.click();
+    expect(await colour()).toBe(light);
+    await button.click();
+    const dark = await colour();
+    expect(dark).not.toBe(light);
+    await page.goto(`${address}/docs/graphql`);
+    expect(await colour()).toBe(dark);
+  });
+
   it('copy the request as curl', LONG, async () => {
     const page = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${address}/docs/data/geocode`);
