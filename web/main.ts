@@ -181,10 +181,9 @@ async function showElections(shown: Answer, isMoved: boolean, signal: AbortSigna
 
 async function countRaces(shown: Answer, signal: AbortSignal): Promise<void> {
   const days = [...new Set(shown.elections.map(({ date }) => date))].filter((day) => !shown.sizes.has(day));
-  const parts = Array.from({ length: Math.ceil(days.length / DAYS_AT_ONCE) }, (_, index) =>
-    days.slice(index * DAYS_AT_ONCE, (index + 1) * DAYS_AT_ONCE),
-  );
-  const readPart = async (part: readonly string[]) => {
+  // One after the other: all visitors of the sample share the limits of one key.
+  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
+    const part = days.slice(from, from + DAYS_AT_ONCE);
     const last = part.at(-1);
     const variables = Object.fromEntries(
       Array.from({ length: DAYS_AT_ONCE }, (_, index) => [`day${index + 1}`, part[index] ?? last]),
@@ -196,8 +195,7 @@ async function countRaces(shown: Answer, signal: AbortSignal): Promise<void> {
       const questions = ballot.districts.reduce((sum, each) => sum + each.ballotMeasures.length, 0);
       shown.sizes.set(ballot.date, { races, questions });
     }
-  };
-  await Promise.all(parts.map(readPart));
+  }
 }
 
 async function readBallot(shown: Answer, date: string, signal: AbortSignal): Promise<Ballot> {
@@ -679,8 +677,11 @@ async function startMovingMap(): Promise<void> {
   if (!document.createElement('canvas').getContext('webgl2')) return sayNoWebGl();
   try {
     const { openGlMap } = await import('./gl-map.ts');
+    // Until it has loaded, the map below it takes the clicks.
+    byId('gl-map').inert = true;
     byId('gl-map').hidden = false;
     const moving = await openGlMap(byId('gl-map'), { onPick: pick, onMove: keepCamera, frame, scene });
+    byId('gl-map').inert = false;
     view.close();
     view = moving;
     svgMap().style.visibility = 'hidden';

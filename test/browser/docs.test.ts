@@ -5,7 +5,7 @@ import { DEMO_KEY } from '../../src/access/demo-key.ts';
 import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
-import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, overflow, PATIENT, useBrowser } from './support.ts';
 
 const LONG = { timeout: 60_000 };
 const AXE = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)(`the docs ${IN_CHROMIUM}`, () => {
   beforeAll(async () => {
     await loadSample(database.db);
   }, 300_000);
-  const service = useApp(database, {}, 'embedded');
+  const service = useApp(database, PATIENT, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });

@@ -7,7 +7,7 @@ import { useFiles } from '../places/files.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { knowDocuments } from '../support/responses/check.ts';
-import { hasChromium, IN_CHROMIUM, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, PATIENT, useBrowser } from './support.ts';
 
 const LONG = { timeout: 60_000 };
 const ADDRESSES = [
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     };
     await runImport(database.db, 'zcta', [write('z.geojson', JSON.stringify(zip))], { name: 'Areas' });
   }, 300_000);
-  const service = useApp(database, { GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
+  const service = useApp(database, { ...PATIENT, GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });

@@ -6,7 +6,7 @@ import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { knowDocuments } from '../support/responses/check.ts';
-import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, overflow, PATIENT, useBrowser } from './support.ts';
 
 const LONG = { timeout: 120_000 };
 /** Points of the sample in several states, among them one with a ranked-choice count. */
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
   beforeAll(async () => {
     await loadSample(database.db);
   }, 300_000);
-  const service = useApp(database, { GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
+  const service = useApp(database, { ...PATIENT, GRAPHIQL: 'true', TODAY: '2026-09-15' }, 'embedded');
   let address: string;
   beforeAll(async () => {
     address = await service.app.listen({ port: 0, host: '127.0.0.1' });

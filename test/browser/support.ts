@@ -55,3 +55,6 @@ export function useBrowser(addressOf: () => string): TestBrowser {
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
+
+/** Settings of a service that rejects no request of a page because the machine is busy. */
+export const PATIENT = { MAX_QUEUE_MS: '20000' };

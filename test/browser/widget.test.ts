@@ -8,7 +8,7 @@ import { loadSample } from '../../src/start/sample.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { knowDocuments } from '../support/responses/check.ts';
-import { hasChromium, IN_CHROMIUM, overflow, useBrowser } from './support.ts';
+import { hasChromium, IN_CHROMIUM, overflow, PATIENT, useBrowser } from './support.ts';
 
 const LONG = { timeout: 60_000 };
 const AXE = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)(`the widget ${IN_CHROMIUM}`, () => {
   beforeAll(async () => {
     await loadSample(database.db);
   }, 300_000);
-  const service = useApp(database, { TODAY: '2026-09-15' }, 'embedded');
+  const service = useApp(database, { ...PATIENT, TODAY: '2026-09-15' }, 'embedded');
   let address: string;
   let host: Server;
   let site: string;
