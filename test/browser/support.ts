@@ -57,4 +57,4 @@ export function overflow(page: Page): Promise<number> {
 }
 
 /** Settings of a service that rejects no request of a page because the machine is busy. */
-export const PATIENT = { MAX_QUEUE_MS: '20000' };
+export const PATIENT = { MAX_QUEUE_MS: '0', MAX_EVENT_LOOP_DELAY_MS: '0' };
