@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     expect(await page.locator('#gl-map canvas').count()).toBe(0);
     const emphasized = page.locator('#svg-map text.hot');
     expect(await emphasized.textContent()).toBe('Maine District 2');
-    expect(await page.locator('#svg-map path.on').count()).toBe(1);
+    await expect.poll(() => page.locator('#svg-map path.on').count()).toBe(1);
     await page.locator('.race', { hasText: 'Governor of Maine' }).hover();
     await expect.poll(() => emphasized.textContent()).toBe('Maine');
     await page.locator('#people h2').hover();
