@@ -120,6 +120,13 @@ function placeVariables(at: Point, on?: string) {
   return { ...at, on, from: `${year - 10}-01-01`, to: `${year + 4}-12-31` };
 }
 
+async function readPlace(at: Point, on: string | undefined, signal: AbortSignal): Promise<Answer> {
+  const { location: found } = await ask('Place', placeVariables(at, on), signal);
+  const { districtsWithBoundary, elections: held } = found;
+  const counts = { sizes: new Map(), ballots: new Map(), isWhole: false };
+  return { at, on, rungs: districtsWithBoundary ?? [], elections: held ?? [], ...counts };
+}
+
 /** Finds the districts of the point, unless they are known, and then its ballots. */
 async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): Promise<void> {
   closePair();
@@ -129,17 +136,7 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   if (!answer || !isKnown) {
     const waiting = setTimeout(() => renderWaiting(at), PLACE_WAIT_MS);
     try {
-      const { location: found } = await ask('Place', placeVariables(at, on), signal);
-      const rungs = found.districtsWithBoundary ?? [];
-      answer = {
-        at,
-        on,
-        rungs,
-        elections: found.elections ?? [],
-        sizes: new Map(),
-        ballots: new Map(),
-        isWhole: false,
-      };
+      answer = await readPlace(at, on, signal);
     } finally {
       clearTimeout(waiting);
     }
@@ -432,16 +429,7 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   const first = address.on ?? today;
   const [before, after] = first <= vs ? [first, vs] : [vs, first];
   if (!answer || answer.at.latitude !== at.latitude || answer.at.longitude !== at.longitude) {
-    const { location: found } = await ask('Place', placeVariables(at), signal);
-    answer = {
-      at,
-      on: undefined,
-      rungs: found.districtsWithBoundary ?? [],
-      elections: found.elections ?? [],
-      sizes: new Map(),
-      ballots: new Map(),
-      isWhole: false,
-    };
+    answer = await readPlace(at, undefined, signal);
   }
   const { location: found } = await ask('Compare', { ...at, first: before, second: after }, signal);
   const changes = [

@@ -22,12 +22,10 @@ const newest = (maps: Maps) => maps.reduce((one, other) => (other.startDate > on
 
 /** Returns whether a race is decided on another map than the one in effect on election day. */
 export function isOtherMap({ boundary }: Race, maps: Maps, electionDay: string): boolean {
-  const inEffect = maps.findLast(({ startDate }) => startDate <= electionDay) ?? maps.at(-1);
   const used = boundary?.boundary?.databaseId;
-  const latest = [...maps]
-    .filter(({ startDate }) => startDate <= electionDay)
-    .sort((a, b) => b.startDate.localeCompare(a.startDate))[0];
-  return used !== undefined && used !== (latest ?? inEffect)?.databaseId;
+  const begun = maps.filter(({ startDate }) => startDate <= electionDay);
+  const inEffect = begun.length > 0 ? newest(begun) : maps.at(-1);
+  return used !== undefined && used !== inEffect?.databaseId;
 }
 
 /** Renders the rule that chose the map of a race: one sentence, and the sentence drawn. */

@@ -97,47 +97,38 @@ const overlapArgs = builder.args((t) => ({
   types: t.field({ type: [DistrictTypeEnum], description: 'Only districts of these types.' }),
 }));
 
-const DISTRICTS = `The districts that cover the area or at least ${SMALLEST_SHARE} of it, sorted by district type (country first), then by name. The shares of the districts of one type add up to the share that this layer covers: 1 where its map has no gaps.`;
-const IS_SPLIT =
-  'Whether a layer divides the area: whether at least two districts of one type have a share of it, by the same rules as in `districts`. Nearly every area is divided by some layer; for one layer only, give its type: `isSplit(types: [CONGRESS])`.';
+/** The fields of everything that has an area. */
+const districtsField = {
+  type: [DistrictShareObject] as [typeof DistrictShareObject],
+  description: `The districts that cover the area or at least ${SMALLEST_SHARE} of it, sorted by district type (country first), then by name. The shares of the districts of one type add up to the share that this layer covers: 1 where its map has no gaps.`,
+  ...requireGrants('districts', 'officeholders'),
+  args: overlapArgs,
+  resolve: overlapsOf,
+};
+const isSplitField = {
+  description:
+    'Whether a layer divides the area: whether at least two districts of one type have a share of it, by the same rules as in `districts`. Nearly every area is divided by some layer; for one layer only, give its type: `isSplit(types: [CONGRESS])`.',
+  ...requireGrants('districts', 'officeholders'),
+  args: overlapArgs,
+  resolve: async (...[area, args, context]: Parameters<typeof overlapsOf>) =>
+    isDivided(await overlapsOf(area, args, context)),
+};
 
 const ZipCodeAreaObject = builder.objectRef<ZipCodeAreaRow>('ZipCodeArea').implement({
   description:
     'The area of a ZIP code: the ZIP Code Tabulation Area of the Census, which approximates the addresses of the code. It is an area and not a point: it may lie in several districts of one type.',
   fields: (t) => ({
     code: t.expose('code', { type: 'ZipCode', description: 'The ZIP code, five digits.' }),
-    districts: t.field({
-      type: [DistrictShareObject],
-      description: DISTRICTS,
-      ...requireGrants('districts', 'officeholders'),
-      args: overlapArgs,
-      resolve: overlapsOf,
-    }),
-    isSplit: t.boolean({
-      description: IS_SPLIT,
-      ...requireGrants('districts', 'officeholders'),
-      args: overlapArgs,
-      resolve: async (area, args, context) => isDivided(await overlapsOf(area, args, context)),
-    }),
+    districts: t.field(districtsField),
+    isSplit: t.boolean(isSplitField),
   }),
 });
 
 const AreaObject = builder.objectRef<AreaRow>('Area').implement({
   description: 'An area on the map, as requested, with the districts that it lies in.',
   fields: (t) => ({
-    districts: t.field({
-      type: [DistrictShareObject],
-      description: DISTRICTS,
-      ...requireGrants('districts', 'officeholders'),
-      args: overlapArgs,
-      resolve: overlapsOf,
-    }),
-    isSplit: t.boolean({
-      description: IS_SPLIT,
-      ...requireGrants('districts', 'officeholders'),
-      args: overlapArgs,
-      resolve: async (area, args, context) => isDivided(await overlapsOf(area, args, context)),
-    }),
+    districts: t.field(districtsField),
+    isSplit: t.boolean(isSplitField),
   }),
 });
 
