@@ -655,7 +655,7 @@ const QUESTIONS: readonly [source: string, expected: string][] = [
     'Judge of the 19th Circuit | State Judicial | Illinois Circuit Court District 19 [Judicial District] | Retention of Jane Roe',
   ],
   [
-    'MO | RETAIN JUDGE JANE ROE |  |  | Boone',
+    'MO | RETAIN JUDGE JANE ROE |  | LOCAL | Boone',
     'Judge | State Judicial | Boone County [County] | Retention of Jane Roe',
   ],
   [
@@ -703,7 +703,7 @@ function factsOf(source: string): ContestFacts {
     ofState: dataverse === '' ? null : dataverse !== 'LOCAL',
     counties: names.map((name) => ({ name, fips: '' })),
     towns: [],
-    fileOfCounty: dataverse === '' && !everywhere,
+    isPartial: dataverse === '' && !everywhere,
     everywhere,
     isNumberOfState: /^\d+$/.test(district),
   };

@@ -19,7 +19,7 @@ function isGeneralElectionDay(date: string): boolean {
 }
 
 /** Returns a candidate and the running mate: `A AND B`, `A / B`. */
-export function runningMates({ office }: Contest, name: string): string[] {
-  if (!/^(GOVERNOR|(US )?PRESIDENT)\b/.test(office)) return [name];
-  return name.split(/ AND | ?\/ ?| & /);
+export function runningMates({ office }: { readonly office: string }, name: string): string[] {
+  if (!/^(GOVERNOR|(U\.?S\.? )?PRESIDENT)\b/i.test(office)) return [name];
+  return name.split(/ AND | ?\/ ?| & /i);
 }

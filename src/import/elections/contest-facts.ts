@@ -23,8 +23,8 @@ export interface ContestFacts {
   readonly counties: readonly Area[];
   /** The towns with votes, where results are by town. */
   readonly towns: readonly Area[];
-  /** True if the file has one county of a state: its contests for more than a county are a part of them. */
-  readonly fileOfCounty: boolean;
+  /** True if the files have some counties of a state only: contests of more than a county may have votes in others. */
+  readonly isPartial: boolean;
   /** True if all counties of the state vote on it. */
   readonly everywhere: boolean;
   /** True if no other county has a district of this office with the same number. */

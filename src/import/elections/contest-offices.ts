@@ -11,6 +11,7 @@ import {
   countyOffice,
   houseOffice,
   isCountyOffice,
+  isHigherCourt,
   isStatewideName,
   legislativeOffice,
   type Office,
@@ -141,7 +142,8 @@ function stateOffice(facts: ContestFacts): ContestOffice | undefined {
     everywhere ||
     (isNamed && rest === '') ||
     isOfWholeDistrict ||
-    (ofState && OF_APPEALS.test(name) && !isByDistrict)
+    (ofState && OF_APPEALS.test(name) && !isByDistrict) ||
+    (ofState === null && isHigherCourt(title, state) && rest === '')
   ) {
     const of =
       statewideOffice(state, title) ??

@@ -1,48 +1,162 @@
-import { normalName } from '../matching.ts';
-import { splitSeat } from './office-titles.ts';
-import { isStatewideName } from './offices.ts';
-import { isStateQuestion } from './questions.ts';
-import { addTallies, type Contest, type Tally } from './result-contests.ts';
+import { stateByPostal } from '../states.ts';
+import { countyCount } from './county-counts.ts';
+import { joinCountyNames } from './county-spellings.ts';
+import type { ElectionResults, ResultSums } from './result-sums.ts';
+import type { ContestRow, SumRow } from './sum-rows.ts';
 
-/** Offices of districts that may be in several counties. */
-const OF_DISTRICT =
-  /^US |^PRESIDENT\b|\b(SENAT|HOUSE|REPRESENTATIVE|ASSEMBLY|DELEGATE)|\bJUDICIAL (DISTRICT|CIRCUIT)|\bCOURT OF APPEALS?\b/;
-
-/** Returns whether a contest in the file of one county is a part of a contest of the state or of a district. */
-export function isPartOfContest({ fileOfCounty, isQuestion, office, district, state }: Contest): boolean {
-  if (!fileOfCounty) return false;
-  if (isQuestion) return isStateQuestion(office);
-  return OF_DISTRICT.test(office) || (district === '' && isStatewideName(splitSeat(office).title, state));
+/** A file of results with its sums. */
+export interface SummedFile {
+  readonly file: string;
+  readonly sums: ResultSums;
 }
 
-/** Adds up the parts of contests in the files of several counties; two contests of one file stay apart. */
-export function joinParts(parts: readonly Contest[]): Contest[] {
-  const groups = Map.groupBy(parts, ({ state, date, stage, party, special, office, district }) =>
-    [state.postal, date, stage, party, special, normalName(office), district].join('|'),
-  );
-  return [...groups.values()].flatMap((same) => {
-    const files = new Set(same.map(({ file }) => file));
-    return files.size < same.length ? same : [same.reduce(joinTwo)];
+/** The results of the files of the counties of a state. */
+export interface CountyResults extends ElectionResults {
+  /** The contests of files that another file of the same county has too, which are left out. */
+  readonly repeated: readonly RepeatedContest[];
+}
+
+interface RepeatedContest {
+  readonly file: string;
+  readonly office: string;
+  /** The file whose contest is used. */
+  readonly other: string;
+}
+
+/** Parts of the names of files that are no county: `20181106__me__general__town.csv`, `…__special__general__state_house__22.csv` */
+const NO_COUNTY =
+  /^(special|general|primary|runoff|precincts?|count(y|ies)|parish|towns?|city|ward|municipality|state|statewide|federal|president|governor|(us_?|state_?)?(house|senate|representatives?|legislat\w*|assembly)(_.*)?|\d+)$/;
+/** More than the records of a file. */
+const RECORDS = 2 ** 32;
+
+/** Returns whether a file has the results of one county, of which files of other counties may have other parts. */
+export function isCountyFile({ file, sums: { contests, areas } }: SummedFile): boolean {
+  if (contests.some(({ dataverse, state_po }) => dataverse !== '' || stateByPostal(state_po)?.kind !== 'state'))
+    return false;
+  const parts = file
+    .replace(/\.[a-z]+$/i, '')
+    .split('__')
+    .slice(2);
+  const isOfContest = parts.length > 0 && parts.every((part) => NO_COUNTY.test(part.toLowerCase()));
+  return !isOfContest && new Set(areas.map(({ county_name }) => county_name)).size === 1;
+}
+
+/**
+ * Joins the files of the counties of a state in one election, as if one file had all of them: contests of the same office
+ * and district are one, with the names that differ only in their spelling.
+ */
+export function joinCountyFiles(files: readonly SummedFile[]): CountyResults[] {
+  const elections = Map.groupBy(files, ({ sums: { contests } }) => {
+    const [first] = contests;
+    return [first?.state_po, first?.date, first?.stage, first?.special].join('|');
   });
+  return [...elections.values()].map(joinElection);
 }
 
-function joinTwo(one: Contest, other: Contest): Contest {
+function joinElection(files: readonly SummedFile[]): CountyResults {
+  const contests = new Contests();
+  const parts = files.map(({ file, sums }, index) => {
+    const numbers = contests.add(file, countyOf(sums), sums.contests);
+    const renumber = <T extends { readonly contest: number }>(rows: readonly T[]): T[] =>
+      rows.flatMap((row) => {
+        const contest = numbers.get(row.contest);
+        return contest === undefined ? [] : [{ ...row, contest }];
+      });
+    return {
+      sums: renumber(sums.sums).map((row) => ({
+        ...row,
+        bad_record: row.bad_record === null ? null : row.bad_record + index * RECORDS,
+        part: row.part === 0 ? 0 : row.part + index * RECORDS,
+      })),
+      areas: renumber(sums.areas),
+      parties: renumber(sums.parties),
+    };
+  });
+  const all = countyCount(contests.rows[0]?.state_po ?? '') ?? Number.POSITIVE_INFINITY;
+  const isPartial = new Set(files.map(({ sums }) => countyOf(sums))).size < all;
+  const rows = parts.flatMap(({ sums }) => sums);
+  const { rename, joined } = joinCountyNames(contests.rows, rows);
   return {
-    ...one,
-    counties: [...one.counties, ...other.counties],
-    towns: [...one.towns, ...other.towns],
-    statesMagnitude: one.statesMagnitude || other.statesMagnitude,
-    magnitudes: [...new Set([...one.magnitudes, ...other.magnitudes])],
-    names: joinTallies([...one.names, ...other.names]),
-    pseudo: joinTallies([...one.pseudo, ...other.pseudo]),
-    precincts: one.precincts + other.precincts,
-    ballots: one.ballots === null || other.ballots === null ? null : one.ballots + other.ballots,
-    problem: one.problem ?? other.problem,
+    name: shownNames(files.map(({ file }) => file)),
+    sums: {
+      csv: {
+        malformed: files.flatMap(({ sums }) => sums.csv.malformed),
+        repaired: [],
+        lineOf: (record) => files[Math.floor(record / RECORDS)]?.sums.csv.lineOf(record % RECORDS) ?? 0,
+      },
+      contests: contests.rows,
+      sums: rows.map(rename),
+      areas: parts.flatMap(({ areas }) => areas),
+      parties: parts.flatMap(({ parties }) => parties).map(rename),
+      subtotals: [],
+      joined,
+      counties: all,
+      isPartial,
+    },
+    fileOf: (of) => shownNames(of.map((row) => contests.fileOf(row))),
+    repeated: contests.repeated,
   };
 }
 
-function joinTallies(tallies: readonly Tally[]): Tally[] {
-  return [...Map.groupBy(tallies, ({ name }) => normalName(name)).values()].map((same) =>
-    same.reduce((one, other) => ({ ...addTallies(one, other), writeIn: one.writeIn && other.writeIn })),
-  );
+function countyOf({ areas }: ResultSums): string {
+  return (areas[0]?.county_name ?? '').toUpperCase();
+}
+
+function shownNames(files: readonly string[]): string {
+  const [first = '', ...others] = new Set(files);
+  return others.length > 0 ? `${first} and ${others.length} other${others.length > 1 ? 's' : ''}` : first;
+}
+
+/** The contests of several files, with one number for the contests of the same office and district. */
+class Contests {
+  readonly #contests = new Map<string, ContestRow>();
+  /** The files by contest and county. */
+  readonly #files = new Map<string, string>();
+  readonly #repeated: RepeatedContest[] = [];
+
+  /**
+   * Adds the contests of a file and returns their numbers, without those that another file of the county has too. Offices
+   * and districts may differ in letter case, dots and leading zeros; two such contests of one file stay apart.
+   */
+  add(file: string, county: string, contests: readonly ContestRow[]): ReadonlyMap<number, number> {
+    const own = new Set<string>();
+    const numbers = new Map<number, number>();
+    for (const row of contests) {
+      const plain = JSON.stringify([row.office, row.district, row.party].map(withoutSpelling));
+      const key = own.has(plain) ? JSON.stringify([plain, row.office, row.district]) : plain;
+      own.add(plain);
+      const contest = this.#contests.get(key) ?? { ...row, contest: this.#contests.size };
+      const place = `${contest.contest}|${county}`;
+      const other = this.#files.get(place);
+      if (other !== undefined && other !== file) {
+        this.#repeated.push({ file, office: row.office, other });
+        continue;
+      }
+      this.#contests.set(key, contest);
+      this.#files.set(place, file);
+      numbers.set(row.contest, contest.contest);
+    }
+    return numbers;
+  }
+
+  get rows(): readonly ContestRow[] {
+    return [...this.#contests.values()];
+  }
+
+  get repeated(): readonly RepeatedContest[] {
+    return this.#repeated;
+  }
+
+  fileOf({ contest, county_name }: SumRow): string {
+    return this.#files.get(`${contest}|${county_name.toUpperCase()}`) ?? '';
+  }
+}
+
+function withoutSpelling(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[\s.]+/g, ' ')
+    .replace('U S ', 'US ')
+    .replace(/\b0+(?=\d)/g, '')
+    .trim();
 }

@@ -144,6 +144,19 @@ const OF_STATE =
 /** The highest court of a state; in New York the Supreme Court is that of the counties. */
 const OF_HIGHEST_COURT = /\b(JUSTICE|JUDGE),? (OF (THE )?)?(STATE )?SUPREME COURT$|^SUPREME COURT,? (CHIEF )?JUSTICE$/;
 
+const HIGHER_COURT = /\b(SUPREME COURT|COURT OF (CRIMINAL |CIVIL )?APPEALS?|APPELLATE COURT|COMMONWEALTH COURT)\b/;
+
+/**
+ * Returns whether a name is that of a court above those of the counties, of the state or of a district of it. In New York the
+ * Supreme Court is one of counties; in Pennsylvania the Superior Court hears appeals.
+ */
+export function isHigherCourt(name: string, { postal }: State): boolean {
+  const upper = name.toUpperCase();
+  if (/\bCLERK\b/.test(upper)) return false;
+  if (postal === 'NY' && /\bSUPREME COURT\b/.test(upper)) return false;
+  return HIGHER_COURT.test(upper) || (postal === 'PA' && /\bSUPERIOR COURT\b/.test(upper));
+}
+
 /** Returns whether an office is the state's by its name alone. */
 export function isStatewideName(name: string, { postal }: State): boolean {
   const upper = name.toUpperCase();

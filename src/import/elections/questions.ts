@@ -31,6 +31,10 @@ const TYPES: readonly [pattern: RegExp, type: string][] = [
 const OF_STATE =
   /^(STATE(WIDE)? )?(CONSTITUTIONAL (AMENDMENT|CONVENTION|INITIATIVE|REFERENDUM)|CON\.? CON\b)|^STATE(WIDE)? (BALLOT )?(QUESTION|PROPOSITION|PROPOSAL|MEASURE|INITIATIVE|REFERENDUM|ISSUE|AMENDMENT|BOND)/;
 
+/** The number of a question of a state: counties have letters (`MEASURE H`), or their own number in it (`MEASURE 26-178`). */
+const NUMBERED =
+  /^(?:BALLOT )?(?:(?:PROPOSITION|AMENDMENT|INITIATIVE(?: MEASURE)?|REFERENDUM(?: MEASURE)?|MEASURE|ISSUE|QUESTION)(?: NO\.?| NUMBER)? ?#?\d+|PROPOSAL(?: NO\.?| NUMBER)? ?#?(?:\d\d-)?\d+)(?![\d-]|[A-Z])/;
+
 /** Returns whether a whole state votes on a question by its text alone. */
 export function isStateQuestion(text: string): boolean {
   return OF_STATE.test(text);
@@ -68,7 +72,7 @@ function placeOf(facts: ContestFacts): Place | undefined {
   const long = text.length > 120;
   const local = long ? cityInSentence(facts, text) : placeInText(facts, true)?.place;
   if (local) return local;
-  if (facts.fileOfCounty && isStateQuestion(text)) return statePlace(state);
+  if (facts.isPartial && (isStateQuestion(text) || NUMBERED.test(text))) return statePlace(state);
   if (ofState && (district === '' || /^(STATEWIDE|\d+)$/.test(district)) && facts.counties.length !== 1)
     return statePlace(state);
   return placeOfVotes(facts);

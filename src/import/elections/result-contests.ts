@@ -5,7 +5,7 @@ import type { Area, ContestFacts } from './contest-facts.ts';
 import { divideContest, isArea } from './divide-contest.ts';
 import { pseudoCandidate } from './names.ts';
 import { partiesByVotes } from './parties.ts';
-import type { ResultSums } from './result-sums.ts';
+import type { ElectionResults, ResultSums } from './result-sums.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
 /** The votes for one name in one contest, over all precincts and voting modes. */
@@ -71,8 +71,14 @@ export function validVotes({ names, pseudo }: Contest): number {
 
 const STRAY = 'a few written-in votes in an area without a candidate are no contest';
 
-/** Returns the contests of a file: rows of one office and district that share no candidates become separate contests. */
-export function contestsOf(file: string, { csv, contests, sums, areas, counties, parties }: ResultSums): Contest[] {
+/**
+ * Returns the contests of a file, or of joined files: rows of one office and district that share no candidates become
+ * separate contests.
+ */
+export function contestsOf({
+  sums: { csv, contests, sums, areas, counties, parties, isPartial },
+  fileOf,
+}: ElectionResults): Contest[] {
   const sumsOf = Map.groupBy(sums, ({ contest }) => contest);
   const areasOf = Map.groupBy(areas, ({ contest }) => contest);
   const partiesOf = Map.groupBy(parties, ({ contest }) => contest);
@@ -98,11 +104,12 @@ export function contestsOf(file: string, { csv, contests, sums, areas, counties,
       const isNumberOfState = /^\d+$/.test(row.district) && !repeated.has(row.office);
       const of = partiesOf.get(row.contest) ?? [];
       return contestOf({
-        file,
+        file: fileOf(part),
         csv,
         row,
         state,
         counties,
+        isPartial,
         problem: problem ?? (isStray && part.some(isOfName) ? STRAY : undefined),
         part,
         areas: own,
@@ -141,8 +148,9 @@ interface Part {
   readonly csv: ResultSums['csv'];
   readonly row: ContestRow;
   readonly state: State | undefined;
-  /** The number of counties in the file. */
+  /** The number of counties in the file, or in the state. */
   readonly counties: number;
+  readonly isPartial: boolean;
   readonly problem: string | undefined;
   readonly part: readonly SumRow[];
   readonly areas: ResultSums['areas'];
@@ -164,6 +172,7 @@ function contestOf({
   row,
   state = UNKNOWN_STATE,
   counties: all,
+  isPartial,
   problem,
   part,
   areas,
@@ -229,7 +238,7 @@ function contestOf({
     ofState: row.dataverse === '' ? null : /^(STATE|HOUSE|SENATE|PRESIDENT)$/i.test(row.dataverse),
     counties,
     towns,
-    fileOfCounty: all === 1 && row.dataverse === '' && state.kind === 'state',
+    isPartial,
     // In a state with fewer than three counties, local offices may be elected in all of them.
     everywhere: counties.length >= Math.max(3, all * 0.9),
     magnitudes: [...new Set([row.least, row.most].map((text) => Math.round(Number(text)) || 1))],

@@ -5,13 +5,14 @@ import { electionOf, runningMates } from './contest-elections.ts';
 import { type ContestOffice, officeOfContest, SENATE_SEAT } from './contest-offices.ts';
 import { recordOf, votesIn } from './contest-records.ts';
 import { countingOf, isRankedChoice, printedNames, seatsOf, statedSeats } from './counting-rules.ts';
-import { isPartOfContest, joinParts } from './county-files.ts';
+import { isCountyFile, joinCountyFiles, type SummedFile } from './county-files.ts';
 import type { CandidateFacts, ElectionRows } from './election-rows.ts';
 import { HouseMembers } from './house-members.ts';
 import { displayName, isNoneOfThese, personName, WITHOUT_CANDIDATE } from './names.ts';
 import type { OfficeMap } from './office-map.ts';
 import { outcomes } from './outcomes.ts';
 import { isNamedParty, partyName, partyNames } from './parties.ts';
+import type { Place } from './places.ts';
 import { questionOf } from './questions.ts';
 import { RaceClaims } from './race-claims.ts';
 import { addTallies, type Contest, contestsOf, type Tally, votesOf } from './result-contests.ts';
@@ -29,6 +30,7 @@ const SUBTOTALS = {
 const NO_CANDIDATE = 'the source names neither a candidate nor an answer';
 const IS_TICKET = 'counts votes for all candidates of a party, which their own contests include';
 const IS_PART = 'the files are of single counties, which may be a part of those that vote: the outcome is unknown';
+const REPEATED = 'another file of the county has the contest too';
 const SEVERAL_MEMBERS =
   'the district may have several members, and the source has no magnitude: the outcome is unknown';
 const IS_STATISTIC = 'counts ballots or voters, not votes for a candidate';
@@ -40,8 +42,8 @@ export class ResultRows {
   readonly #map: OfficeMap;
   readonly #claims: RaceClaims;
   readonly #members: HouseMembers;
-  /** The contests of more than a county in the files of one county. */
-  readonly #parts: Contest[] = [];
+  /** The files of single counties, whose contests may have parts in several of them. */
+  readonly #countyFiles: SummedFile[] = [];
 
   constructor(rows: ElectionRows, context: ImportContext, map: OfficeMap) {
     this.#rows = rows;
@@ -51,7 +53,7 @@ export class ResultRows {
     this.#members = new HouseMembers(context.db);
   }
 
-  /** Adds the contests of a file, except parts of contests that other files have too, and reports its rows that are subtotals or malformed. */
+  /** Adds the contests of a file, except a file of one county, and reports its rows that are subtotals or malformed. */
   async add(file: string, sums: ResultSums): Promise<void> {
     const { report } = this.#context;
     for (const { county_name, precinct, reason, cells } of sums.subtotals) {
@@ -62,22 +64,30 @@ export class ResultRows {
     }
     for (const { line, cells } of sums.csv.repaired)
       report.add(`${file}:${line}`, `shifted cells are read as ${cells.join(' | ')}`, 'shifted cells are put in order');
-    for (const { office, name, into, votes } of sums.joined)
-      report.add(
+    this.#spellings(file, sums);
+    for (const { line, cells } of sums.csv.malformed)
+      report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
+    if (isCountyFile({ file, sums })) this.#countyFiles.push({ file, sums });
+    else await this.#contests(contestsOf({ sums, name: file, fileOf: () => file }));
+  }
+
+  /** Adds the contests of the files of single counties. */
+  async finish(): Promise<void> {
+    for (const results of joinCountyFiles(this.#countyFiles)) {
+      for (const { file, office, other } of results.repeated)
+        this.#context.report.add(`${file} | ${office}`, `${other} has the contest too`, REPEATED);
+      this.#spellings(results.name, results.sums);
+      await this.#contests(contestsOf(results));
+    }
+  }
+
+  #spellings(file: string, { joined }: ResultSums): void {
+    for (const { office, name, into, votes } of joined)
+      this.#context.report.add(
         `${file} | ${office} | ${name}`,
         `is another spelling of ${into}: its ${votes} votes are added`,
         'is another spelling of a candidate of the contest',
       );
-    for (const { line, cells } of sums.csv.malformed)
-      report.add(`${file}:${line}`, `has ${cells.length} cells, unlike the header`);
-    const found = contestsOf(file, sums);
-    this.#parts.push(...found.filter(isPartOfContest));
-    await this.#contests(found.filter((contest) => !isPartOfContest(contest)));
-  }
-
-  /** Adds the contests of which several files have parts. */
-  async finish(): Promise<void> {
-    await this.#contests(joinParts(this.#parts));
   }
 
   async #contests(contests: readonly Contest[]): Promise<void> {
@@ -156,7 +166,7 @@ export class ResultRows {
         report.add(`${record}: ${tally.name}`, `${tally.hidden} ${why} ${tally.shown}`);
       }
     }
-    const isPart = isPartOfContest(contest);
+    const isPart = mayBePart(contest, office.place);
     if (isPart) report.add(record, IS_PART);
     if (members === 'unknown') report.add(record, SEVERAL_MEMBERS);
     const won =
@@ -231,7 +241,7 @@ export class ResultRows {
       [yes, no].filter((tally) => tally !== undefined),
       1,
     ).hidden;
-    const isPart = isPartOfContest(contest);
+    const isPart = mayBePart(contest, question.place);
     if (isPart) report.add(record, IS_PART);
     const isKnown = !isPart && isMajority && yesVotes !== null && noVotes !== null;
     const status = !isKnown
@@ -286,4 +296,12 @@ export class ResultRows {
     if (counts.length > 0)
       this.#context.report.add(record, `${WITHOUT_CANDIDATE}: ${counts.join(', ')}`, WITHOUT_CANDIDATE);
   }
+}
+
+/** The types of districts that are a county or, as 94 % of the cities, in one county. */
+const IN_ONE_COUNTY = ['County', 'County subdivision', 'City-town', 'City-town subdivision'];
+
+/** Returns whether a contest in the files of some counties may have votes in other counties. */
+function mayBePart({ isPartial }: Contest, { row }: Place): boolean {
+  return isPartial && !IN_ONE_COUNTY.includes(String(row.values.type));
 }

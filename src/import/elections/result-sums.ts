@@ -18,8 +18,19 @@ export interface ResultSums {
   readonly subtotals: readonly Subtotal[];
   /** Spellings of names that are another name of the same contest. */
   readonly joined: readonly JoinedSpelling[];
-  /** The number of counties in the file. */
+  /** The number of counties in the file, or in the state if the files of some of them are joined. */
   readonly counties: number;
+  /** True for files of counties that do not have all counties of the state. */
+  readonly isPartial: boolean;
+}
+
+/** Results of one election, from one file or several. */
+export interface ElectionResults {
+  /** The name of the files for the report. */
+  readonly name: string;
+  readonly sums: ResultSums;
+  /** Returns the name of the files that have rows of a contest. */
+  readonly fileOf: (rows: readonly SumRow[]) => string;
 }
 
 /** Reads a file of precinct results and sums its votes in the database. */
@@ -63,6 +74,7 @@ export async function sumResults(db: Database, file: NamedFile, columns: readonl
     subtotals,
     joined,
     counties: counties.rows[0]?.count ?? 0,
+    isPartial: false,
   };
 }
 

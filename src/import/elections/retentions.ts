@@ -3,7 +3,7 @@ import type { ContestFacts } from './contest-facts.ts';
 import { placeInText, placeOfVotes } from './contest-places.ts';
 import { displayName } from './names.ts';
 import { officeTitle } from './office-titles.ts';
-import { type Office, office, statewideOffice } from './offices.ts';
+import { isHigherCourt, type Office, office, statewideOffice } from './offices.ts';
 import { countyPlace, namedPlace, type Place, placeWithin, statePlace } from './places.ts';
 import { titleCase } from './title-case.ts';
 
@@ -103,7 +103,7 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
   const ofAppeals = /\b(\d+)(?:ST|ND|RD|TH) (?:DISTRICT )?(COURT OF APPEALS?)\b/.exec(court);
   if (ofAppeals)
     return namedPlace(state, 'Judicial District', `${titleCase(ofAppeals[2] ?? '')} District ${ofAppeals[1]}`);
-  if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court)) return statePlace(state);
+  if (/\b(SUPREME|APPEALS?|APPELLATE)\b/.test(court) || isHigherCourt(court, state)) return statePlace(state);
   const circuit = /\b(\d+)(?:ST|ND|RD|TH) (?:JUDICIAL )?CIRCUIT\b/.exec(court)?.[1];
   if (circuit)
     return placeWithin(
@@ -132,6 +132,8 @@ function placeOfCourt(facts: ContestFacts, court: string): Place | undefined {
   const near = placeInText({ ...facts, office: court }) ?? placeInText(facts);
   if (near && near.place.row.values.type !== 'Special District') return near.place;
   if (counties.length === 0 && !facts.everywhere && facts.ofState !== true) return undefined;
+  // The files of some counties do not show where a court that they do not name sits.
+  if (facts.isPartial && /^(JUDGE)?$/.test(court)) return undefined;
   return placeOfVotes(facts) ?? severalCounties(facts);
 }
 

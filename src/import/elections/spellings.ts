@@ -16,7 +16,8 @@ export interface JoinedSpelling {
   readonly votes: number;
 }
 
-interface Name {
+/** A name in a contest. */
+export interface SpelledName {
   readonly contest: number;
   readonly office: string;
   readonly candidate: string;
@@ -27,11 +28,17 @@ interface Name {
   readonly isOfVoters: boolean;
 }
 
-interface Parsed extends Name {
+/** A name and the spelling of it that stands for all. */
+export interface Joined extends SpelledName {
+  readonly into: string;
+}
+
+interface Parsed extends SpelledName {
   readonly parsed: PersonName;
 }
 
-interface Pair {
+/** Two names of a contest that may be one person. */
+export interface Pair {
   readonly one: Parsed;
   readonly other: Parsed;
   /** True if the names are certain to be the same even if voters of one precinct wrote one of them in. */
@@ -50,7 +57,19 @@ export async function joinSpellings(db: Database): Promise<JoinedSpelling[]> {
   const names = await readNames(db);
   const pairs = [...Map.groupBy(names, ({ contest }) => contest).values()].flatMap(pairsOf);
   if (pairs.length === 0) return [];
-  const met = await inOnePrecinct(db, pairs);
+  const joined = joinPairs(pairs, await inOnePrecinct(db, pairs));
+  await renameInCells(
+    db,
+    joined.map(({ contest, candidate, into, isWriteIn }) => ({ contest, candidate, into, isWriteIn })),
+  );
+  return joined.map(({ office, candidate, into, votes }) => ({ office, name: candidate, into, votes }));
+}
+
+/**
+ * Joins names of which each two are a pair, if they have no votes in the same place, or one of them was written in there.
+ * @param met the indexes of the pairs of which both names have votes in one place.
+ */
+export function joinPairs(pairs: readonly Pair[], met: ReadonlySet<number>): Joined[] {
   const groups = new Map<Parsed, Set<Parsed>>();
   const isCompatible = (a: Parsed, b: Parsed) =>
     pairs.some(
@@ -64,17 +83,12 @@ export async function joinSpellings(db: Database): Promise<JoinedSpelling[]> {
     const group = a.union(b);
     for (const name of group) groups.set(name, group);
   }
-  const joined = [...new Set(groups.values())].flatMap((group) => {
+  return [...new Set(groups.values())].flatMap((group) => {
     const [main, ...others] = [...group].toSorted(
       (a, b) => Number(a.isWriteIn) - Number(b.isWriteIn) || b.votes - a.votes || (a.candidate < b.candidate ? -1 : 1),
     );
     return others.map((name) => ({ ...name, into: main?.candidate ?? name.candidate }));
   });
-  await renameInCells(
-    db,
-    joined.map(({ contest, candidate, into, isWriteIn }) => ({ contest, candidate, into, isWriteIn })),
-  );
-  return joined.map(({ office, candidate, into, votes }) => ({ office, name: candidate, into, votes }));
 }
 
 interface Rename {
@@ -108,8 +122,8 @@ async function markedNames(db: Database): Promise<Rename[]> {
 }
 
 /** Returns the names of the contests. */
-async function readNames(db: Database): Promise<Name[]> {
-  const { rows } = await sql<Name>`/* import.spellings.names */
+async function readNames(db: Database): Promise<SpelledName[]> {
+  const { rows } = await sql<SpelledName>`/* import.spellings.names */
     select contest, office, candidate, party, "isWriteIn", votes, state_po = any(${NAMES_ALL_WRITE_INS}) as "isOfVoters"
     from (
       select contest, candidate, coalesce(min(party), '') as party, bool_and(is_write_in) as "isWriteIn",
@@ -121,7 +135,7 @@ async function readNames(db: Database): Promise<Name[]> {
 }
 
 /** Returns the pairs of names of a contest that may be one person. */
-function pairsOf(names: readonly Name[]): Pair[] {
+export function pairsOf(names: readonly SpelledName[]): Pair[] {
   const persons = names.flatMap((name): Parsed[] => {
     const { candidate } = name;
     if (pseudoCandidate(candidate) !== null || choiceOf(candidate) || isNoneOfThese(candidate)) return [];

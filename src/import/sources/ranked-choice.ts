@@ -68,7 +68,7 @@ export function rankedOffice(state: State, city: string | null, name: string): O
     ofState: true,
     counties: [],
     towns: [],
-    fileOfCounty: false,
+    isPartial: false,
     everywhere: true,
     isNumberOfState: false,
   };
