@@ -138,7 +138,8 @@ abstract class AddressWriter<Row extends NamedStreet> {
       insert into address_streets (state, town, town_label, words, label, core)
       select state, town, town_label, words, label, core
       from unnest(${sql.join(columns)}) as r (state, town, town_label, words, label, core)
-      on conflict (state, town, words) do nothing`.execute(this.db);
+      on conflict (state, town, words) do update set core = excluded.core
+      where address_streets.core <> excluded.core`.execute(this.db);
     const spellings = [...new Set(cores)].flatMap((core) => spellingsOf(core).map((spelling) => [spelling, core]));
     await sql`/* import.street-spellings */
       insert into street_spellings (spelling, core)

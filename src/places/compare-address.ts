@@ -1,5 +1,5 @@
-import { coreOf, lettersApart, possibleCores } from '../import/addresses/address-words.ts';
-import { DIRECTION_WORDS, SUFFIX_WORDS, WORDS } from '../import/addresses/postal-words.ts';
+import { coreOf, lettersApart, POSTAL_STATES, possibleCores, roadClassOf } from '../import/addresses/address-words.ts';
+import { DIRECTION_WORDS, SPELLINGS, SUFFIX_WORDS, WORDS } from '../import/addresses/postal-words.ts';
 import type { AddressReading } from './read-address.ts';
 
 /** What a street or an address has that a text is compared with. */
@@ -9,6 +9,8 @@ export interface Comparable {
   readonly core: string;
   /** The normal words of the town; empty if it is not known. */
   readonly town: string;
+  /** Two letters. */
+  readonly state: string;
   readonly zip: string | null;
 }
 
@@ -48,8 +50,15 @@ const COST = {
   directionOther: 0.4,
   directionMoved: 0.03,
   unknownWord: 0.1,
+  /** More than `NUMBER_SUFFIX_COST`: a letter before the street is rather a part of the house number. */
+  otherLetter: 0.13,
   begun: 0.25,
   townQualifier: 0.04,
+  roadClassMissing: 0.02,
+  roadClassOther: 0.25,
+  /** The state is another one, but the ZIP code, of which each is in one state, agrees. */
+  stateOther: 0.12,
+  stateOtherWithoutZip: 0.45,
 } as const;
 
 const NO_MATCH = 1;
@@ -77,16 +86,21 @@ export function createComparison(reading: AddressReading): (address: Comparable)
   return function compare(address) {
     const streets = streetCosts.get(address.words) ?? compareStreets(address);
     streetCosts.set(address.words, streets);
-    const towns =
-      townCosts.get(address.town) ??
-      ends.map((end) => compareTown(words.slice(end), address.town, isOpen, state === undefined));
-    townCosts.set(address.town, towns);
+    const place = `${address.town}|${address.state}`;
+    const towns = townCosts.get(place) ?? ends.map((end) => compareTown(words.slice(end), address, reading));
+    townCosts.set(place, towns);
     const zipAgreement = zip === undefined || address.zip === null ? 'unknown' : zip === address.zip ? 'same' : 'other';
+    const stateCost =
+      state === undefined || state === address.state
+        ? 0
+        : zipAgreement === 'same'
+          ? COST.stateOther
+          : COST.stateOtherWithoutZip;
     let best: Agreement | undefined;
     for (const [index, streetPenalty] of streets.entries()) {
       const town = towns[index];
       if (streetPenalty >= NO_MATCH || !town) continue;
-      const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - streetPenalty, 0);
+      const confidence = Math.max(CONFIDENCE[town.agreement][zipAgreement] - town.cost - stateCost - streetPenalty, 0);
       if (!best || confidence > best.confidence) best = { confidence, streetPenalty, zip: zipAgreement };
     }
     return best;
@@ -103,6 +117,8 @@ interface StreetParts {
   readonly suffix: string | undefined;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Of a numbered road. */
+  readonly roadClass: string | undefined;
 }
 
 /** Returns what the differences between the words of a text and a street cost; 1 or more if it is another street. */
@@ -111,9 +127,11 @@ function compareStreet(typed: readonly string[], street: Comparable, loaded: Str
   if (text === street.words) return 0;
   const costs = [ofLetters(text, street.words), ofWords(typed, loaded)];
   for (const [index, word] of typed.entries()) {
-    // A word that is none of the abbreviations in place of a suffix or direction: `rb` for `rd`.
-    if (typed.length > 1 && isUnknownWord(word))
-      costs.push(COST.unknownWord + ofWords(typed.toSpliced(index, 1), loaded, true));
+    // A mistyped suffix or direction: `rb` for `rd`.
+    if (typed.length > 1 && isMistyped(word, index, loaded))
+      costs.push(
+        (word.length > 1 ? COST.unknownWord : COST.otherLetter) + ofWords(typed.toSpliced(index, 1), loaded, true),
+      );
   }
   if (isOpen && (street.words.startsWith(text) || street.core.startsWith(text))) costs.push(COST.begun);
   return Math.min(...costs);
@@ -124,9 +142,19 @@ function ofWords(typed: readonly string[], loaded: StreetParts, isGarbled = fals
   return Math.min(...possibleCores(typed).map((core) => ofParts(partsWith(typed, core), loaded, isGarbled)));
 }
 
-/** A short word that is not in the tables, such as a mistyped abbreviation. */
-function isUnknownWord(word: string): boolean {
-  return word.length <= 4 && !WORDS.has(word);
+/**
+ * Returns whether a word that is not in the tables differs by one letter from a spelling of the suffix or direction of a
+ * street. A direction of one letter may be any other letter before the name.
+ */
+function isMistyped(word: string, index: number, { suffix, before, after }: StreetParts): boolean {
+  if (WORDS.has(word)) return false;
+  return [suffix, before, after].some((part) =>
+    SPELLINGS.get(part ?? '')?.some(
+      (spelling) =>
+        (spelling.length > 1 || word.length > 1 || (index === 0 && part === before)) &&
+        lettersApart(word, spelling, 1) === 1,
+    ),
+  );
 }
 
 function ofLetters(one: string, other: string): number {
@@ -141,7 +169,18 @@ function ofLetters(one: string, other: string): number {
 function ofParts(typed: StreetParts, loaded: StreetParts, isGarbled = false): number {
   const core = ofLetters(typed.core, loaded.core);
   if (core >= NO_MATCH) return NO_MATCH;
-  return core + ofSuffix(typed.suffix, loaded.suffix, isGarbled) + ofDirections(typed, loaded, isGarbled);
+  return (
+    core +
+    ofSuffix(typed.suffix, loaded.suffix, isGarbled) +
+    ofDirections(typed, loaded, isGarbled) +
+    ofRoadClass(typed.roadClass, loaded.roadClass)
+  );
+}
+
+/** Compares the classes of numbered roads: an interstate highway is not the state highway of the same number. */
+function ofRoadClass(typed: string | undefined, loaded: string | undefined): number {
+  if (typed === loaded) return 0;
+  return typed === undefined || loaded === undefined ? COST.roadClassMissing : COST.roadClassOther;
 }
 
 function ofSuffix(typed: string | undefined, loaded: string | undefined, isGarbled: boolean): number {
@@ -165,7 +204,7 @@ function partsOf(words: readonly string[]): StreetParts {
 function partsWith(words: readonly string[], core: string): StreetParts {
   if (core.startsWith('route ')) {
     const after = DIRECTION_WORDS.has(words.at(-1) ?? '') ? words.at(-1) : undefined;
-    return { core, suffix: undefined, before: undefined, after };
+    return { core, suffix: undefined, before: undefined, after, roadClass: roadClassOf(words) };
   }
   const count = core.split(' ').length;
   const start = words.findIndex((_, index) => words.slice(index, index + count).join(' ') === core);
@@ -175,11 +214,16 @@ function partsWith(words: readonly string[], core: string): StreetParts {
     suffix: rest.find((word) => SUFFIX_WORDS.has(word)),
     before: words.slice(0, start).find((word) => DIRECTION_WORDS.has(word)),
     after: rest.find((word) => DIRECTION_WORDS.has(word)),
+    roadClass: undefined,
   };
 }
 
-/** Compares the words after the street with a town. A mistyped state may follow the town. */
-function compareTown(typed: readonly string[], town: string, isOpen: boolean, mayHaveState: boolean): TownComparison {
+/** Compares the words after the street with the town of an address. A mistyped state may follow the town. */
+function compareTown(
+  typed: readonly string[],
+  { town, state }: Comparable,
+  { isOpen, state: typedState }: AddressReading,
+): TownComparison {
   if (typed.length === 0) return { agreement: 'missing', cost: 0 };
   if (town === '') return { agreement: 'unknown', cost: 0 };
   const text = typed.join(' ');
@@ -187,15 +231,30 @@ function compareTown(typed: readonly string[], town: string, isOpen: boolean, ma
   if (withoutQualifier(typed) === withoutQualifier(town.split(' ')))
     return { agreement: 'same', cost: COST.townQualifier };
   if (town.length >= 4 && lettersApart(text, town, 1) === 1) return { agreement: 'one letter', cost: 0 };
-  const last = typed.at(-1) ?? '';
-  if (mayHaveState && isUnknownWord(last)) {
-    if (typed.length === 1) return { agreement: 'missing', cost: COST.unknownWord };
-    if (typed.slice(0, -1).join(' ') === town) return { agreement: 'same', cost: COST.townQualifier };
+  const stateLength = typedState === undefined ? mistypedState(typed, state) : 0;
+  if (stateLength > 0) {
+    const before = typed.slice(0, -stateLength);
+    if (before.length === 0) return { agreement: 'missing', cost: COST.unknownWord };
+    if (before.join(' ') === town) return { agreement: 'same', cost: COST.townQualifier };
   }
   if (isOpen && town.startsWith(text)) return { agreement: 'missing', cost: 0 };
   return { agreement: 'other', cost: 0 };
 }
 
+const STATES_BY_CODE = Map.groupBy(POSTAL_STATES, ({ postal }) => postal);
+
+/** Returns how many of the last words are the name or the letters of a state with one letter wrong; 0 if none. */
+function mistypedState(words: readonly string[], state: string): number {
+  const code = state.toLowerCase();
+  const last = words.at(-1) ?? '';
+  if (!WORDS.has(last) && !STATES_BY_CODE.has(last) && lettersApart(last, code, 1) === 1) return 1;
+  const names = STATES_BY_CODE.get(code) ?? [];
+  const isName = (name: readonly string[]) => lettersApart(words.slice(-name.length).join(' '), name.join(' '), 1) <= 1;
+  return names.find((each) => isName(each.words))?.words.length ?? 0;
+}
+
+/** Returns a town without the word for its kind: `Town of Barre` and `Barre town` are `Barre`. */
 function withoutQualifier(words: readonly string[]): string {
-  return (words.length > 1 && QUALIFIERS.has(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
+  const rest = words[1] === 'of' && QUALIFIERS.has(words[0] ?? '') ? words.slice(2) : words;
+  return (rest.length > 1 && QUALIFIERS.has(rest.at(-1) ?? '') ? rest.slice(0, -1) : rest).join(' ');
 }

@@ -13,7 +13,7 @@ import {
   type StreetSearch,
   similarCores,
 } from './geocode.store.ts';
-import { type AddressReading, readAddress } from './read-address.ts';
+import { type AddressReading, readAddress, withNumberFirst } from './read-address.ts';
 
 export type GeocodeKind = 'ADDRESS' | 'INTERPOLATED' | 'ZIP' | 'PLACE';
 
@@ -51,6 +51,9 @@ const SAME_PLACE = 100;
 const INTERPOLATED_COST = 0.08;
 const NUMBER_SUFFIX_COST = 0.1;
 
+/** What a wrong letter in the name of a street costs. */
+const MISTYPED = 0.08;
+
 /** The longest name of a street, in words. */
 const MOST_WORDS = 5;
 /** The shortest beginning of a name that is searched. */
@@ -66,7 +69,7 @@ export async function geocode(context: Context, text: string, first: number): Pr
   const readings = readAddress(text);
   const [reading] = readings;
   if (!reading) return { matches: [], ambiguous: false };
-  const found = await addressMatches(context, readings);
+  const found = await addressMatchesOf(context, text, readings);
   const certain = found.some(({ confidence }) => confidence >= CERTAIN);
   const others = certain ? [] : await areaMatches(context, readings, found.length > 0);
   const ranked = [...found, ...others].sort((a, b) => b.confidence - a.confidence || compareText(a.label, b.label));
@@ -112,19 +115,60 @@ function contradicts(other: Candidate, best: Candidate): boolean {
   );
 }
 
+/** Finds the addresses of a text that has its house number at the beginning, or elsewhere. */
+async function addressMatchesOf(
+  context: Context,
+  text: string,
+  readings: readonly AddressReading[],
+): Promise<Candidate[]> {
+  const rearranged = withNumberFirst(text);
+  const found = rearranged === undefined ? [] : await addressMatches(context, readAddress(rearranged));
+  if (found.some(({ confidence }) => confidence > MOST_WITHOUT_NUMBER)) return found;
+  const asTyped = await addressMatches(context, readings);
+  return asTyped.length > 0 ? asTyped : found;
+}
+
 async function addressMatches(context: Context, readings: readonly AddressReading[]): Promise<Candidate[]> {
   const [reading] = readings;
   if (!reading || readings.every(({ words }) => words.length === 0)) return [];
   const { number } = reading;
   const search = searchFor(readings);
-  if (number !== undefined) {
-    const found = compared(await addressesAt(context.db, search, number), readings);
-    if (found.some(({ confidence }) => confidence > MOST_WITHOUT_NUMBER)) return found;
-    const near = compared(await addressesNear(context.db, search, number), readings, MOST_WITHOUT_NUMBER);
-    if (found.length + near.length > 0) return bestOfEach([...found, ...near]);
-    return similarMatches(context, readings, search, number);
+  if (number === undefined) return compared(await addressesNear(context.db, search, undefined), readings, true);
+  // The state may be wrong: it is not required if no address is found in it.
+  const searches = search.state === undefined ? [search] : [search, { ...search, state: undefined }];
+  const all: Candidate[] = [];
+  for (const each of searches) {
+    const found = compared(await addressesAt(context.db, each, number), readings);
+    all.push(...found);
+    if (found.some(({ confidence }) => confidence > MOST_WITHOUT_NUMBER))
+      return withTypedStreet(bestOfEach(all), () => addressesNear(context.db, each, number), readings);
   }
-  return compared(await addressesNear(context.db, search, undefined), readings, MOST_WITHOUT_NUMBER);
+  all.push(...compared(await addressesNear(context.db, search, number), readings, true));
+  return all.length > 0 ? bestOfEach(all) : similarMatches(context, readings, search, number);
+}
+
+/**
+ * Lowers the confidence of addresses with a similar street if the street exists as it is typed, without the house number:
+ * then `28 Hill St` is a wrong number rather than a mistyped `28 Mill St`.
+ * @param near returns the addresses of the streets with the nearest house numbers.
+ */
+async function withTypedStreet(
+  found: readonly Candidate[],
+  near: () => Promise<readonly AddressRow[]>,
+  readings: readonly AddressReading[],
+): Promise<Candidate[]> {
+  const isMistyped = ({ confidence, agreement }: Candidate) =>
+    confidence >= CERTAIN && agreement !== undefined && agreement.streetPenalty >= MISTYPED;
+  if (!found.some(isMistyped)) return [...found];
+  const others = compared(await near(), readings, true);
+  const agreementOf = ({ agreement }: Candidate) => agreement?.confidence ?? 0;
+  const best = Math.max(...others.map(agreementOf));
+  const isWorse = (match: Candidate) => isMistyped(match) && agreementOf(match) < best;
+  if (!found.some(isWorse)) return [...found];
+  const lowered = found.map((match) =>
+    isWorse(match) ? { ...match, confidence: Math.min(match.confidence, MOST_WITH_RIVAL) } : match,
+  );
+  return bestOfEach([...lowered, ...others]);
 }
 
 /** Finds streets whose names differ from the text by several letters. */
@@ -173,21 +217,25 @@ function isCertainState(reading: AddressReading | undefined): boolean {
   return reading?.zip !== undefined && reading.words.length > 2;
 }
 
-/** Compares addresses with all readings of a text; the best reading of each counts. */
-function compared(rows: readonly AddressRow[], readings: readonly AddressReading[], most = 1): Candidate[] {
+/**
+ * Compares addresses with all readings of a text; the best reading of each counts.
+ * @param isOther whether the addresses have other house numbers than the text: their confidence is low, and those on the
+ *   street that agrees best come first.
+ */
+function compared(rows: readonly AddressRow[], readings: readonly AddressReading[], isOther = false): Candidate[] {
   const candidates: Candidate[] = [];
   const comparisons = readings.map((reading) => ({ reading, compare: createComparison(reading) }));
   for (const row of rows) {
-    let best: Agreement | undefined;
+    let best: { readonly confidence: number; readonly agreement: Agreement } | undefined;
     for (const { reading, compare } of comparisons) {
-      if (reading.state !== undefined && reading.state !== row.state) continue;
       const agreement = compare(row);
-      if (agreement && (!best || agreement.confidence > best.confidence)) best = agreement;
+      if (!agreement) continue;
+      const cost = isOther ? 0 : ofNumberSuffix(reading.numberSuffix, row.number_suffix);
+      const confidence = asOther(agreement.confidence - cost, isOther || cost >= OTHER_NUMBER_COST);
+      if (!best || confidence > best.confidence) best = { confidence, agreement };
     }
     if (!best) continue;
-    const suffixDiffers = row.number_suffix !== (readings[0]?.numberSuffix ?? '');
-    const cost = (suffixDiffers ? NUMBER_SUFFIX_COST : 0) + (row.interpolated ? INTERPOLATED_COST : 0);
-    const confidence = Math.min(best.confidence - cost, most);
+    const confidence = best.confidence - (row.interpolated ? INTERPOLATED_COST : 0);
     if (confidence < LEAST) continue;
     candidates.push({
       label: labelOf(row),
@@ -195,10 +243,25 @@ function compared(rows: readonly AddressRow[], readings: readonly AddressReading
       confidence,
       point: { latitude: row.latitude, longitude: row.longitude },
       sourceId: row.source_id,
-      agreement: best,
+      agreement: best.agreement,
     });
   }
   return candidates;
+}
+
+/** Returns the confidence of an address with another house number, which is low, in the order of how well it agrees. */
+function asOther(confidence: number, isOther: boolean): number {
+  if (!isOther || confidence < LEAST) return confidence;
+  return LEAST + (MOST_WITHOUT_NUMBER - LEAST) * confidence;
+}
+
+/** What a house number costs that is another one in spite of its digits, as `12-34` and `12-36`, or `12A` and `12B`. */
+const OTHER_NUMBER_COST = 0.2;
+
+/** Compares what follows the digits of house numbers. */
+function ofNumberSuffix(typed: string, loaded: string): number {
+  if (typed === loaded) return 0;
+  return typed === '' || loaded === '' ? NUMBER_SUFFIX_COST : OTHER_NUMBER_COST;
 }
 
 function labelOf({ number, number_suffix, label, town_label, state, zip }: AddressRow): string {
@@ -272,7 +335,7 @@ function placeConfidence({ name, type }: PlaceRow, typed: string, state: string 
     .join(' ');
   const isNamed = typed === whole || typed === short;
   if (isNamed) return state !== undefined || type === 'State' ? 0.9 : 0.75;
-  return whole.startsWith(typed) ? 0.5 : 0.4;
+  return whole.startsWith(typed) ? 0.5 : 0.3;
 }
 
 /** The kinds of districts in their names: `Barre city`, `Washington County`. */

@@ -31,6 +31,17 @@ const ADDRESSES = [
   '8,Broadway,Dover,DE,19901',
   '20,N Main St,West Dover,DE,19903',
   '30,Mill St,Newport,DE,19804',
+  '40,Washington St,Dover,DE,19901',
+  '5,US Hwy 13,Smyrna,DE,19977',
+  '6,Interstate 95 N,Newport,DE,19804',
+  '12-34,31st Ave,Newport,DE,19804',
+  '12-38,31st Ave,Newport,DE,19804',
+  '16,Bridge St,Dover,DE,19901',
+  '21,1st Ave,Dover,DE,19901',
+  '22 1/2,Elm St,Dover,DE,19901',
+  '24,Mt Hope Rd,Dover,DE,19901',
+  '25,Road Ln,Miami,FL,33101',
+  '6,Hill St,Newport,DE,19804',
 ].map((line, index) => `${line},${-75.9 + index / 100},39.5`);
 
 beforeAll(async () => {
@@ -105,6 +116,48 @@ describe('an address', () => {
     ['14a Oak Lane Dover', '14A Oak Ln, Dover, DE 19901'],
     ['8 broadway dover', '8 Broadway, Dover, DE 19901'],
     ['20 n main st, west dover', '20 N Main St, West Dover, DE 19903'],
+    // Units: Publication 28, appendix C2.
+    ['149 Robinhood Cir, Apt B-2, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir Apt # 3, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir Bldg A Apt 3, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir Bsmt, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir, Rear, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir Trlr 4 Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['9 VT Route 100 S Upper, Saint George VT', '9 VT Route 100 S, Saint George, VT 05495'],
+    ['Unit 5, 149 Robinhood Cir, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['25 Road Ln, Miami, FL 33101', '25 Road Ln, Miami, FL 33101'],
+    // The house number elsewhere.
+    ['Jane Roe\n149 Robinhood Cir\nDover DE 19901', '149 Robinhood Cir, Dover, DE 19901'],
+    ['No. 149 Robinhood Cir, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['Robinhood Cir 149, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['Robinhood Cir, 149, Dover DE', '149 Robinhood Cir, Dover, DE 19901'],
+    // House numbers that are more than digits.
+    ['14 A, Oak Ln, Dover', '14A Oak Ln, Dover, DE 19901'],
+    ['14 A Oak Ln, Dover', '14A Oak Ln, Dover, DE 19901'],
+    ['22½ Elm St, Dover DE', '22 1/2 Elm St, Dover, DE 19901'],
+    ['22-1/2 Elm St, Dover DE', '22 1/2 Elm St, Dover, DE 19901'],
+    ['12-34 31st Ave, Newport DE', '12-34 31st Ave, Newport, DE 19804'],
+    ['12-34 Thirty-First Avenue, Newport DE', '12-34 31st Ave, Newport, DE 19804'],
+    // Punctuation, ZIP+4 and country.
+    ['149,Robinhood Cir,Dover,DE,19901', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir., Dover, D.E. 199011234', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir Dover DE 19901 1234 US', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir, City of Dover, DE', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir, Dover, Delawre', '149 Robinhood Cir, Dover, DE 19901'],
+    ['149 Robinhood Cir, Dover, MD 19901', '149 Robinhood Cir, Dover, DE 19901'],
+    // Numbered roads.
+    ['9 VT-100 S, Saint George VT', '9 VT Route 100 S, Saint George, VT 05495'],
+    ['9 VT100 S, Saint George VT', '9 VT Route 100 S, Saint George, VT 05495'],
+    ['9 SR 100 S, Saint George VT', '9 VT Route 100 S, Saint George, VT 05495'],
+    ['9 State Hihgway 100 S, Saint George VT', '9 VT Route 100 S, Saint George, VT 05495'],
+    ['5 US 13, Smyrna DE', '5 US Hwy 13, Smyrna, DE 19977'],
+    ['5 Rt 13, Smyrna DE', '5 US Hwy 13, Smyrna, DE 19977'],
+    ['6 I-95 N, Newport DE', '6 Interstate 95 N, Newport, DE 19804'],
+    // Names that are those of states, saints, mountains and numbers.
+    ['40 Wahsington St, Dover DE', '40 Washington St, Dover, DE 19901'],
+    ['3 Siant Paul St, Saint George VT', '3 Saint Paul St, Saint George, VT 05495'],
+    ['24 Mount Hope Road, Dover DE', '24 Mt Hope Rd, Dover, DE 19901'],
+    ['21 First Ave, Dover DE', '21 1st Ave, Dover, DE 19901'],
   ])('%s is certain', async (text, label) => {
     const found = await geocode(text);
     expect([labels(found)[0], certain(found)], JSON.stringify(found.matches)).toEqual([label, true]);
@@ -121,6 +174,22 @@ describe('an address', () => {
     ['5 Gove Hill Rd, Morton', ['5 Gove Hill Rd, Norton, DE 19902']],
     ['20 N Main St, Dover', ['20 N Main St, West Dover, DE 19903']],
     ['7 Elk St, Dover, DE', ['7 Elm St, Dover, DE 19901', '7 Elk St, Smyrna, DE 19977']],
+    // Another state, and what is no address.
+    ['149 Robinhood Cir, Dover, NH', ['149 Robinhood Cir, Dover, DE 19901']],
+    ['149 Robinhood Cir, Dover, FM', ['149 Robinhood Cir, Dover, DE 19901']],
+    ['149 Robinhood Cir, Dover, MD 21201', ['149 Robinhood Cir, Dover, DE 19901']],
+    ['PO Box 149, Dover, DE 19901', []],
+    ['149 Robinhood Cir, PO Box 12, Dover, DE', ['149 Robinhood Cir, Dover, DE 19901']],
+    ['149 Robinhood Cir, Dover, Morris County', ['149 Robinhood Cir, Dover, DE 19901']],
+    // Another house number, street or class of road than any that is loaded.
+    ['12-36 31st Ave, Newport, DE 19804', ['12-34 31st Ave, Newport, DE 19804', '12-38 31st Ave, Newport, DE 19804']],
+    // The street exists as it is typed, and another house number of a similar street.
+    ['6 Mill St, Newport, DE', ['6 Hill St, Newport, DE 19804', '30 Mill St, Newport, DE 19804']],
+    ['14B Oak Ln, Dover, DE 19901', ['14A Oak Ln, Dover, DE 19901']],
+    ['16 Blue Rdg, Dover, DE 19901', []],
+    ['12 S Main St, Smyrna, DE', ['12 Main St, Smyrna, DE 19977', '12 E Main St, Smyrna, DE 19977']],
+    ['5 State Hwy 13, Smyrna, DE', ['5 US Hwy 13, Smyrna, DE 19977']],
+    ['149 Robinhood St, Dover, DE', ['149 Robinhood Cir, Dover, DE 19901']],
     ['149 robi', ['149 Robinhood Cir, Dover, DE 19901']],
     ['robinhood cir dover', ['149 Robinhood Cir, Dover, DE 19901']],
   ])('%s is left to the person who typed it', async (text, expected) => {
@@ -129,6 +198,15 @@ describe('an address', () => {
     // A letter in the street may be wrong, but the town is the one that was typed.
     if (text.startsWith('7 Elk')) expect(labels(found)[0]).toBe(expected[0]);
     else expect([found.ambiguous, certain(found)]).toEqual([true, false]);
+  });
+
+  it('with another house number has the nearest one on the street that agrees best first', async () => {
+    expect(labels(await geocode('148 Maple Ave, Dover, DE')).slice(0, 2)).toEqual([
+      '149 Maple Ave, Dover, DE 19901',
+      '149 Maple St, Dover, DE 19901',
+    ]);
+    const { matches } = await geocode('148 Maple Ave, Dover, DE');
+    expect(matches.every(({ confidence }) => confidence <= 0.35)).toBe(true);
   });
 
   it('that resembles nothing has no matches', async () => {
