@@ -5,7 +5,8 @@ const PERSONAL_FIELDS: ReadonlySet<string> = new Set(['geocode', 'location']);
 const PERSONAL_TEXT = /\b(?:geocode|address)\b/;
 
 /**
- * Returns whether a document contains an address as a literal; such a document is not cached.
+ * Returns whether a document contains an address, as a literal or as the default value of a variable; such a document is
+ * not cached.
  * @param document the parsed document; undefined if the text cannot be parsed.
  */
 export function holdsAddress(source: string, document: DocumentNode | undefined): boolean {
@@ -15,6 +16,9 @@ export function holdsAddress(source: string, document: DocumentNode | undefined)
   visit(document, {
     [Kind.FIELD]: ({ name, arguments: given = [] }) => {
       if (PERSONAL_FIELDS.has(name.value) && given.some(({ value }) => value.kind === Kind.STRING)) found = true;
+    },
+    [Kind.VARIABLE_DEFINITION]: ({ defaultValue }) => {
+      if (defaultValue?.kind === Kind.STRING) found = true;
     },
   });
   return found;
