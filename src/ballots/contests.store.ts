@@ -49,8 +49,10 @@ export interface BallotRow {
   readonly candidate_lists_complete: boolean;
   /** The elections that apply to the point, sorted by id. */
   readonly election_ids: readonly number[];
-  /** JSON text of the contests, always in the same order; null if there are none. */
-  readonly contests: string | null;
+  readonly race_count: number;
+  readonly measure_count: number;
+  /** JSON text of the contests, always in the same order. */
+  readonly contests: string;
 }
 
 /**
@@ -77,7 +79,7 @@ function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (d
     ), here as materialized (
       select unnest(array(select distinct district_id from map)) as district_id
     ), race as materialized (
-      select map.district_id, map.id as boundary_id, map.start_date, contest.id as race_id, e.id as election_id, o.ballot_rank as rank,
+      select map.district_id, map.id as boundary_id, map.start_date, contest.id as race_id, e.id as election_id, e.date, o.ballot_rank as rank,
         o.name, o.seat
       from here
       join offices o on o.district_id = here.district_id
@@ -85,17 +87,39 @@ function contestsOfPoint(point: Readonly<Record<string, string>>, isIncluded: (d
       ${election}
       ${covering(referenceDay)}
     ), measure as materialized (
-      select map.district_id, map.id as boundary_id, map.start_date, contest.id as measure_id, e.id as election_id, contest.name
+      select map.district_id, map.id as boundary_id, map.start_date, contest.id as measure_id, e.id as election_id, e.date, contest.name
       from here
       join ballot_measures contest on contest.district_id = here.district_id
       ${election}
       ${covering('e.date')}
     ), applying as materialized (
-      select election_id from race
-      union select election_id from measure
-      union select e.id from here
+      select election_id, date from race
+      union select election_id, date from measure
+      union select e.id, e.date from here
         join elections e on e.district_id = here.district_id and ${isIncluded('e.date')}
         ${covering('e.date')})`;
+}
+
+/**
+ * Returns the SELECT of a `BallotRow` for each of some days, after the common table expressions of `contestsOfPoint`.
+ * @param days the FROM item with the column `date`.
+ */
+function ballotsOn(days: string): string {
+  const shown = `race r where r.date = day.date and exists (select from candidates c where c.race_id = r.race_id)`;
+  const elections = 'array(select election_id from applying where applying.date = day.date order by election_id)';
+  return `
+    select day.date,
+      (select coalesce(bool_and(candidate_lists_complete), false)
+        from elections where id = any(${elections})) as candidate_lists_complete,
+      ${elections} as election_ids,
+      (select count(*)::int from ${shown}) as race_count,
+      (select count(*)::int from measure where measure.date = day.date) as measure_count,
+      (select coalesce(json_agg(contest order by race_id, measure_id, boundary_id), '[]')::text from (
+        select district_id, boundary_id, start_date, race_id, null::int as measure_id, rank, name, seat from ${shown}
+        union all
+        select district_id, boundary_id, start_date, null, measure_id, null, name, null
+        from measure where measure.date = day.date) contest) as contests
+    from ${days} day`;
 }
 
 /** The ballot of a point on an election date. */
@@ -106,16 +130,23 @@ export const ballotOfPoint = objectRelation<Point, BallotRow, { readonly electio
     const day = parameter('date', ({ electionDate }) => electionDate);
     return `(
       with ${contestsOfPoint(point, (date) => `${date} = ${day}`)}
-      select ${day} as date,
-        (select coalesce(bool_and(candidate_lists_complete), false)
-          from elections where id = any(array(select election_id from applying))) as candidate_lists_complete,
-        array(select election_id from applying order by election_id) as election_ids,
-        (select json_agg(contest order by race_id, measure_id, boundary_id)::text from (
-          select district_id, boundary_id, start_date, race_id, null::int as measure_id, rank, name, seat from race r
-          where exists (select from candidates c where c.race_id = r.race_id)
-          union all
-          select district_id, boundary_id, start_date, null, measure_id, null, name, null from measure) contest) as contests) ${row}`;
+      ${ballotsOn(`(select ${day} as date)`)}) ${row}`;
   },
+});
+
+/** The ballots of a point on the days between two days, both inclusive, on which an election applies to it. */
+export const ballotsOfPoint = relation<Point, BallotRow, DateRange>({
+  name: 'ballots.ballotsOfPoint',
+  parentKey: { longitude: 'float8', latitude: 'float8' },
+  distinctOn: ['date', 'election_ids', 'contests'],
+  from(point, { row, parameter }) {
+    const first = parameter('date', (args, context) => checkRange(rangeOf(args, context)).from);
+    const last = parameter('date', (args, context) => rangeOf(args, context).to);
+    return `(
+      with ${contestsOfPoint(point, (date) => `${date} between ${first} and ${last}`)}
+      ${ballotsOn('(select distinct date from applying)')}) ${row}`;
+  },
+  orderBy: ({ row }) => `${row}.date`,
 });
 
 /** The columns that identify a part of the ballot of a point. */

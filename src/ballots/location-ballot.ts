@@ -4,7 +4,8 @@ import { elections } from '../elections/elections.store.ts';
 import { builder, requireGrants } from '../graphql/builder.ts';
 import { contentId } from '../graphql/global-id.ts';
 import { BallotDistrictObject } from './ballot-district.ts';
-import { type BallotRow, ballotOfPoint, districtsOfBallot } from './contests.store.ts';
+import { type BallotRow, ballotOfPoint, ballotsOfPoint, districtsOfBallot } from './contests.store.ts';
+import { rangeArgs } from './location-elections.ts';
 
 const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
   description: 'The ballot of one point on one day, across all elections of that day.',
@@ -27,6 +28,12 @@ const BallotObject = builder.objectRef<BallotRow>('Ballot').implement({
       description: 'The elections that apply to the point on this day, sorted by id.',
       ...elections.listOf('election_ids'),
     }),
+    raceCount: t.exposeInt('race_count', {
+      description: 'The number of races on the ballot, those of all its districts together.',
+    }),
+    measureCount: t.exposeInt('measure_count', {
+      description: 'The number of ballot measures on the ballot, those of all its districts together.',
+    }),
     districts: t.field({
       type: [BallotDistrictObject],
       description:
@@ -46,5 +53,16 @@ builder.objectField(LocationObject, 'ballot', (t) =>
       electionDate: t.arg({ type: 'Date', required: true, description: 'The date of the election or elections.' }),
     },
     ...ballotOfPoint,
+  }),
+);
+
+builder.objectField(LocationObject, 'ballots', (t) =>
+  t.field({
+    type: [BallotObject],
+    description:
+      'The ballots of the point on all days of a range on which an election applies to it, sorted by date: those of the dates of `elections`. A ballot has no districts as long as its races are not known.',
+    ...requireGrants('elections'),
+    args: rangeArgs,
+    ...ballotsOfPoint,
   }),
 );

@@ -5,8 +5,8 @@ import { builder, requireGrants } from '../graphql/builder.ts';
 import { LARGEST_PAGE } from '../graphql/connection.ts';
 import { electionsOfDistrict, electionsOfPoint } from './contests.store.ts';
 
-/** The arguments of a list of elections. */
-const electionsArgs = builder.args((t) => ({
+/** The arguments of a range of election dates, one year around today by default. */
+export const rangeArgs = builder.args((t) => ({
   from: t.field({
     type: 'Date',
     description: 'The first day, inclusive; one year before today by default, or before `to` if that is earlier.',
@@ -24,7 +24,7 @@ builder.objectField(LocationObject, 'elections', (t) =>
       'The elections that apply to the point, sorted by date, then by id: elections held by a district that covers the point on that day, and elections with a race or measure that the point votes on.',
     ...requireGrants('election_dates'),
     args: {
-      ...electionsArgs,
+      ...rangeArgs,
       first: t.arg.int({
         description: `At most this many elections, the earliest, from 1 to ${LARGEST_PAGE}; all by default. With \`from\`, the next elections from a day on.`,
       }),
@@ -40,7 +40,7 @@ builder.objectField(DistrictObject, 'elections', (t) =>
       'The elections in which the district votes on a race or a measure, and those that it only holds, which require another grant, sorted by date, then by id.',
     ...requireGrants('elections'),
     grantOfSomeValues: 'election_districts',
-    args: electionsArgs,
+    args: rangeArgs,
     ...electionsOfDistrict,
   }),
 );

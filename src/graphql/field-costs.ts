@@ -7,6 +7,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   'Location.districts': 10,
   'Location.districtsWithBoundary': 10,
   'Location.elections': 10,
+  'Location.ballots': 10,
   'Ballot.elections': 2,
   'Ballot.districts': 8,
   'BallotDistrict.races': 5,

@@ -136,3 +136,61 @@ describe('the ballot of a point', () => {
     }
   });
 });
+
+describe('the ballots of a point', () => {
+  const BALLOT = `id date candidateListsComplete raceCount measureCount elections { id: databaseId }
+    districts { district { id: databaseId } boundary { startDate } races { id: databaseId } ballotMeasures { id: databaseId } }`;
+  const RANGE = 'from: "2000-01-01", to: "2040-12-31"';
+  type Counted = BallotResult & { id: string; raceCount: number; measureCount: number };
+
+  async function locate<Found>(selection: string, points: readonly object[]): Promise<Found[]> {
+    const query = `query ($points: [PointInput!]!) { locations(points: $points) { ${selection} } }`;
+    const { data, errors } = await request(database.db, query, { variables: { points } });
+    expect(errors).toBeUndefined();
+    return (data as { locations: Found[] }).locations;
+  }
+
+  it('are those of the days of its elections, each as on its own', async () => {
+    const points = Object.values(POINTS);
+    const found = await locate<{ ballots: Counted[]; elections: { date: string }[] }>(
+      `ballots(${RANGE}) { ${BALLOT} } elections(${RANGE}) { date }`,
+      points,
+    );
+    for (const [index, { ballots, elections }] of found.entries()) {
+      const days = [...new Set(elections.map(({ date }) => date))];
+      expect(ballots.map(({ date }) => date)).toEqual(days);
+      for (const ballot of ballots) {
+        const [alone] = await locate<{ ballot: Counted }>(`ballot(electionDate: "${ballot.date}") { ${BALLOT} }`, [
+          points[index] as object,
+        ]);
+        expect(ballot).toEqual(alone?.ballot);
+        expect(ballot.raceCount).toBe(ballot.districts.flatMap(({ races }) => races).length);
+        expect(ballot.measureCount).toBe(ballot.districts.flatMap(({ ballotMeasures }) => ballotMeasures).length);
+      }
+    }
+    const all = found.flatMap(({ ballots }) => ballots);
+    expect(all.some(({ raceCount }) => raceCount > 1)).toBe(true);
+    expect(all.some(({ measureCount }) => measureCount > 0)).toBe(true);
+    expect(all.some(({ raceCount, measureCount }) => raceCount + measureCount === 0)).toBe(true);
+  });
+
+  it('are those of one year before and after today by default', async () => {
+    for (const args of ['', '(from: "2022-11-08")', '(to: "2022-11-08")', '(from: "2022-11-09", to: "2022-11-09")']) {
+      const [found] = await locate<{ ballots: { date: string }[]; elections: { date: string }[] }>(
+        `ballots${args} { date } elections${args} { date }`,
+        [POINTS.southWest],
+      );
+      const unique = [...new Set(found?.elections.map(({ date }) => date))];
+      expect(found?.ballots.map(({ date }) => date)).toEqual(unique);
+    }
+  });
+
+  it('need a range with at least one day', async () => {
+    const query =
+      '{ location(latitude: 42, longitude: -98) { ballots(from: "2022-11-09", to: "2022-11-08") { date } } }';
+    const { errors } = await request(database.db, query);
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'from must not be after to: 2022-11-09 is after 2022-11-08.',
+    ]);
+  });
+});

@@ -58,7 +58,7 @@ const DISTRICT = `
 
 const POINTS = `query ($points: [PointInput!]!) {
   locations(points: $points) { ballot(electionDate: "${VOTE.date2022}") {
-    id date candidateListsComplete elections { id date } districts { ${DISTRICT} }
+    id date candidateListsComplete raceCount measureCount elections { id date } districts { ${DISTRICT} }
   } }
 }`;
 

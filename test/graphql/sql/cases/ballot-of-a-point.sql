@@ -70,6 +70,7 @@ with
                   map.start_date,
                   contest.id as race_id,
                   e.id as election_id,
+                  e.date,
                   o.ballot_rank as rank,
                   o.name,
                   o.seat
@@ -89,6 +90,7 @@ with
                   map.start_date,
                   contest.id as measure_id,
                   e.id as election_id,
+                  e.date,
                   contest.name
                 from
                   here
@@ -100,17 +102,20 @@ with
               ),
               applying as materialized (
                 select
-                  election_id
+                  election_id,
+                  date
                 from
                   race
                 union
                 select
-                  election_id
+                  election_id,
+                  date
                 from
                   measure
                 union
                 select
-                  e.id
+                  e.id,
+                  e.date
                 from
                   here
                   join elections e on e.district_id = here.district_id
@@ -119,7 +124,7 @@ with
                   join boundaries_in_effect (e.date) boundary on boundary.id = map.id
               )
             select
-              $3::date as date,
+              day.date,
               (
                 select
                   coalesce(bool_and(candidate_lists_complete), false)
@@ -132,6 +137,10 @@ with
                         election_id
                       from
                         applying
+                      where
+                        applying.date = day.date
+                      order by
+                        election_id
                     )
                   )
               ) as candidate_lists_complete,
@@ -140,17 +149,45 @@ with
                   election_id
                 from
                   applying
+                where
+                  applying.date = day.date
                 order by
                   election_id
               ) as election_ids,
               (
                 select
-                  json_agg(
-                    contest
-                    order by
-                      race_id,
-                      measure_id,
-                      boundary_id
+                  count(*)::int
+                from
+                  race r
+                where
+                  r.date = day.date
+                  and exists (
+                    select
+                    from
+                      candidates c
+                    where
+                      c.race_id = r.race_id
+                  )
+              ) as race_count,
+              (
+                select
+                  count(*)::int
+                from
+                  measure
+                where
+                  measure.date = day.date
+              ) as measure_count,
+              (
+                select
+                  coalesce(
+                    json_agg(
+                      contest
+                      order by
+                        race_id,
+                        measure_id,
+                        boundary_id
+                    ),
+                    '[]'
                   )::text
                 from
                   (
@@ -166,7 +203,8 @@ with
                     from
                       race r
                     where
-                      exists (
+                      r.date = day.date
+                      and exists (
                         select
                         from
                           candidates c
@@ -185,8 +223,15 @@ with
                       null
                     from
                       measure
+                    where
+                      measure.date = day.date
                   ) contest
               ) as contests
+            from
+              (
+                select
+                  $3::date as date
+              ) day
           ) r1
       ) r1
   ),
