@@ -30,7 +30,7 @@ function standardOutput(): DestinationStream {
  * Returns the properties of an error to log. PostgreSQL errors also have `detail`, `where` and others, which may
  * contain values of the statement; these are omitted.
  */
-export function describeError(error: unknown): object {
+function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const cause = error.cause instanceof Error ? { cause: describeError(error.cause) } : {};

@@ -14,7 +14,7 @@ type Options<Key extends object | string, Value extends object | string> = Const
  * An LRU cache that counts its hits, misses and evictions for the metrics. The `status` option of lru-cache reports the
  * outcome of one call in an object that the caller creates, and counts nothing.
  */
-export class CountedCache<Key extends object | string, Value extends object | string> {
+class CountedCache<Key extends object | string, Value extends object | string> {
   readonly #entries: LRUCache<Key, Value>;
   hits = 0;
   misses = 0;

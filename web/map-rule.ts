@@ -44,7 +44,7 @@ export function mapRule({ race, maps, electionDay, today, isOpen, before = '' }:
 }
 
 /** Returns the sentence for a reason. */
-export function sentence(reason: string, referenceDay: string, isNew: boolean, today: string): Html {
+function sentence(reason: string, referenceDay: string, isNew: boolean, today: string): Html {
   const day = longDay(referenceDay);
   const isComing = referenceDay > today;
   const counts = html`<b>The ${isNew ? 'new' : 'old'} map ${isComing ? 'will count' : 'counts'}.</b>`;

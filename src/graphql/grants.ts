@@ -103,7 +103,7 @@ function sentence({ grants, partly, argument }: Requirement, isList: boolean): s
  * in `extensions.grants` for code that checks the grants once for many objects, and in `extensions.requirements`. The
  * scope-auth plugin is not used because it checks the grants for each object.
  */
-export class GrantsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class GrantsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { grants } = config.pothosOptions;
     const requirements = requirementsOf(config.pothosOptions);

@@ -83,7 +83,7 @@ export function defineRecord<Row extends object>(
  * Returns the key in the global id of a type.
  * @throws ServiceError INVALID_PARAMETER if it is not the id of an object of this type.
  */
-export function readKey(type: string, id: string, argument = 'id'): string {
+function readKey(type: string, id: string, argument = 'id'): string {
   const read = readGlobalId(id);
   if (read?.type === type) return read.key;
   throw invalidId(

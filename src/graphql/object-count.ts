@@ -15,7 +15,7 @@ declare global {
  * several turns of the event loop. Callers that invoke a resolver without `info`, such as the query planner, count on
  * their own.
  */
-export class ObjectCountPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class ObjectCountPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     { type }: PothosOutputFieldConfig<Types>,

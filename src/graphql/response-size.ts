@@ -69,7 +69,7 @@ export class ResponseSize {
 }
 
 /** Resolves in the next turn of the event loop, or in the turn after `behind` resolves. */
-export async function nextTurn(behind?: Promise<void>): Promise<void> {
+async function nextTurn(behind?: Promise<void>): Promise<void> {
   await behind;
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -96,7 +96,7 @@ export function addFindings(errors: ValidationErrors, findings: readonly Finding
 }
 
 /** Returns the name of one row of a table, in the terms of its file. */
-export function noun(table: TableName): string {
+function noun(table: TableName): string {
   return NOUNS[table];
 }
 

@@ -10,7 +10,7 @@ import { type LoadSummary, type Progress, runLoad } from './run-load.ts';
 import { ValidationErrors } from './validation-errors.ts';
 
 export type { FileSummary, LoadSummary, Progress, ProgressUnit } from './run-load.ts';
-export { DatasetError, formatError, LoadInProgressError, type ValidationError } from './validation-errors.ts';
+export { DatasetError, LoadInProgressError, type ValidationError } from './validation-errors.ts';
 
 export interface LoadOptions {
   /** Replaces the tables that the folder supplies: rows that are not in it are deleted. */

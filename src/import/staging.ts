@@ -15,7 +15,7 @@ export interface StagedRow {
 }
 
 /** Columns of a boundaries staging table in addition to those of the file; see `boundary-rows.ts`. */
-export const BOUNDARY_EXTRAS: readonly StageColumn[] = [
+const BOUNDARY_EXTRAS: readonly StageColumn[] = [
   { name: 'digest', sqlType: 'text' },
   { name: 'wraps', sqlType: 'boolean' },
   { name: 'batch', sqlType: 'integer' },
@@ -34,7 +34,7 @@ export function stageName(table: TableName): string {
   return `stage_${table}`;
 }
 
-export function stageColumns(table: DatasetTable): readonly StageColumn[] {
+function stageColumns(table: DatasetTable): readonly StageColumn[] {
   return [...LOCATION, ...table.columns, ...(table.name === 'boundaries' ? BOUNDARY_EXTRAS : [])];
 }
 

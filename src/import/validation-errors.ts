@@ -12,7 +12,7 @@ export interface ValidationError {
 export const MAX_ERRORS = 100;
 
 /** Formats an error as `file:line: column: reason`, leaving out absent parts. */
-export function formatError({ file, line, column, reason }: ValidationError): string {
+function formatError({ file, line, column, reason }: ValidationError): string {
   const place = line === null ? file : `${file}:${line}`;
   return column === null ? `${place}: ${reason}` : `${place}: ${column}: ${reason}`;
 }

@@ -5,7 +5,7 @@ import { ImportError } from './import-rows.ts';
 import type { NamedFile } from './named-file.ts';
 
 /** Limits of an archive, against zip bombs: a small file that unpacks without end. */
-export const MOST_ENTRIES = 10_000;
+const MOST_ENTRIES = 10_000;
 export const MOST_BYTES = 4 * 1024 ** 3;
 export const MOST_RATIO = 100;
 

@@ -10,7 +10,7 @@ import { runGraphql } from './tools/run-graphql.ts';
 import { whatsOnMyBallot } from './tools/whats-on-my-ballot.ts';
 import { whoRepresents } from './tools/who-represents.ts';
 
-export const TOOLS: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   whoRepresents,
   whatsOnMyBallot,
   findElections,
@@ -20,7 +20,7 @@ export const TOOLS: readonly Tool[] = [
   runGraphql,
 ];
 
-export const SCHEMA_URI = 'ballotgraph://schema.graphql';
+const SCHEMA_URI = 'ballotgraph://schema.graphql';
 
 const INSTRUCTIONS = `Elections data of the United States: districts, offices, officeholders, elections, ballots and results.
 Locations are coordinates: geocode addresses first. Every result names its sources with their days; notKnown lists what the

@@ -90,7 +90,7 @@ function longestFitting<Result>(entries: readonly object[], make: (entries: read
 }
 
 /** Returns the length of a value as JSON in bytes. */
-export function bytesOf(value: unknown): number {
+function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 

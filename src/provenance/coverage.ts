@@ -16,7 +16,7 @@ const GRANTS_OF_LAYERS: Readonly<Record<string, readonly AccessGrant[]>> = {
 /** The grants of all layers, each once. */
 const GRANTS = [...new Set(Object.values(GRANTS_OF_LAYERS).flat())];
 
-export const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').implement({
+const CoverageLayerObject = builder.objectRef<CoverageRow>('CoverageLayer').implement({
   description: 'One layer of the data about a state: what the database contains on a day, what it lacks and why.',
   fields: (t) => ({
     layer: t.exposeString('layer', {

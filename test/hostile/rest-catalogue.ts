@@ -4,7 +4,7 @@ import { VALUES } from './values.ts';
 /** Hostile REST requests, derived from a valid one for each path. */
 
 /** Values of the parameters that have to be there. */
-export const VALID: Readonly<Record<string, string>> = {
+const VALID: Readonly<Record<string, string>> = {
   lat: '42',
   long: '-98',
   election_date: '2024-11-05',

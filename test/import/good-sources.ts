@@ -25,7 +25,7 @@ export interface GoodSource {
   readonly options?: ImportOptions;
 }
 
-export const COUNTIES = { type: 'County', from: '2000-01-01', name: 'Counties' } as const;
+const COUNTIES = { type: 'County', from: '2000-01-01', name: 'Counties' } as const;
 
 /** A GeoJSON file of one county of Vermont, the parts of it on lines of their own. */
 export function geojson(coordinates: unknown, type = 'Polygon', more: object = {}): string {

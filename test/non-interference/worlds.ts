@@ -27,7 +27,7 @@ async function rewrite(db: Database, table: string, order: string): Promise<void
 }
 
 /** The winner loses, and the last one wins: votes, statuses and rounds go to others in the opposite order. */
-export const reverseResults: Change = async (db) => {
+const reverseResults: Change = async (db) => {
   await run(
     db,
     `create temp table ended as

@@ -71,16 +71,3 @@ function readHeader(file: string, header: readonly string[], needed: readonly st
   if (missing.length > 0) throw new ImportError(`${file}:1: the column ${missing.join(', ')} is missing`);
   return places;
 }
-
-/**
- * Returns a number of votes, written with or without thousands separators; `*` is a number that the source suppresses.
- * @throws ImportError with file and line for anything else.
- */
-export function readVotes(file: string, { line, cell }: CsvRecord, column = 'votes'): number | null {
-  const text = cell(column);
-  if (text === '*') return null;
-  const digits = /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replace(/^(\d+)\.0+$/, '$1');
-  const votes = Number(digits);
-  if (/^\d+$/.test(digits) && votes <= 2_147_483_647) return votes;
-  throw new ImportError(`${file}:${line}: ${column}: ${JSON.stringify(text.slice(0, 80))} is not a number of votes`);
-}

@@ -23,7 +23,7 @@ export function titleCase(text: string): string {
 }
 
 /** Converts a word to title case; numerals and abbreviations stay in capitals. */
-export function titleWord(word: string): string {
+function titleWord(word: string): string {
   return word.replace(/[\p{L}\p{M}\d'’]+/gu, (part, offset: number) => {
     if (/^\d+(ST|ND|RD|TH)$/.test(part)) return part.toLowerCase();
     if (/\d/.test(part) || isNumeral(part) || isAcronym(part, word)) return part;

@@ -73,7 +73,7 @@ export async function runCommand(
 }
 
 /** Starts a command without waiting for it to exit. */
-export function startCommand(args: readonly string[], environment: Record<string, string>) {
+function startCommand(args: readonly string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(ROOT, 'src/cli.ts'), ...args], {
     cwd: ROOT,
     env: { ...ownEnvironment(), ...environment },
