@@ -26,6 +26,7 @@ import * as updateTimes from '../../db/migrations/0024-update-times.ts';
 import * as secretElectionKeys from '../../db/migrations/0025-secret-election-keys.ts';
 import * as officesInBallotOrder from '../../db/migrations/0026-offices-in-ballot-order.ts';
 import * as places from '../../db/migrations/0027-places.ts';
+import * as parityOfAddressRanges from '../../db/migrations/0028-parity-of-address-ranges.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '0025-secret-election-keys': secretElectionKeys,
   '0026-offices-in-ballot-order': officesInBallotOrder,
   '0027-places': places,
+  '0028-parity-of-address-ranges': parityOfAddressRanges,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

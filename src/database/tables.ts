@@ -47,6 +47,10 @@ export interface AddressPoint {
 export interface AddressRange {
   from_number: number;
   id: Generated<number>;
+  /**
+   * Whether the side has even and odd house numbers; otherwise only those of the parity of its ends.
+   */
+  is_mixed: Generated<boolean>;
   key: string;
   line: string;
   side: string;

@@ -30,6 +30,8 @@ export interface StagedAddressRange extends NamedStreet {
   readonly from: number;
   readonly to: number;
   readonly side: 'L' | 'R';
+  /** Whether the side has even and odd numbers. */
+  readonly isMixed: boolean;
   readonly line: readonly (readonly [longitude: number, latitude: number])[];
 }
 
@@ -256,18 +258,19 @@ export class AddressRangeWriter extends AddressWriter<StagedAddressRange> {
   protected async upsert(rows: readonly StagedAddressRange[], streetIds: readonly number[]) {
     const lines = rows.map(({ line }) => `LINESTRING(${line.map((position) => position.join(' ')).join(',')})`);
     const { rows: written } = await sql<Written>`/* import.address-ranges */
-      insert into address_ranges as p (street_id, from_number, to_number, side, zip, line, source_id, key)
-      select street_id, from_number, to_number, side, zip, ST_GeomFromText(line, 4326), ${this.sourceId}, key
+      insert into address_ranges as p (street_id, from_number, to_number, side, is_mixed, zip, line, source_id, key)
+      select street_id, from_number, to_number, side, is_mixed, zip, ST_GeomFromText(line, 4326), ${this.sourceId}, key
       from unnest(${streetIds}::int[], ${rows.map(({ from }) => from)}::int[], ${rows.map(({ to }) => to)}::int[],
-        ${rows.map(({ side }) => side)}::text[], ${rows.map(({ zip }) => zip)}::text[],
+        ${rows.map(({ side }) => side)}::text[], ${rows.map(({ isMixed }) => isMixed)}::boolean[],
+        ${rows.map(({ zip }) => zip)}::text[],
         ${rows.map(({ key }) => key)}::text[], ${lines}::text[])
-        as r (street_id, from_number, to_number, side, zip, key, line)
+        as r (street_id, from_number, to_number, side, is_mixed, zip, key, line)
       on conflict (source_id, key) do update
       set street_id = excluded.street_id, from_number = excluded.from_number, to_number = excluded.to_number,
-        side = excluded.side, zip = excluded.zip, line = excluded.line, updated_at = update_time()
-      where row(p.street_id, p.from_number, p.to_number, p.side, p.zip, ST_AsBinary(p.line)) is distinct from
-        row(excluded.street_id, excluded.from_number, excluded.to_number, excluded.side, excluded.zip,
-          ST_AsBinary(excluded.line))
+        side = excluded.side, is_mixed = excluded.is_mixed, zip = excluded.zip, line = excluded.line, updated_at = update_time()
+      where row(p.street_id, p.from_number, p.to_number, p.side, p.is_mixed, p.zip, ST_AsBinary(p.line)) is distinct from
+        row(excluded.street_id, excluded.from_number, excluded.to_number, excluded.side, excluded.is_mixed,
+          excluded.zip, ST_AsBinary(excluded.line))
       returning key, xmax = 0 as is_new`.execute(this.db);
     return written;
   }

@@ -98,8 +98,8 @@ export async function addressesAt(db: Database, search: StreetSearch, number: nu
       cross join lateral (
         select distinct on (a.zip) a.* from address_ranges a
         where a.street_id = s.id and ${number}::int between least(a.from_number, a.to_number)
-          and greatest(a.from_number, a.to_number) and (a.from_number - ${number}::int) % 2 = 0
-        order by a.zip, abs(a.to_number - a.from_number), a.id
+          and greatest(a.from_number, a.to_number) and (a.is_mixed or (a.from_number - ${number}::int) % 2 = 0)
+        order by a.zip, a.is_mixed, abs(a.to_number - a.from_number), a.id
       ) r
       where s.id not in (select street_id from point)
       order by ${searchOrder(search)} limit ${MOST_ADDRESSES}

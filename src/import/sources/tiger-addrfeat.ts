@@ -82,7 +82,8 @@ function describe({ record, file, properties, geometry }: FileFeature, given: st
     if (!NUMBER.test(from) || !NUMBER.test(to)) continue;
     const zip = /^\d{5}$/.exec(text(`ZIP${side}`))?.[0] ?? null;
     const key = `${id} ${side} ${street} ${from}-${to}`;
-    ranges.push({ record, key, street, state, zip, from: Number(from), to: Number(to), side, line });
+    const isMixed = text(`PARITY${side}`) === 'B' || (Number(from) - Number(to)) % 2 !== 0;
+    ranges.push({ record, key, street, state, zip, from: Number(from), to: Number(to), side, isMixed, line });
   }
   return ranges.length > 0 ? ranges : 'has no house numbers that can be interpolated';
 }
