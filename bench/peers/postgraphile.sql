@@ -82,21 +82,25 @@ create function peer.measures_at(latitude float8, longitude float8, day date) re
   join covering on covering.id = used.id
 $$;
 
--- The first page of the districts with contests: a union, as `or` across two tables uses no index.
+-- The first page of the districts with contests. Those of the state with a race are looked for in their order until there
+-- are 30: `offset 0` keeps PostgreSQL from joining all offices and races first.
 create function peer.page_of_state(wanted text, day date) returns table (id integer) language sql stable as $$
   select id from (
-    select o.district_id as id from public.elections e join public.districts h on h.id = e.district_id
+    (select d.id from (select id from public.districts where state = wanted order by id offset 0) d
+    where exists (
+      select from public.offices o join public.races r on r.office_id = o.id join public.elections e on e.id = r.election_id
+      where o.district_id = d.id and e.date = day and exists (select from public.candidates c where c.race_id = r.id) offset 0)
+    order by d.id limit 30)
+    union
+    select d.id from public.elections e join public.districts h on h.id = e.district_id
     join public.races r on r.election_id = e.id join public.offices o on o.id = r.office_id
-    where e.date = day and h.state = wanted and exists (select from public.candidates c where c.race_id = r.id)
+    join public.districts d on d.id = o.district_id
+    where e.date = day and h.state = wanted and d.state is distinct from wanted
+      and exists (select from public.candidates c where c.race_id = r.id)
     union
     select m.district_id from public.elections e join public.districts h on h.id = e.district_id
     join public.ballot_measures m on m.election_id = e.id
     where e.date = day and h.state = wanted
-    union
-    select o.district_id from public.elections e
-    join public.races r on r.election_id = e.id join public.offices o on o.id = r.office_id
-    join public.districts d on d.id = o.district_id
-    where e.date = day and d.state = wanted and exists (select from public.candidates c where c.race_id = r.id)
     union
     select m.district_id from public.elections e
     join public.ballot_measures m on m.election_id = e.id join public.districts d on d.id = m.district_id

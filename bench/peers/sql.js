@@ -52,18 +52,27 @@ export const measuresAt = `${COVERING} select ${MEASURE}
   join lateral ${boundaryOn('m.district_id', 'e.date')} used on true
   join covering on covering.id = used.id order by m.name, m.id`;
 
-/** Contests of the state's elections and of its districts: a union, as `or` across two tables uses no index. */
-const contestDistricts = (condition) => `
-    select d.id from elections e join districts h on h.id = e.district_id join races r on r.election_id = e.id
-    join offices o on o.id = r.office_id join districts d on d.id = o.district_id
-    where e.date = $2 and ${condition} and ${HAS_CANDIDATES}
-    union
+const measureDistricts = (condition) => `
     select d.id from elections e join districts h on h.id = e.district_id
     join ballot_measures m on m.election_id = e.id join districts d on d.id = m.district_id
     where e.date = $2 and ${condition}`;
 
+/**
+ * The districts of the state with a race are looked for in their order until there are 30: `offset 0` keeps PostgreSQL
+ * from joining all offices and races first. The others are added by a union, as `or` across two tables uses no index.
+ */
 export const stateDistricts = `select d.id, d.name, d.type::text from districts d where d.id in (
-  select id from (${contestDistricts('h.state = $1')} union ${contestDistricts('d.state = $1')}) as voting
+  select id from (
+    (select d.id from (select id from districts where state = $1 order by id offset 0) d
+    where exists (
+      select from offices o join races r on r.office_id = o.id join elections e on e.id = r.election_id
+      where o.district_id = d.id and e.date = $2 and ${HAS_CANDIDATES} offset 0)
+    order by d.id limit 30)
+    union
+    select d.id from elections e join districts h on h.id = e.district_id join races r on r.election_id = e.id
+    join offices o on o.id = r.office_id join districts d on d.id = o.district_id
+    where e.date = $2 and h.state = $1 and d.state is distinct from $1 and ${HAS_CANDIDATES}
+    union ${measureDistricts('h.state = $1')} union ${measureDistricts('d.state = $1')}) as voting
   order by id limit 30) order by d.id`;
 
 export const stateRaces = `select ${RACE}

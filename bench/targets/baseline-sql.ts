@@ -136,21 +136,32 @@ export const BALLOT = `
         from districts d
         where d.id in (select district_id from contests where shown union select district_id from measures)))))`)}`;
 
-/** Parameters: state, election date. Returns the first page of 30 districts. */
+/**
+ * Parameters: state, election date. Returns the first page of 30 districts. Those of the state with a race are looked for
+ * in their order until there are 30: `offset 0` keeps PostgreSQL from joining all offices and races first.
+ */
 export const STATE_PAGE = `
   with page as materialized (
-    select id from (${['h.state', 'd.state']
-      .map(
-        (state) => `
+    select id from (
+      (select d.id from (select id from districts where state = $1 order by id offset 0) d
+      where exists (
+        select from offices o join races r on r.office_id = o.id join elections e on e.id = r.election_id
+        where o.district_id = d.id and e.date = $2 and exists (select from candidates c where c.race_id = r.id) offset 0)
+      order by d.id limit 30)
+      union
       select d.id from elections e join districts h on h.id = e.district_id join races r on r.election_id = e.id
       join offices o on o.id = r.office_id join districts d on d.id = o.district_id
-      where e.date = $2 and ${state} = $1 and exists (select from candidates c where c.race_id = r.id)
+      where e.date = $2 and h.state = $1 and d.state is distinct from $1
+        and exists (select from candidates c where c.race_id = r.id)
+      ${['h.state', 'd.state']
+        .map(
+          (state) => `
       union
       select d.id from elections e join districts h on h.id = e.district_id
       join ballot_measures m on m.election_id = e.id join districts d on d.id = m.district_id
       where e.date = $2 and ${state} = $1`,
-      )
-      .join(' union ')}) as voting order by id limit 30
+        )
+        .join('')}) as voting order by id limit 30
   ), contests as materialized (
     select r.id, o.district_id from page join districts d on d.id = page.id join offices o on o.district_id = d.id
     join races r on r.office_id = o.id join elections e on e.id = r.election_id and e.date = $2
