@@ -79,12 +79,7 @@ async function emptyEmbedded(instances: readonly EmbeddedInstance[]) {
   const backend = instances[(Number(process.env.VITEST_POOL_ID) - 1) % instances.length];
   if (!backend) throw new Error('There is no embedded database for this worker');
   const database = open(backend.connection, 1);
-  const tables = await sql<{ name: string }>`
-    select tablename as name from pg_tables
-    where schemaname = 'public' and tablename <> 'spatial_ref_sys' and tablename not like 'kysely%'`.execute(
-    database.db,
-  );
-  await sql`truncate ${sql.join(tables.rows.map((row) => sql.table(row.name)))} restart identity`.execute(database.db);
+  await deleteRows(database.db);
   for (const table of SEEDED) {
     await sql`insert into ${sql.table(table)} overriding system value table ${sql.table(`seed.${table}`)}`.execute(
       database.db,
@@ -93,4 +88,26 @@ async function emptyEmbedded(instances: readonly EmbeddedInstance[]) {
   // The rows were inserted with their ids, which does not advance the sequence.
   await sql`select setval(pg_get_serial_sequence('packages', 'id'), max(id)) from packages`.execute(database.db);
   return { ...database, environment: { DATA_DIR: backend.dataDir }, drop: () => database.db.destroy() };
+}
+
+/**
+ * Deletes the rows of all tables and restarts their sequences, like `truncate … restart identity`, which takes five times
+ * as long because it replaces the files of all tables and indexes, also of empty ones.
+ */
+async function deleteRows(db: Database): Promise<void> {
+  const tables = await sql<{ name: string; isUsed: boolean }>`
+    select relname as name, pg_relation_size(oid) > 0 as "isUsed" from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname <> 'spatial_ref_sys' and relname not like 'kysely%'`.execute(db);
+  const used = tables.rows.filter(({ isUsed }) => isUsed).map(({ name }) => sql.table(name));
+  await db.transaction().execute(async (transaction) => {
+    // In any order: without triggers, foreign keys are not checked.
+    await sql`set local session_replication_role = replica`.execute(transaction);
+    for (const table of used) await sql`delete from ${table}`.execute(transaction);
+    await sql`
+      select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) from pg_sequences
+      where schemaname = 'public' and last_value is not null`.execute(transaction);
+  });
+  // Removes the deleted rows from the files, as a scan would still read them.
+  if (used.length > 0) await sql`vacuum ${sql.join(used)}`.execute(db);
 }
