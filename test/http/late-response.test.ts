@@ -1,29 +1,36 @@
 import { type IncomingMessage, request as open } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type * as Zlib from 'node:zlib';
+import zlib from 'node:zlib';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { compressOnce, sendTagged } from '../../src/http/representation.ts';
 import type { Routes } from '../../src/http/routes.ts';
 import { buildTestApp } from '../support/app.ts';
 
-const compressions = vi.hoisted(() => ({ started: 0, running: 0 }));
+const compressions = { started: 0, running: 0 };
 
 /** Counts the compressions that run. */
-vi.mock('node:zlib', async (importOriginal) => {
-  const zlib = await importOriginal<typeof Zlib>();
-  type Done = (error: Error | null, compressed: Buffer) => void;
-  const counted =
-    <Options extends object>(compress: (body: Buffer, options: Options, done: Done) => void) =>
-    (body: Buffer, ...rest: [options: Options, done: Done] | [done: Done]) => {
-      const [options, done] = rest.length === 1 ? [{} as Options, rest[0]] : rest;
-      compressions.started++;
-      compressions.running++;
-      compress(body, options, (...result) => {
-        compressions.running--;
-        done(...result);
-      });
-    };
-  return { ...zlib, brotliCompress: counted(zlib.brotliCompress), gzip: counted(zlib.gzip) };
+function countCompressions(name: 'brotliCompress' | 'gzip'): void {
+  type Compress = (body: Buffer, options: object, done: (error: Error | null, compressed: Buffer) => void) => void;
+  const compress: Compress = zlib[name];
+  const counted: Compress = (body, options, done) => {
+    compressions.started++;
+    compressions.running++;
+    compress(body, options, (...result) => {
+      compressions.running--;
+      done(...result);
+    });
+  };
+  vi.spyOn(zlib, name).mockImplementation(counted as typeof zlib.gzip);
+}
+beforeAll(() => {
+  countCompressions('brotliCompress');
+  countCompressions('gzip');
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 /** Compressing this takes longer than the time limit of the service, above all for the last of many. */

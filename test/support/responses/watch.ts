@@ -9,12 +9,19 @@ export interface Watch {
   readonly checked: number;
 }
 
+let watch: Watch | undefined;
+
 /**
- * Checks every response of this process from now on: those of each Fastify server that it creates, over a socket or by
- * `inject`, and those that `fetch` receives from gateways in other processes. The schema is loaded with the first
- * server or response, since many suites have neither.
+ * Checks every response of this process from the first call on: those of each Fastify server that it creates, over a socket
+ * or by `inject`, and those that `fetch` receives from gateways in other processes. The schema is loaded with the first
+ * server or response, since many suites have neither. Each test file of the process calls it and gets the same watch.
  */
 export function watchResponses(): Watch {
+  watch ??= startWatch();
+  return watch;
+}
+
+function startWatch(): Watch {
   let violations: string[] = [];
   let checked = 0;
   let loading: Promise<typeof import('./check.ts')> | undefined;
