@@ -177,7 +177,7 @@ export function noBallot(date: string, isKnown: boolean, nearest: readonly strin
 /** Renders a notice: a bold sentence, one more, at most one action. */
 export function notice(
   kind: '' | 'info' | 'bad',
-  symbol: 'info' | 'key' | 'warning' | 'search' | 'pin' | 'map',
+  symbol: 'info' | 'key' | 'warning' | 'search' | 'pin' | 'map' | 'envelope',
   title: string,
   text: string | Html,
   action: Html | false = false,

@@ -4,7 +4,7 @@ import type { GeocodeQuery } from './generated/operations.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { type Point, readPoint } from './place-address.ts';
-import { counted, percent } from './words.ts';
+import { counted, inWords, percent } from './words.ts';
 
 type Geocoding = GeocodeQuery['geocode'];
 type Match = Geocoding['matches'][number];
@@ -208,6 +208,7 @@ function notFound(text: string, addressesLoaded: boolean): Html {
     'info',
     'Street addresses are not loaded on this server.',
     html`Type a town or ZIP code, or click the map. Whoever runs it can load addresses with <code>npm run import -- address-points</code>.`,
+    html`<p><a href="/docs/sources">How to load addresses</a></p>`,
   );
 }
 
@@ -224,8 +225,8 @@ async function splitOf(code: string): Promise<Html | undefined> {
   const what = districts.some(({ addressShare }) => addressShare !== null) ? 'addresses are' : 'area is';
   return notice(
     'info',
-    'info',
-    `${code.slice(0, 5)} lies in ${districts.length} U.S. House districts.`,
+    'envelope',
+    `${code.slice(0, 5)} lies in ${inWords(districts.length)} U.S. House districts.`,
     `Most of its ${what} in ${largest.name}. Type a street address to be sure.`,
     html`<details><summary class="small">Show the shares</summary>${shares.map(({ name, share }) => html`<p class="small">${name}: ${percent(share)}</p>`)}</details>`,
   );

@@ -19,6 +19,9 @@ export const grouped = (count: number) => NUMBER.format(count);
 export const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 export const counted = (count: number, one: string, several = `${one}s`) =>
   `${grouped(count)} ${count === 1 ? one : several}`;
+const SMALL_NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+/** Returns a number below ten as a word. */
+export const inWords = (count: number) => SMALL_NUMBERS[count] ?? grouped(count);
 export const daysFrom = (first: string, last: string) => Math.round((timeOf(last) - timeOf(first)) / 86_400_000);
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)(`the field of the map page ${IN_CHROMIUM}`, () => 
     const { page, field } = await open();
     await field.fill('04330');
     await field.press('Enter');
-    await page.getByText('04330 lies in 2 U.S. House districts.').waitFor();
+    await page.getByText('04330 lies in two U.S. House districts.').waitFor();
     expect(new URL(page.url()).hash).toBe('');
   });
 });
