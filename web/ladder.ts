@@ -18,7 +18,7 @@ function rung({ district, boundary }: Rung, isChosen: boolean): Html {
     <div>
       <div class="rung-head"><p class="kind">${kindOf(district.type)}</p><h3>${district.name}</h3>
         ${isRedrawn && html`<span class="tag moved">New map since ${shortDay(boundary.startDate)}</span>`}</div>
-      ${holders(district.offices, kindOf(district.type))}
+      ${holders(district.offices && headsFirst(district.offices), kindOf(district.type))}
     </div></li>`;
 }
 
@@ -44,6 +44,12 @@ export function holders(offices: readonly Office[] | null | undefined, kind: str
     vacant.length > 0 &&
     none(`No holder in the data for ${listed([...new Set(vacant)])}. The office may be vacant, or its data not loaded.`)
   }`;
+}
+
+/** Puts the president and the governor first; the other offices remain in the order of the API. */
+function headsFirst(offices: readonly Office[]): Office[] {
+  const isHead = ({ name }: Office) => /^(President|Governor)( of |$)/.test(name);
+  return [...offices.filter(isHead), ...offices.filter((office) => !isHead(office))];
 }
 
 const titleOf = ({ name, seat }: Pick<Office, 'name' | 'seat'>) => (seat ? `${name}, ${seat}` : name);
