@@ -100,6 +100,7 @@ ${isSample ? ledger() : ''}
 <div class="stage">
 <svg class="map" id="svg-map" role="application" tabindex="0" viewBox="${FIRST_VIEW}" aria-label="Map of the United States. Arrow keys move it, plus and minus zoom, Enter chooses its center."><g id="states">${states}</g></svg>
 <div class="gl-map" id="gl-map" hidden></div>
+<div class="cross" aria-hidden="true"></div>
 <div class="pair" id="pair" hidden></div>
 <div class="chips" id="regions">${REGIONS.map(([name, box], index) => `<button class="btn slim" type="button" data-action="region" data-box="${box}" aria-pressed="${index === 0}">${name}</button>`).join('')}</div>
 <div class="tools" role="group" aria-label="Map">${TOOLS.map(([action, label, shape]) => `<button type="button" data-action="${action}" aria-label="${label}">${shape}</button>`).join('')}</div>
