@@ -2,7 +2,9 @@ import type {
   BallotQuery,
   BallotSizesQuery,
   CompareQuery,
+  CoverageQuery,
   GeocodeQuery,
+  NearbyQuery,
   OutlinesQuery,
   PlaceQuery,
   ZipDistrictsQuery,
@@ -15,6 +17,8 @@ interface Results {
   readonly BallotSizes: BallotSizesQuery;
   readonly Outlines: OutlinesQuery;
   readonly Compare: CompareQuery;
+  readonly Coverage: CoverageQuery;
+  readonly Nearby: NearbyQuery;
   readonly Geocode: GeocodeQuery;
   readonly ZipDistricts: ZipDistrictsQuery;
 }

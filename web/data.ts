@@ -1,4 +1,4 @@
-import type { BallotQuery, PlaceQuery } from './generated/operations.ts';
+import type { BallotQuery, BallotSizesQuery, PlaceQuery } from './generated/operations.ts';
 
 /** A district of the point with its boundary. */
 export type Rung = NonNullable<PlaceQuery['location']['districtsWithBoundary']>[number];
@@ -13,14 +13,15 @@ export type Race = BallotPart['races'][number];
 export type Candidate = Race['candidates'][number];
 export type Measure = BallotPart['ballotMeasures'][number];
 
-/** The days on which there are elections at the point. */
-export interface ElectionDay {
+/** The number of races and questions on the ballot of a day; undefined if they have not been counted. */
+export type BallotSize = Partial<NonNullable<BallotSizesQuery['location']['ballots']>[number]> & {
   readonly date: string;
+};
+
+/** A day on which there are elections at the point. */
+export interface ElectionDay extends BallotSize {
   /** What the election is, for example `General`. */
   readonly label: string;
-  /** The number of races and questions on its ballot; undefined if it has not been counted. */
-  readonly races: number | undefined;
-  readonly questions: number;
 }
 
 /** Returns the name of a place, from the smallest of its districts that has one: `Augusta, Maine`. */
@@ -32,20 +33,16 @@ export function placeName(rungs: readonly Rung[]): string {
 }
 
 /** Returns the days of elections, oldest first, with the sizes of their ballots as far as they are known. */
-export function electionDays(
-  elections: readonly Election[],
-  sizes: ReadonlyMap<string, { readonly races: number; readonly questions: number }>,
-): ElectionDay[] {
+export function electionDays(elections: readonly Election[], sizes: readonly BallotSize[]): ElectionDay[] {
   const byDay = Map.groupBy(elections, ({ date }) => date);
+  const sizeOf = new Map(sizes.map((size) => [size.date, size]));
   return [...byDay]
     .map(([date, [first]]) => ({
-      date,
+      ...(sizeOf.get(date) ?? { date }),
       label: first?.type ?? 'Election',
-      races: sizes.get(date)?.races,
-      questions: sizes.get(date)?.questions ?? 0,
     }))
     .sort((one, other) => one.date.localeCompare(other.date));
 }
 
 /** Whether the ballot of a day can be opened. */
-export const hasBallot = ({ races = 0, questions }: ElectionDay) => races + questions > 0;
+export const hasBallot = ({ raceCount = 0, measureCount = 0 }: BallotSize) => raceCount + measureCount > 0;

@@ -73,7 +73,7 @@ function timeline(
 const markOf = (day: ElectionDay, today: string) =>
   hasBallot(day) ? (day.date > today ? '' : ' full') : day.date >= today ? '' : ' minor';
 const stateOf = (day: ElectionDay, today: string) =>
-  day.date >= today ? ', coming' : hasBallot(day) || day.races === undefined ? '' : ', no races loaded';
+  day.date >= today ? ', coming' : hasBallot(day) || day.raceCount === undefined ? '' : ', no races loaded';
 
 function row(day: ElectionDay, shown: string | undefined, today: string): Html {
   const isShown = day.date === shown;
@@ -91,9 +91,12 @@ function describe(day: ElectionDay, today: string): string {
   const kind = /election|recall|runoff/i.test(day.label) ? day.label : `${day.label} election`;
   const distance = daysFrom(today, day.date);
   const when = distance < 0 ? '' : distance === 0 ? ', today' : `, in ${counted(distance, 'day')}`;
-  const { races = 0, questions } = day;
-  const size = [races > 0 && counted(races, 'race'), questions > 0 && counted(questions, 'question')].filter(Boolean);
+  const { raceCount = 0, measureCount = 0 } = day;
+  const size = [
+    raceCount > 0 && counted(raceCount, 'race'),
+    measureCount > 0 && counted(measureCount, 'question'),
+  ].filter(Boolean);
   if (size.length > 0) return `${kind}${when}, ${size.join(', ')}`;
   if (distance >= 0) return `${kind}${when}. Candidates not loaded yet`;
-  return day.races === undefined ? kind : `${kind}, no races loaded`;
+  return day.raceCount === undefined ? kind : `${kind}, no races loaded`;
 }

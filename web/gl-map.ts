@@ -76,6 +76,7 @@ export async function openGlMap(container: HTMLElement, options: GlMapOptions): 
   show(scene);
 
   return {
+    drawsShapes: false,
     show,
     fit: (frame) => {
       const isSmall = matchMedia('(max-width: 68.75rem)').matches;

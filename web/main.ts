@@ -2,12 +2,22 @@ import { apiKey, ask, graphiqlAddress, keepKey, NoAnswer } from './api.ts';
 import { ballotPaper, ballotSummary, noBallot, notice, raceCount, resultsNote } from './ballot.ts';
 import { changeTheme } from './change-theme.ts';
 import { type Comparison, comparison, drawComparison } from './compare.ts';
-import { type Ballot, type Election, type ElectionDay, electionDays, hasBallot, placeName, type Rung } from './data.ts';
+import {
+  type Ballot,
+  type BallotSize,
+  type Election,
+  type ElectionDay,
+  electionDays,
+  hasBallot,
+  placeName,
+  type Rung,
+} from './data.ts';
 import { elections } from './elections.ts';
 import { openFind } from './find.ts';
 import { byId, fill, type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import { ladder, stamp } from './ladder.ts';
+import { closeLines, coverageTable, missingLayers, readCloseLines, readCoverage } from './limits.ts';
 import type { MapView, Outline, Scene } from './map-view.ts';
 import { outlinesOf } from './outlines.ts';
 import {
@@ -29,10 +39,15 @@ interface Answer {
   readonly on: string | undefined;
   readonly rungs: readonly Rung[];
   readonly elections: readonly Election[];
-  readonly sizes: Map<string, { readonly races: number; readonly questions: number }>;
-  readonly ballots: Map<string, Ballot>;
+  readonly ballots: Ballots;
   /** Whether the list has all days of elections. */
   isWhole: boolean;
+}
+
+/** The ballots of a point, as far as they have been read. */
+interface Ballots {
+  sizes?: readonly BallotSize[];
+  readonly read: Map<string, Ballot>;
 }
 
 const answerElement = byId('answer');
@@ -40,7 +55,6 @@ const statusElement = byId('status');
 const startHtml = answerElement.innerHTML;
 const today = document.body.dataset.today ?? '';
 const PLACE_WAIT_MS = 300;
-const DAYS_AT_ONCE = 6;
 const CAMERA_REST_MS = 500;
 
 let address: PlaceAddress = {};
@@ -120,23 +134,23 @@ function placeVariables(at: Point, on?: string) {
   return { ...at, on, from: `${year - 10}-01-01`, to: `${year + 4}-12-31` };
 }
 
-async function readPlace(at: Point, on: string | undefined, signal: AbortSignal): Promise<Answer> {
+async function readPlace(at: Point, on: string | undefined, ballots: Ballots, signal: AbortSignal): Promise<Answer> {
   const { location: found } = await ask('Place', placeVariables(at, on), signal);
   const { districtsWithBoundary, elections: held } = found;
-  const counts = { sizes: new Map(), ballots: new Map(), isWhole: false };
-  return { at, on, rungs: districtsWithBoundary ?? [], elections: held ?? [], ...counts };
+  return { at, on, rungs: districtsWithBoundary ?? [], elections: held ?? [], ballots, isWhole: false };
 }
 
-/** Finds the districts of the point, unless they are known, and then its ballots. */
+/** Finds the districts of the point and its ballots, unless they are known. */
 async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): Promise<void> {
   closePair();
   const { on } = address;
-  const isKnown =
-    answer && answer.on === on && answer.at.latitude === at.latitude && answer.at.longitude === at.longitude;
-  if (!answer || !isKnown) {
+  const isSamePoint = answer && answer.at.latitude === at.latitude && answer.at.longitude === at.longitude;
+  const ballots: Ballots = answer && isSamePoint ? answer.ballots : { read: new Map() };
+  const reading = readBallots(at, ballots, signal);
+  if (!answer || !isSamePoint || answer.on !== on) {
     const waiting = setTimeout(() => renderWaiting(at), PLACE_WAIT_MS);
     try {
-      answer = await readPlace(at, on, signal);
+      answer = await readPlace(at, on, ballots, signal);
     } finally {
       clearTimeout(waiting);
     }
@@ -158,60 +172,94 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
     draw({ day: on ?? today, outlines: [], pin: at, label: 'Map. No districts at the chosen point.' });
     return;
   }
-  await Promise.all([drawOutlines(answer, signal), drawStamps(answer, signal), showElections(answer, isMoved, signal)]);
+  await Promise.all([drawOutlines(answer, signal), showElections(answer, reading, isMoved, signal)]);
+  await Promise.all([drawStamps(answer, signal), showLimits(answer, signal)]);
 }
 
-/** Counts the races of all days, and shows the ballot of one. */
-async function showElections(shown: Answer, isMoved: boolean, signal: AbortSignal): Promise<void> {
+/** Says whether the point is close to a line, and which data of its state are loaded. */
+async function showLimits({ at, on, rungs }: Answer, signal: AbortSignal): Promise<void> {
+  const close = await readCloseLines(at, on, rungs, signal);
+  fill(byId('close'), html`${closeLines(close)}`);
+  const state = rungs.find(({ district }) => district.type === 'STATE')?.district;
+  if (!state?.state) return;
+  const coverage = await readCoverage(state.state, on ?? today, signal);
+  if (coverage.length === 0) return;
+  fill(byId('missing'), html`${missingLayers(coverage, titleOf(rungs).split(',')[0] ?? state.name, state.name)}`);
+  fill(byId('coverage'), html`<summary>Coverage by state</summary>${coverageTable(coverage, state.name)}`);
+  byId('coverage').hidden = false;
+}
+
+/** What is read about the ballots of a point while its districts are read. */
+interface BallotReading {
+  readonly sizes: Promise<unknown>;
+  readonly ballot: Promise<unknown>;
+}
+
+/** Counts the races of all days, and reads the ballot of the day to show. */
+function readBallots(at: Point, ballots: Ballots, signal: AbortSignal): BallotReading {
   const { ballot: chosen } = address;
-  // Which day is shown is known before the count if the address names one.
-  await Promise.all([countRaces(shown, signal), chosen && readBallot(shown, chosen, signal)]);
+  const sizes = countRaces(at, ballots, signal);
+  const ballot = chosen
+    ? readBallot(at, ballots, chosen, signal)
+    : sizes.then((found) => {
+        const date = dayToShow(found);
+        return date ? readBallot(at, ballots, date, signal) : undefined;
+      });
+  // If the districts cannot be read, their error is shown and nothing waits for these.
+  for (const each of [sizes, ballot]) each.catch(() => undefined);
+  return { sizes, ballot };
+}
+
+/** Shows the days of elections and the ballot of one as soon as they have been read. */
+async function showElections(
+  shown: Answer,
+  reading: BallotReading,
+  isMoved: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  await reading.sizes;
   const date = ballotDay(shown);
   renderElections(shown, date);
-  if (!date) return;
-  const ballot = await readBallot(shown, date, signal);
+  if (!date) {
+    byId('ballot').replaceChildren();
+    return;
+  }
+  await reading.ballot;
+  const ballot = await readBallot(shown.at, shown.ballots, date, signal);
   renderBallot(shown, date, ballot);
   if (isMoved) {
     statusElement.textContent = `${titleOf(shown.rungs)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
   }
 }
 
-async function countRaces(shown: Answer, signal: AbortSignal): Promise<void> {
-  const days = [...new Set(shown.elections.map(({ date }) => date))].filter((day) => !shown.sizes.has(day));
-  // One after the other: all visitors of the sample share the limits of one key.
-  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-    const part = days.slice(from, from + DAYS_AT_ONCE);
-    const last = part.at(-1);
-    const variables = Object.fromEntries(
-      Array.from({ length: DAYS_AT_ONCE }, (_, index) => [`day${index + 1}`, part[index] ?? last]),
-    );
-    const { location: found } = await ask('BallotSizes', { ...shown.at, ...variables }, signal);
-    for (const ballot of [found.day1, found.day2, found.day3, found.day4, found.day5, found.day6]) {
-      if (!ballot) continue;
-      const races = ballot.districts.reduce((sum, each) => sum + each.races.length, 0);
-      const questions = ballot.districts.reduce((sum, each) => sum + each.ballotMeasures.length, 0);
-      shown.sizes.set(ballot.date, { races, questions });
-    }
+async function countRaces(at: Point, ballots: Ballots, signal: AbortSignal): Promise<readonly BallotSize[]> {
+  if (!ballots.sizes) {
+    const { location: found } = await ask('BallotSizes', placeVariables(at), signal);
+    ballots.sizes = found.ballots ?? [];
   }
+  return ballots.sizes;
 }
 
-async function readBallot(shown: Answer, date: string, signal: AbortSignal): Promise<Ballot> {
-  const known = shown.ballots.get(date);
+async function readBallot(at: Point, { read }: Ballots, date: string, signal: AbortSignal): Promise<Ballot> {
+  const known = read.get(date);
   if (known) return known;
-  const { location: found } = await ask('Ballot', { ...shown.at, date }, signal);
+  const { location: found } = await ask('Ballot', { ...at, date }, signal);
   const ballot = found.ballot ?? { districts: [] };
-  shown.ballots.set(date, ballot);
+  read.set(date, ballot);
   return ballot;
 }
 
-const daysOf = ({ elections: found, sizes }: Answer): ElectionDay[] => electionDays(found, sizes);
+const daysOf = ({ elections: found, ballots }: Answer): ElectionDay[] => electionDays(found, ballots.sizes ?? []);
 
-/** Returns the day of the ballot to show: the chosen one, the last one with races, or the next. */
-function ballotDay(shown: Answer): string | undefined {
-  const days = daysOf(shown);
+/** Returns the day of the ballot to show: the last one with races, otherwise the next. */
+function dayToShow(days: readonly BallotSize[]): string | undefined {
   const past = days.findLast((day) => hasBallot(day) && day.date <= (address.on ?? today));
-  return address.ballot ?? (past ?? days.find(hasBallot) ?? days.find(({ date }) => date >= today))?.date;
+  return (past ?? days.find(hasBallot) ?? days.find(({ date }) => date >= today))?.date;
 }
+
+/** Returns the day whose ballot is shown: the chosen one, or that of `dayToShow`. */
+const ballotDay = (shown: Answer) =>
+  address.ballot ?? dayToShow(shown.ballots.sizes?.length ? shown.ballots.sizes : daysOf(shown));
 
 /** Returns the district whose outline is drawn: the chosen one, the smallest with two maps, or that of Congress. */
 function chosenOf(rungs: readonly Rung[]): Rung | undefined {
@@ -270,7 +318,7 @@ async function drawOutlines({ rungs, at, on }: Answer, signal: AbortSignal, race
     ),
   });
   draw(sceneWith(new Map()));
-  draw(sceneWith(await outlinesOf(drawable(lines.map(([each]) => each)), 1 / 400, signal)));
+  if (view.drawsShapes) draw(sceneWith(await outlinesOf(drawable(lines.map(([each]) => each)), 1 / 400, signal)));
 }
 
 function drawable(areas: readonly Area[]) {
@@ -326,17 +374,12 @@ function renderPlace({ rungs, at }: Answer): void {
     );
     return;
   }
-  const isVague = rungs.some(({ boundary }) => !boundary.precise);
-  const vague = rungs
-    .filter(({ boundary }) => !boundary.precise)
-    .map(({ district }) => (district.type === 'COUNTY' ? 'county' : 'district'));
   fill(
     answerElement,
     html`${head(titleOf(rungs), at)}
     <nav class="jump" aria-label="On this page"><a href="#people" aria-current="true">Who represents you</a><a href="#elections">Elections</a><a href="#ballot">Ballot</a></nav>
     <section class="section" id="people"><header><h2>Who represents you</h2>${graphiqlLink('Place')}<p>Your districts ${address.on ? `on ${longDay(address.on)}` : 'today'}, from the country down, and who holds office in each.</p></header>
-      ${ladder(rungs, chosenOf(rungs)?.district.databaseId)}
-      ${isVague && html`<p class="none">Some outlines here are simplified (${[...new Set(vague)].join(', ')}): close to a line, the point may be on the other side.</p>`}</section>
+      <div id="close"></div>${ladder(rungs, chosenOf(rungs)?.district.databaseId)}<div id="missing"></div></section>
     <section class="section" id="elections"><header><h2>Elections here</h2>${graphiqlLink('Place')}<p>Filled marks have a ballot you can open. Open marks are still to come.</p></header><div id="days"><span class="sk"></span></div></section>
     <section class="section" id="ballot"><span class="sk"></span></section>${footer(rungs)}`,
   );
@@ -422,6 +465,7 @@ function footer(rungs: readonly Rung[]): Html {
   return html`<footer class="end"><p><b>Data in this gateway.</b> ${dates.length > 0 && `Officeholders as of ${longDay(dates.at(-1) ?? '')}.`}</p>
     <ul>${maps.size > 0 && html`<li>Boundaries: ${[...maps.values()].map(named).join('; ')}</li>`}${people.size > 0 && html`<li>Officeholders: ${[...people.values()].map(named).join('; ')}</li>`}</ul>
     <p>Not an official source. For how and where to vote, ask your state or local election office.</p>
+    <details id="coverage" hidden></details>
     <p class="links"><a href="/docs">Docs</a><a href="/ready">Status</a></p></footer>`;
 }
 
@@ -429,7 +473,7 @@ async function showComparison(at: Point, vs: string, signal: AbortSignal): Promi
   const first = address.on ?? today;
   const [before, after] = first <= vs ? [first, vs] : [vs, first];
   if (!answer || answer.at.latitude !== at.latitude || answer.at.longitude !== at.longitude) {
-    answer = await readPlace(at, undefined, signal);
+    answer = await readPlace(at, undefined, { read: new Map() }, signal);
   }
   const { location: found } = await ask('Compare', { ...at, first: before, second: after }, signal);
   const changes = [
@@ -479,6 +523,7 @@ function showKeyForm(): void {
 
 /** Says why there is no answer, and tries again where that helps. */
 function showProblem(error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return;
   if (!(error instanceof NoAnswer)) throw error;
   if (error.reason === 'key') {
     showKeyForm();
@@ -544,6 +589,10 @@ const ACTIONS: Readonly<Record<string, (data: DOMStringMap) => void>> = {
       statusElement.textContent = 'Link copied';
     }),
   print: () => print(),
+  coverage: () => {
+    byId<HTMLDetailsElement>('coverage').open = true;
+    byId('coverage').scrollIntoView();
+  },
   'close-notice': () => byId('map-notice').replaceChildren(),
   again: () => void show(),
   locate: () => navigator.geolocation.getCurrentPosition(({ coords }) => pick(coords)),
@@ -591,7 +640,10 @@ function chooseDistrict(district: number): void {
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : null;
   const button = target?.closest<HTMLElement>('[data-action]');
-  if (button) return ACTIONS[button.dataset.action ?? '']?.(button.dataset);
+  if (button) {
+    if (button instanceof HTMLAnchorElement) event.preventDefault();
+    return ACTIONS[button.dataset.action ?? '']?.(button.dataset);
+  }
   const query = target?.closest<HTMLElement>('a[data-query]');
   if (query) {
     event.preventDefault();
@@ -647,7 +699,7 @@ function drawRaceOf({ target }: Event): void {
 }
 
 function areaOf(shown: Answer, databaseId: number): Area | undefined {
-  for (const { district, races } of shown.ballots.get(ballotDay(shown) ?? '')?.districts ?? []) {
+  for (const { district, races } of shown.ballots.read.get(ballotDay(shown) ?? '')?.districts ?? []) {
     const boundary = races.find((race) => race.databaseId === databaseId)?.boundary?.boundary;
     if (boundary) return { district, boundary };
   }

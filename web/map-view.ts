@@ -27,6 +27,8 @@ export interface Scene {
 
 /** A map on the page: drawn by MapLibre, or as SVG where WebGL is missing. */
 export interface MapView {
+  /** Whether it draws the shapes of outlines, and not the vector tiles. */
+  readonly drawsShapes: boolean;
   show(scene: Scene): void;
   /** Moves the camera to a rectangle. */
   fit(frame: Frame): void;

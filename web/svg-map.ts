@@ -111,6 +111,7 @@ export function openSvgMap(
   draw();
 
   return {
+    drawsShapes: true,
     show({ outlines, pin, label }: Scene) {
       svg.setAttribute('aria-label', label);
       const size = outlines.length > 0 ? 3 : 0;

@@ -231,8 +231,49 @@ describe.skipIf(!hasChromium)(`the map page ${IN_CHROMIUM}`, () => {
     }
   });
 
+  it('is used by keyboard: skip link, sections, stamps and Escape', LONG, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(address);
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        const style = element && getComputedStyle(element);
+        return {
+          name: element?.getAttribute('aria-label') ?? element?.textContent?.trim().slice(0, 40) ?? '',
+          inList: element?.closest('.read') !== null,
+          // The parts of a date field have rings of their own.
+          hasRing: style?.outlineStyle !== 'none' || element?.closest('.field, input[type="date"]') !== null,
+        };
+      });
+    await page.keyboard.press('Tab');
+    expect((await focused()).name).toBe('Skip to the answer');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('answer');
+    await openPlace(page, AUGUSTA);
+    await page.locator('.race').first().waitFor();
+    await page.locator('.top nav a').last().focus();
+    const stops: Awaited<ReturnType<typeof focused>>[] = [];
+    for (let press = 0; press < 150; press++) {
+      await page.keyboard.press('Tab');
+      const stop = await focused();
+      if (stop.inList) stops.push(stop);
+      else if (stops.length > 0) break;
+    }
+    expect(stops.filter(({ hasRing }) => !hasRing)).toEqual([]);
+    const names = stops.map(({ name }) => name);
+    const order = ['Find', 'Today', 'Who represents you', 'Show United States on the map', 'Show Maine on the map'];
+    const places = order.map((name) => names.indexOf(name));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(names.indexOf('Print this ballot')).toBeGreaterThan(places.at(-1) ?? 0);
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#q').inputValue()).toBe('');
+  });
+
   describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
-    it.each([1440, 768, 390])('has no violations of axe-core, %d pixels wide', LONG, async (width) => {
+    it.each([1440, 768, 390, 320])('has no violations of axe-core, %d pixels wide', LONG, async (width) => {
       const page = await browser.open({ viewport: { width, height: 900 }, colorScheme, isMobile: width < 500 });
       await page.goto(address);
       await page.waitForTimeout(500);

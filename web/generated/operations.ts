@@ -129,6 +129,14 @@ export type OfficeLevel =
   /** A state or territory, including its legislature. */
   | 'STATE';
 
+/** A point in WGS 84 degrees. */
+export type PointInput = {
+  /** Degrees north of the equator. */
+  latitude: number;
+  /** Degrees east of Greenwich. */
+  longitude: number;
+};
+
 /** Why a race is held. */
 export type RaceType =
   /** Voters decide whether the officeholder is removed. */
@@ -152,18 +160,12 @@ export type RoundStatus =
 export type BallotSizesQueryVariables = Exact<{
   latitude: number;
   longitude: number;
-  day1: string;
-  day2: string;
-  day3: string;
-  day4: string;
-  day5: string;
-  day6: string;
+  from: string;
+  to: string;
 }>;
 
 
-export type BallotSizesQuery = { location: { day1: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day2: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day3: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day4: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day5: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null, day6: { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> } | null } };
-
-export type BallotSizeFragment = { date: string, districts: Array<{ races: Array<{ databaseId: number }>, ballotMeasures: Array<{ databaseId: number }> }> };
+export type BallotSizesQuery = { location: { ballots: Array<{ date: string, raceCount: number, measureCount: number }> | null } };
 
 export type BallotQueryVariables = Exact<{
   latitude: number;
@@ -186,12 +188,28 @@ export type CompareQuery = { location: { first: Array<{ district: { databaseId: 
 
 export type ComparedDistrictFragment = { district: { databaseId: number, type: DistrictType, name: string }, boundary: { id: string, databaseId: number, startDate: string, endDate: string | null, boundingBox: { west: number, south: number, east: number, north: number } | null } };
 
+export type CoverageQueryVariables = Exact<{
+  state: string;
+  on?: string | null | undefined;
+}>;
+
+
+export type CoverageQuery = { coverage: Array<{ layer: string, kind: string | null, records: number, covered: number, firstDay: string | null, lastDay: string | null, asOf: string | null, missing: string | null }> | null };
+
 export type GeocodeQueryVariables = Exact<{
   text: string;
 }>;
 
 
 export type GeocodeQuery = { geocode: { ambiguous: boolean, addressesLoaded: boolean, matches: Array<{ label: string, kind: GeocodeKind, confidence: number, point: { latitude: number, longitude: number } }> } };
+
+export type NearbyQueryVariables = Exact<{
+  points: Array<PointInput> | PointInput;
+  on?: string | null | undefined;
+}>;
+
+
+export type NearbyQuery = { locations: Array<{ districtsWithBoundary: Array<{ boundary: { databaseId: number } }> | null }> };
 
 export type OutlinesQueryVariables = Exact<{
   ids: Array<string | number> | string | number;

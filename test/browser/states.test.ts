@@ -1,0 +1,264 @@
+import type { Page, Route } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readPageDocuments } from '../../src/pages/documents.ts';
+import { loadSample } from '../../src/start/sample.ts';
+import { useApp } from '../support/app.ts';
+import { useDatabase } from '../support/database.ts';
+import { knowDocuments } from '../support/responses/check.ts';
+import { hasChromium, IN_CHROMIUM, PATIENT, useBrowser } from './support.ts';
+
+const LONG = { timeout: 120_000 };
+const AUGUSTA = '#at=44.3106,-69.7795&name=Augusta,+ME';
+/** In the middle of a large county. */
+const CARIBOU = '#at=46.6,-68.9';
+/** A vertex of the outline of Kennebec County. */
+const KENNEBEC_LINE = '#at=44.5774,-69.7923';
+const LONDON = '#at=51.5,-0.12';
+
+const documents = readPageDocuments();
+knowDocuments([...documents.values()].map(({ text }) => text));
+
+describe.skipIf(!hasChromium)(`the states of the map page ${IN_CHROMIUM}`, () => {
+  const database = useDatabase();
+  beforeAll(async () => {
+    await loadSample(database.db);
+  }, 300_000);
+  const service = useApp(database, { ...PATIENT, TODAY: '2026-09-15' }, 'embedded');
+  let address: string;
+  beforeAll(async () => {
+    address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  const browser = useBrowser(() => address);
+  afterEach(() => {
+    expect(browser.complaints.splice(0)).toEqual([]);
+  });
+
+  /** Removes the messages with which the browser reports responses that a test has made to fail. */
+  function forgetFailedRequests(): void {
+    const others = browser.complaints.splice(0).filter((each) => !/Failed to load resource/.test(each));
+    expect(others).toEqual([]);
+  }
+
+  /** Handles the requests for one document of the page. */
+  async function onDocument(page: Page, name: string, handle: (route: Route) => Promise<void>): Promise<void> {
+    const id = documents.get(name)?.id;
+    if (!id) throw new Error(`no document ${name}`);
+    await page.route(`${address}/graphql`, (route) =>
+      route.request().postDataJSON()?.documentId === id ? handle(route) : route.fallback(),
+    );
+  }
+
+  /** Replaces a part of the data in the responses to one document. */
+  const changeData = (page: Page, name: string, change: (data: never) => void) =>
+    onDocument(page, name, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      change(body.data as never);
+      await route.fulfill({ response, json: body });
+    });
+
+  /** Opens a page with a key of its own: the tests together exceed the rate limit of the key of the sample. */
+  async function open(): Promise<Page> {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript((key) => sessionStorage.setItem('ballotgraph-key', key), service.key('full'));
+    return page;
+  }
+
+  async function openPlace(page: Page, hash: string): Promise<void> {
+    await page.goto(`${address}/${hash}`);
+    await page.locator('#ballot h2').waitFor();
+  }
+
+  /** Returns the texts of the notices on the page. */
+  const notices = async (page: Page, within = '') =>
+    (await page.locator(`${within} .notice`).allInnerTexts()).map((text) =>
+      text.replace(/\s+/g, ' ').replace(/\.(?=\w)/g, '. '),
+    );
+
+  it('says that it looks up a point, and dims the old answer when only the day changes', LONG, async () => {
+    const page = await open();
+    let release = () => {};
+    await onDocument(page, 'Place', async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.fallback();
+    });
+    await page.goto(`${address}/${AUGUSTA}`);
+    await page.getByText('Looking up the districts of this point…').waitFor();
+    expect(await page.locator('#answer .sk').count()).toBeGreaterThan(3);
+    release();
+    await page.locator('.ladder').waitFor();
+    await page.locator('#day').fill('2022-11-08');
+    await page.locator('#answer.waiting').waitFor();
+    expect(await page.locator('.ladder').count()).toBe(1);
+    release();
+    await page.getByText('Showing November 8, 2022.').waitFor();
+    expect(await page.locator('#answer.waiting').count()).toBe(0);
+  });
+
+  it('shows one uncertain match as such, and takes it only when asked', LONG, async () => {
+    const page = await open();
+    await changeData(page, 'Geocode', (data: { geocode: object }) => {
+      data.geocode = {
+        ambiguous: true,
+        addressesLoaded: true,
+        matches: [
+          {
+            label: '149 Robinhood Cir, Montpelier, VT 05602',
+            kind: 'ADDRESS',
+            confidence: 0.6,
+            point: { latitude: 44.26, longitude: -72.57 },
+          },
+        ],
+      };
+    });
+    await page.goto(address);
+    await page.locator('#q').fill('149 Robinhood Ln');
+    await page.keyboard.press('Enter');
+    await page.getByText('We are not sure this is the right place.').waitFor();
+    expect(await notices(page)).toEqual([
+      'We are not sure this is the right place. “149 Robinhood Ln” is not known. The nearest match is 149 Robinhood Cir, Montpelier, VT 05602. Use 149 Robinhood Cir',
+    ]);
+    expect(new URL(page.url()).hash).toBe('');
+    await page.getByRole('button', { name: 'Use 149 Robinhood Cir' }).click();
+    await page.locator('.ladder').waitFor();
+  });
+
+  it('says that addresses are not loaded, and how to load them', LONG, async () => {
+    const page = await open();
+    await page.goto(address);
+    await page.locator('#q').fill('16 Cony St, Augusta');
+    await page.keyboard.press('Enter');
+    await page.locator('.notice').waitFor();
+    expect(await notices(page)).toEqual([
+      'Street addresses are not loaded on this server. Type a town or ZIP code, or click the map. Whoever runs it can load addresses with npm run import -- address-points. How to load addresses',
+    ]);
+    const guide = await page.getByRole('link', { name: 'How to load addresses' }).getAttribute('href');
+    expect((await fetch(`${address}${guide}`)).status).toBe(200);
+  });
+
+  it.each([['at sea', '#at=38,-60'] as const, ['abroad', LONDON] as const])(
+    'has a notice instead of the sections for a point %s',
+    LONG,
+    async (_, hash) => {
+      const page = await open();
+      await page.goto(`${address}/${hash}`);
+      await page.locator('.notice').waitFor();
+      expect(await notices(page)).toEqual([
+        'No districts here. This point is at sea or outside the United States. Click somewhere on land.',
+      ]);
+      expect(await page.locator('.section').count()).toBe(0);
+    },
+  );
+
+  it('says which districts are missing, and shows the coverage of the state', LONG, async () => {
+    const page = await open();
+    await openPlace(page, AUGUSTA);
+    const missing = page.locator('#missing .notice');
+    await missing.waitFor();
+    expect(await missing.innerText()).toMatch(
+      /^Not every district of Augusta is loaded\.\s+\S.* of Maine are missing\./,
+    );
+    await page.getByRole('link', { name: 'What we have' }).click();
+    await page.locator('#coverage table').waitFor();
+    expect(await page.locator('#coverage tbody tr').allInnerTexts()).toContainEqual(
+      expect.stringMatching(/^Districts, counties\s+16 of 16/),
+    );
+    expect(new URL(page.url()).hash).toBe(AUGUSTA);
+  });
+
+  it('says that a point is close to the line of a simplified outline, and nothing elsewhere', LONG, async () => {
+    const page = await open();
+    await openPlace(page, CARIBOU);
+    await page.locator('#missing .notice').waitFor();
+    expect(await notices(page, '#close')).toEqual([]);
+    await openPlace(page, KENNEBEC_LINE);
+    await page.locator('#close .notice').waitFor();
+    expect((await notices(page, '#close')).join()).toMatch(
+      /^This point is close to a line\. The .*county.* here (is|are) simplified, so the point may be on the other side\. Check with your county\.$/,
+    );
+  });
+
+  it('names the nearest days with a ballot for a day without an election', LONG, async () => {
+    const page = await open();
+    await openPlace(page, `${AUGUSTA}&ballot=2022-07-04`);
+    expect(await notices(page, '#ballot')).toEqual([
+      'No election is known here on July 4, 2022. The nearest days with a ballot are November 6, 2018 and November 8, 2022. November 6, 2018 November 8, 2022',
+    ]);
+    await page.getByRole('button', { name: 'November 8, 2022', exact: true }).click();
+    await page.getByRole('heading', { name: 'Ballot of November 8, 2022' }).waitFor();
+    await page.locator('.race').first().waitFor();
+  });
+
+  it('says that the candidates of a coming election are not known', LONG, async () => {
+    const page = await open();
+    await openPlace(page, `${AUGUSTA}&ballot=2026-11-03`);
+    expect(await notices(page, '#ballot')).toEqual([
+      'The election is known, its candidates are not. November 3, 2026. The ballot will show here once candidates are loaded.',
+    ]);
+  });
+
+  it('says that the key does not include officeholders', LONG, async () => {
+    const page = await open();
+    await changeData(page, 'Place', (data: { location: { districtsWithBoundary: { district: object }[] } }) => {
+      for (const { district } of data.location.districtsWithBoundary) Object.assign(district, { offices: null });
+    });
+    await openPlace(page, AUGUSTA);
+    expect(new Set(await page.locator('.rung .none').allInnerTexts())).toEqual(
+      new Set(['Your key does not include officeholders.']),
+    );
+  });
+
+  it('waits as long as the server says after too many lookups, and keeps what is there', LONG, async () => {
+    const page = await open();
+    await openPlace(page, AUGUSTA);
+    let isBusy = true;
+    await onDocument(page, 'Place', (route) =>
+      isBusy ? route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: {} }) : route.fallback(),
+    );
+    await page.locator('#day').fill('2022-11-08');
+    await page.locator('#problem .notice').waitFor();
+    expect(await notices(page, '#problem')).toEqual([
+      'That was too many lookups in a short time. We will try again in 2 seconds. Your place and day are kept.',
+    ]);
+    expect(await page.locator('.ladder').count()).toBe(1);
+    isBusy = false;
+    await page.getByText('Showing November 8, 2022.').waitFor();
+    expect(await notices(page, '#problem')).toEqual([]);
+    forgetFailedRequests();
+  });
+
+  it('says that the server did not answer, and tries again', LONG, async () => {
+    const page = await open();
+    await openPlace(page, AUGUSTA);
+    let isDown = true;
+    await page.route(`${address}/graphql`, (route) => (isDown ? route.abort() : route.fallback()));
+    await page.locator('#day').fill('2022-11-08');
+    await page.locator('#problem .notice').waitFor();
+    expect(await notices(page, '#problem')).toEqual([
+      'The server did not answer. What you see is from before. Nothing is lost; the page tries again by itself. Try again now',
+    ]);
+    expect(await page.locator('#problem .notice').getAttribute('role')).toBe('alert');
+    expect(await page.locator('.ladder').count()).toBe(1);
+    isDown = false;
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await page.getByText('Showing November 8, 2022.').waitFor();
+    forgetFailedRequests();
+  });
+
+  it('shows a cross on the map while the keyboard has the focus there', LONG, async () => {
+    const page = await open();
+    await openPlace(page, AUGUSTA);
+    await page.locator('#gl-map canvas').waitFor();
+    await expect.poll(() => page.locator('#gl-map').getAttribute('inert')).toBeNull();
+    const cross = page.locator('.cross');
+    expect(await cross.isVisible()).toBe(false);
+    await page.locator('.links a').last().focus();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.stage') !== null)).toBe(true);
+    await expect.poll(() => cross.isVisible()).toBe(true);
+    await page.keyboard.press('Tab');
+    await expect.poll(() => cross.isVisible()).toBe(false);
+  });
+});

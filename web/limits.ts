@@ -1,0 +1,116 @@
+import { ask } from './api.ts';
+import { notice } from './ballot.ts';
+import type { Rung } from './data.ts';
+import type { CoverageQuery } from './generated/operations.ts';
+import { type Html, html } from './html.ts';
+import type { Point } from './place-address.ts';
+import { kindOf, listed, shortDay } from './words.ts';
+
+/** What the database contains for a state, layer by layer. */
+export type Coverage = NonNullable<CoverageQuery['coverage']>;
+
+/** How far from a point a line is close, in degrees of latitude: 1 km, about the error of simplified outlines. */
+const CLOSE_DEGREES = 0.009;
+const DIRECTIONS = 8;
+
+const known = new Map<string, Coverage>();
+
+/** Returns what the database contains for a state on a day; nothing if the package does not include it. */
+export async function readCoverage(state: string, on: string, signal: AbortSignal): Promise<Coverage> {
+  const name = `${state} ${on}`;
+  const found = known.get(name) ?? (await ask('Coverage', { state, on }, signal)).coverage ?? [];
+  known.set(name, found);
+  return found;
+}
+
+/** Reads which of the simplified outlines that contain a point do not contain all points around it. */
+export async function readCloseLines(
+  { latitude, longitude }: Point,
+  on: string | undefined,
+  rungs: readonly Rung[],
+  signal: AbortSignal,
+): Promise<Rung[]> {
+  const simplified = rungs.filter(({ boundary }) => !boundary.precise);
+  if (simplified.length === 0) return [];
+  const points = Array.from({ length: DIRECTIONS }, (_, index) => {
+    const angle = (2 * Math.PI * index) / DIRECTIONS;
+    const stretch = Math.cos((latitude * Math.PI) / 180);
+    return {
+      latitude: latitude + CLOSE_DEGREES * Math.sin(angle),
+      longitude: longitude + (CLOSE_DEGREES * Math.cos(angle)) / stretch,
+    };
+  });
+  const { locations } = await ask('Nearby', { points, on }, signal);
+  const around = (locations ?? []).map(
+    ({ districtsWithBoundary }) => new Set((districtsWithBoundary ?? []).map(({ boundary }) => boundary.databaseId)),
+  );
+  return simplified.filter(({ boundary }) => around.some((ids) => !ids.has(boundary.databaseId)));
+}
+
+/** Says that a point is close to the line of simplified outlines. */
+export function closeLines(rungs: readonly Rung[]): Html | false {
+  if (rungs.length === 0) return false;
+  const kinds = [...new Set(rungs.map(({ district }) => inSentence(kindOf(district.type))))];
+  const outlines = `The ${listed(kinds)} ${kinds.length > 1 ? 'outlines here are' : 'outline here is'} simplified`;
+  return notice(
+    '',
+    'warning',
+    'This point is close to a line.',
+    `${outlines}, so the point may be on the other side. Check with your county.`,
+  );
+}
+
+const inSentence = (kind: string) => kind.replace(/^[A-Z](?!\.)/, (first) => first.toLowerCase());
+
+/** The plural names of the district types, as `coverage` calls them. */
+const KINDS: Readonly<Record<string, string>> = {
+  Congress: 'U.S. House districts',
+  'State Legislative (Upper)': 'state senate districts',
+  'State Legislative (Lower)': 'state house districts',
+  'State subdivision': 'parts of the state',
+  County: 'counties',
+  'County subdivision': 'town and county districts',
+  'City-town': 'cities and towns',
+  'City-town subdivision': 'wards',
+  'School District': 'school districts',
+  'School district subdivision': 'school district seats',
+  'Judicial District': 'court districts',
+  'Judicial district subdivision': 'court district seats',
+  'Special District': 'special districts',
+  'Special district subdivision': 'special district seats',
+};
+
+/** Says which district types of a state have no boundaries. */
+export function missingLayers(coverage: Coverage, place: string, state: string): Html | false {
+  const missing = coverage.flatMap(({ layer, kind, covered }) =>
+    layer === 'districts' && covered === 0 && kind ? [KINDS[kind] ?? kind] : [],
+  );
+  const both = ['state senate districts', 'state house districts'];
+  const kinds = both.every((kind) => missing.includes(kind))
+    ? ['state legislature districts', ...missing.filter((kind) => !both.includes(kind))]
+    : missing;
+  if (kinds.length === 0) return false;
+  const names = listed(kinds);
+  return notice(
+    '',
+    'info',
+    `Not every district of ${place} is loaded.`,
+    html`${names.slice(0, 1).toUpperCase()}${names.slice(1)} of ${state} are missing. <a href="#coverage" data-action="coverage">What we have</a>`,
+  );
+}
+
+/** Renders what the database contains for a state as a table. */
+export function coverageTable(coverage: Coverage, state: string): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Coverage of ${state}"><table class="same"><caption class="small">${state}</caption>
+    <thead><tr><th scope="col">Data</th><th scope="col">Loaded</th><th scope="col">Days</th><th scope="col">What is missing</th></tr></thead>
+    <tbody>${coverage.map(
+      ({ layer, kind, records, covered, firstDay, lastDay, asOf, missing }) =>
+        html`<tr><th scope="row">${layer.slice(0, 1).toUpperCase()}${layer.slice(1)}${kind && `, ${KINDS[kind] ?? kind}`}</th><td>${covered} of ${records}</td><td>${daysOf(firstDay, lastDay, asOf)}</td><td>${missing}</td></tr>`,
+    )}</tbody></table></div>`;
+}
+
+function daysOf(first: string | null, last: string | null, asOf: string | null): string | false {
+  if (asOf) return `As of ${shortDay(asOf)}`;
+  if (first && last) return `${shortDay(first)} to ${shortDay(last)}`;
+  return last !== null && `Since ${shortDay(last)}`;
+}
