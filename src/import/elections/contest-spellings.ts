@@ -1,37 +1,40 @@
-import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { ResultCells } from './result-cells.ts';
+import { isCounty } from './result-subtotals.ts';
+import type { ContestRow } from './sum-rows.ts';
 
-/** The text of an office or a district without letter case, dots, repeated spaces and leading zeros. */
-const plain = (column: string) =>
-  sql.raw(
-    `regexp_replace(replace(upper(regexp_replace(btrim(${column}), '[[:space:].]+', ' ', 'g')), 'U S ', 'US '), '\\m0+(?=[0-9])', '', 'g')`,
-  );
+/** Returns the text of an office or a district without letter case, dots, repeated spaces and leading zeros. */
+function plain(text: string): string {
+  return text
+    .trim()
+    .replace(/[\s.]+/g, ' ')
+    .toUpperCase()
+    .replaceAll('U S ', 'US ')
+    .replace(/(?<![\p{L}\p{N}_])0+(?=\d)/gu, '');
+}
 
 /**
  * Joins contests of different counties whose office and district differ only in letter case, punctuation and leading
  * zeros: files that are put together from those of counties spell them in several ways. Contests with a county in common
- * stay apart, since one of them may repeat the votes of the other. Returns whether there were any.
+ * stay apart, since one of them may repeat the votes of the other.
  */
-export async function joinContestSpellings(db: Database): Promise<boolean> {
-  const { numAffectedRows } = await sql`/* import.results.contest-spellings */
-    with keys as (
-        select contest, jsonb_build_array(state_po, date, stage, special, primary_party,
-          ${plain('office')}, ${plain('district')}) as key
-        from result_contests),
-      several as (select key from keys group by key having count(*) > 1),
-      areas as (
-        select distinct key, contest, upper(county_name) as county
-        from keys join several using (key) join result_cells using (contest) join result_units using (unit)),
-      apart as (
-        select key from areas group by key
-        having count(*) = count(distinct county) and count(distinct contest) > 1 and bool_and(county not in ('', 'NA', 'NAN'))),
-      firsts as (
-        select contest, first_value(contest) over (partition by key order by contest) as into
-        from keys join apart using (key)),
-      cells as (
-        update result_cells as c set contest = f.into from firsts as f where f.contest = c.contest and f.into <> c.contest),
-      parties as (
-        update result_parties as p set contest = f.into from firsts as f where f.contest = p.contest and f.into <> p.contest)
-    delete from result_contests as c using firsts as f where f.contest = c.contest and f.into <> c.contest`.execute(db);
-  return Number(numAffectedRows ?? 0n) > 0;
+export function joinContestSpellings(cells: ResultCells): void {
+  const several = [...Map.groupBy(cells.contests, keyOf).values()].filter((contests) => contests.length > 1);
+  if (several.length === 0) return;
+  const counties = new Map(several.flat().map(({ contest }) => [contest, new Set<string>()]));
+  cells.forEach((cell) => {
+    counties.get(cells.contestOf(cell))?.add(cells.placeOf(cell).county_name.toUpperCase());
+  });
+  const into = new Map<number, number>();
+  for (const [first, ...others] of several) {
+    const all = [first, ...others].map((row) => [...(counties.get(row?.contest ?? -1) ?? [])]);
+    const names = all.flat();
+    const isApart = new Set(names).size === names.length && names.every(isCounty);
+    if (!first || !isApart || all.filter((some) => some.length > 0).length < 2) continue;
+    for (const { contest } of others) into.set(contest, first.contest);
+  }
+  if (into.size > 0) cells.joinContests(into);
+}
+
+function keyOf({ state_po, date, stage, special, party, office, district }: ContestRow): string {
+  return JSON.stringify([state_po, date, stage, special, party, plain(office), plain(district)]);
 }

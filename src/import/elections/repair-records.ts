@@ -1,5 +1,5 @@
 import type { MalformedRecord } from './csv-records.ts';
-import type { FoundColumn, ResultColumn } from './result-writer.ts';
+import type { FoundColumn, ResultColumn } from './result-reader.ts';
 
 /** A record whose shifted cells have been put in order. */
 export interface RepairedRecord {

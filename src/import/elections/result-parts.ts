@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
 import { choiceOf } from './choices.ts';
 import { pseudoCandidate } from './names.ts';
 import { isCountyOffice } from './offices.ts';
+import type { ResultCells } from './result-cells.ts';
 import type { ContestRow, SumRow } from './sum-rows.ts';
 
 /** The least share of the votes of the first name of a precinct that a name has which competes with it. */
@@ -25,24 +24,41 @@ interface UnitRow extends SumRow {
  * different districts, which the source does not name. All votes for a candidate are in one part, except a few that were
  * written in, in a county with other candidates. Returns the rows, with the number of the part for these contests.
  */
-export async function divideByPrecinct(
-  db: Database,
-  contests: readonly ContestRow[],
-  sums: readonly SumRow[],
-): Promise<SumRow[]> {
+export function divideByPrecinct(cells: ResultCells, sums: readonly SumRow[]): SumRow[] {
   const rowsOf = Map.groupBy(sums, ({ contest }) => contest);
-  const chosen = contests.filter((row) => mayBeSeveral(row, rowsOf.get(row.contest) ?? [])).map((row) => row.contest);
-  if (chosen.length === 0) return [...sums];
-  const { rows } = await sql<UnitRow>`/* import.results.units-of-contests */
-    select contest, 0 as part, unit, county_name, county_fips, jurisdiction_name, jurisdiction_fips,
-      candidate, votes::float8 as votes, hidden, bad_record, bad_votes, 1 as precincts,
-      contradictory::integer as contradictions, coalesce(party, '') as party, is_write_in
-    from result_cells join result_units using (unit)
-    where contest = any(${chosen}) order by n`.execute(db);
+  const chosen = cells.contests.filter((row) => mayBeSeveral(row, rowsOf.get(row.contest) ?? []));
+  const cellsOf = new Map(chosen.map(({ contest }): [number, number[]] => [contest, []]));
+  if (cellsOf.size === 0) return [...sums];
+  cells.forEach((cell) => {
+    cellsOf.get(cells.contestOf(cell))?.push(cell);
+  });
   const divided = new Map(
-    [...Map.groupBy(rows, ({ contest }) => contest)].map(([contest, some]) => [contest, divide(some)]),
+    [...cellsOf].map(([contest, some]) => [contest, divide(some.map((cell) => unitRow(cells, cell)))]),
   );
   return [...sums.filter(({ contest }) => (divided.get(contest) ?? []).length === 0), ...[...divided.values()].flat()];
+}
+
+function unitRow(cells: ResultCells, cell: number): UnitRow {
+  const { county_name, county_fips, jurisdiction_name, jurisdiction_fips } = cells.placeOf(cell);
+  const bad = cells.badOf(cell);
+  return {
+    contest: cells.contestOf(cell),
+    part: 0,
+    unit: cells.unitOf(cell),
+    county_name,
+    county_fips,
+    jurisdiction_name,
+    jurisdiction_fips,
+    candidate: cells.candidateOf(cell),
+    votes: cells.votesOf(cell),
+    hidden: cells.hiddenOf(cell),
+    bad_record: bad?.record ?? null,
+    bad_votes: bad?.text ?? null,
+    precincts: 1,
+    contradictions: cells.isContradictory(cell) ? 1 : 0,
+    party: cells.partyOf(cell),
+    is_write_in: cells.isWriteIn(cell),
+  };
 }
 
 /**
@@ -54,18 +70,20 @@ function mayBeSeveral({ office, district }: ContestRow, rows: readonly SumRow[])
   if (isCountyOffice(office)) return false;
   if (/^(U\.?S\.?|UNITED STATES) |^(PRESIDENT|GOVERNOR|LIEUTENANT GOVERNOR)\b/i.test(office)) return false;
   const votes = new Map<string, number>();
-  for (const row of rows)
-    if (pseudoCandidate(row.candidate) === null && choiceOf(row.candidate) === undefined)
-      votes.set(row.candidate, (votes.get(row.candidate) ?? 0) + row.votes);
-  return [...votes.values()].filter((count) => count >= FEWEST_VOTES).length >= 3;
+  for (const row of rows) votes.set(row.candidate, (votes.get(row.candidate) ?? 0) + row.votes);
+  const common = [...votes].filter(([, count]) => count >= FEWEST_VOTES).map(([name]) => name);
+  return common.filter((name) => pseudoCandidate(name) === null && choiceOf(name) === undefined).length >= 3;
 }
 
 /** Returns the rows of a contest with the numbers of its parts; no rows if it is one contest. */
 function divide(rows: readonly UnitRow[]): SumRow[] {
-  const named = rows.filter(({ candidate, votes }) => votes > 0 && pseudoCandidate(candidate) === null);
+  const names = new Set(rows.map(({ candidate }) => candidate));
+  const persons = new Set([...names].filter((name) => pseudoCandidate(name) === null));
+  const named = rows.filter(({ candidate, votes }) => votes > 0 && persons.has(candidate));
   const units = Map.groupBy(named, ({ unit }) => unit);
   const total = new Map<string, number>();
-  const shared = new Map<string, number>();
+  /** The votes of a name in the units in which it competes with another one. */
+  const shared = new Map<string, Map<string, number>>();
   const firstOf = new Map<number, string>();
   for (const [unit, some] of units) {
     const [first] = some.toSorted((a, b) => b.votes - a.votes);
@@ -76,13 +94,13 @@ function divide(rows: readonly UnitRow[]): SumRow[] {
     for (const one of rivals)
       for (const other of rivals)
         if (one !== other) {
-          const pair = JSON.stringify([one.candidate, other.candidate]);
-          shared.set(pair, (shared.get(pair) ?? 0) + one.votes);
+          const of = shared.get(one.candidate) ?? new Map<string, number>();
+          shared.set(one.candidate, of.set(other.candidate, (of.get(other.candidate) ?? 0) + one.votes));
         }
   }
   const groupOf = new Map([...total.keys()].map((name) => [name, new Set([name])]));
-  for (const [pair, votes] of shared) {
-    const [one = '', other = ''] = JSON.parse(pair) as string[];
+  const pairs = [...shared].flatMap(([one, of]) => [...of].map(([other, votes]) => ({ one, other, votes })));
+  for (const { one, other, votes } of pairs) {
     const [a, b] = [groupOf.get(one), groupOf.get(other)];
     if (!a || !b || a === b || votes < (total.get(one) ?? 0) * COMMON_SHARE) continue;
     // Names that a few voters wrote in everywhere do not connect the candidates of different districts.

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import { PairNumbers } from './pair-numbers.ts';
+import type { ResultCells, Unit } from './result-cells.ts';
 
 /** A precinct, or a county, whose votes are the sums of others; or precincts that do not add up to a stated total. */
 export interface Subtotal {
@@ -10,114 +10,207 @@ export interface Subtotal {
 }
 
 /** Matches the name of a precinct that is a subtotal: `COUNTY TOTAL`, `Total`, `Subtotal: North`. */
-const NAMES_SUBTOTAL = sql.raw(
-  String.raw`'^((grand|county|state|statewide|city|town|precinct|district|election|cumulative) )*(sub-?)?totals?\M|\m(sub-?)?totals?[.:]?$|^cumulative$'`,
-);
+const NAMES_SUBTOTAL =
+  /^((grand|county|state|statewide|city|town|precinct|district|election|cumulative) )*(sub-?)?totals?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])(sub-?)?totals?[.:]?$|^cumulative$/iu;
 
-/** The numbers of areas, and of the parts of one that may be the sum of its others, from the largest down. */
-const LEVELS = [
-  { parent: sql.raw('1'), child: sql.raw('dense_rank() over (order by county_name)'), precinct: sql.raw(`''`) },
-  {
-    parent: sql.raw('dense_rank() over (order by county_name)'),
-    child: sql.raw('unit'),
-    precinct: sql.raw('precinct'),
-  },
-  {
-    parent: sql.raw('dense_rank() over (order by county_name, jurisdiction_name)'),
-    child: sql.raw('unit'),
-    precinct: sql.raw('precinct'),
-  },
-];
+/** The fewest parts of an area that can add up to one of them, and the fewest votes that show it. */
+const FEWEST_PARTS = 3;
+const FEWEST_VOTES = 20;
 
-/** The subtotals of a county, and those of the whole state, which have no county. */
-const OF_COUNTY = {
-  area: sql.raw('upper(county_name)'),
-  where: sql.raw(`upper(county_name) not in ('', 'NA', 'NAN')`),
-};
-const OF_STATE = { area: sql.raw(`''::text`), where: sql.raw(`upper(county_name) in ('', 'NA', 'NAN')`) };
-
-/** Creates the sums of the votes in each unit for each contest, of which several statements make use. */
-export async function sumUnits(db: Database): Promise<void> {
-  await sql`/* import.results.drop */ drop table if exists result_votes`.execute(db);
-  await sql`/* import.results.votes */
-    create temp table result_votes on commit drop as
-    select contest, unit, sum(votes) as votes from result_cells group by contest, unit`.execute(db);
+/** Returns whether the name of a county is one: a subtotal without a county is one of the state. */
+export function isCounty(name: string): boolean {
+  return !/^(|NA|NAN)$/i.test(name);
 }
 
 /**
  * Removes subtotals: the votes of precincts named so for names that have votes in others of the county or state, and units
  * whose votes are those of all others together, for every name of every contest.
  */
-export async function removeSubtotals(db: Database): Promise<Subtotal[]> {
-  const repeated = await replaceRepeated(db);
-  const missing = await addMissing(db);
-  const found = [...repeated, ...missing, ...(await removeNamed(db, OF_COUNTY)), ...(await removeNamed(db, OF_STATE))];
-  if (found.length > 0) await sumUnits(db);
-  const { rows } = await sql<{ towns: boolean }>`/* import.results.towns */
-    select exists (select from result_units where jurisdiction_name <> county_name) as towns`.execute(db);
-  for (const { parent, child, precinct } of rows[0]?.towns ? LEVELS : LEVELS.slice(0, 2)) {
-    const removed = await sql<Subtotal>`/* import.results.subtotals */
-      with places as (select unit, county_name, precinct, ${parent} as parent, ${child} as child from result_units),
-        units as (
-          select contest, parent, child, sum(votes) as votes
-          from result_votes join places using (unit) group by 1, 2, 3),
-        parents as (
-          select contest, parent, sum(votes) as votes from units group by 1, 2
-          having count(*) filter (where votes > 0) >= 3),
-        likely as (
-          select u.parent, u.child from units as u join parents as p using (contest, parent)
-          group by 1, 2 having bool_and(2 * u.votes = p.votes) and sum(u.votes) >= 20),
-        names as (
-          select contest, candidate, parent, child, sum(votes) as votes from result_cells join places using (unit)
-          where exists (select from likely) and parent in (select parent from likely) group by 1, 2, 3, 4),
-        sums as (select contest, candidate, parent, sum(votes) as votes from names group by 1, 2, 3),
-        certain as (
-          select n.parent, n.child from names as n join likely using (parent, child)
-          join sums as s using (contest, candidate, parent)
-          group by 1, 2 having bool_and(2 * n.votes = s.votes) and count(*) filter (where n.votes > 0) >= 2),
-        removed as (
-          delete from result_cells as c using places as p join certain using (parent, child) where p.unit = c.unit
-          returning p.county_name, p.precinct)
-      select county_name, ${precinct} as precinct, 'sum' as reason, count(*)::integer as cells
-      from removed group by 1, 2`.execute(db);
-    found.push(...removed.rows);
-    if (removed.rows.length > 0) await sumUnits(db);
+export function removeSubtotals(cells: ResultCells): Subtotal[] {
+  const named = new Set(cells.units.keys().filter((unit) => NAMES_SUBTOTAL.test(cells.units[unit]?.precinct ?? '')));
+  const found: Subtotal[] = [];
+  if (named.size > 0) {
+    found.push(...replaceRepeated(cells, named), ...addMissing(cells, named));
+    const [inCounty, inState] = [true, false].map((of) =>
+      named.values().filter((unit) => isInCounty(cells, unit) === of),
+    );
+    found.push(...removeNamed(cells, new Set(inCounty), (unit) => countyOf(cells, unit)));
+    found.push(...removeNamed(cells, new Set(inState), () => ''));
   }
+  const counties = numbersOf(cells.units, ({ county_name }) => county_name);
+  const areas = numbersOf(cells.units, ({ county_name, jurisdiction_name }) => `${county_name}\n${jurisdiction_name}`);
+  const units = Int32Array.from(cells.units.keys());
+  found.push(...removeSums(cells, new Int32Array(units.length), counties, () => ''));
+  const precinctOf = ({ precinct }: Unit) => precinct;
+  found.push(...removeSums(cells, counties, units, precinctOf));
+  if (cells.units.some(({ jurisdiction_name, county_name }) => jurisdiction_name !== county_name))
+    found.push(...removeSums(cells, areas, units, precinctOf));
   return found;
+}
+
+/**
+ * Removes the parts of areas that have half of the votes of their area for each name of each contest, and thus are the sum of
+ * the other parts.
+ * @param areaOf the number of the area of each unit.
+ * @param partOf the number of the part of the area that each unit belongs to, or is.
+ */
+function removeSums(
+  cells: ResultCells,
+  areaOf: Int32Array,
+  partOf: Int32Array,
+  precinctOf: (unit: Unit) => string,
+): Subtotal[] {
+  const areaOfPart = new Map([...partOf].map((part, unit) => [part, areaOf[unit] ?? 0]));
+  const ofParts = new Sums();
+  cells.forEach((cell) => {
+    ofParts.add(cells.contestOf(cell), partOf[cells.unitOf(cell)] ?? 0, cells.votesOf(cell));
+  });
+  const ofAreas = new Sums();
+  const partsWithVotes = new Sums();
+  ofParts.forEach((contest, part, votes) => {
+    const area = areaOfPart.get(part) ?? 0;
+    ofAreas.add(contest, area, votes);
+    partsWithVotes.add(contest, area, votes > 0 ? 1 : 0);
+  });
+  const votesOf = new Map<number, number>();
+  const others = new Set<number>();
+  ofParts.forEach((contest, part, votes) => {
+    const area = areaOfPart.get(part) ?? 0;
+    if (partsWithVotes.of(contest, area) < FEWEST_PARTS) return;
+    if (2 * votes === ofAreas.of(contest, area)) votesOf.set(part, (votesOf.get(part) ?? 0) + votes);
+    else others.add(part);
+  });
+  const likely = new Set(
+    [...votesOf].filter(([part, votes]) => votes >= FEWEST_VOTES && !others.has(part)).map(([part]) => part),
+  );
+  if (likely.size === 0) return [];
+
+  const inParts = new Sums();
+  const inAreas = new Sums();
+  const likelyAreas = new Set([...likely].map((part) => areaOfPart.get(part)));
+  cells.forEach((cell) => {
+    const unit = cells.unitOf(cell);
+    if (!likelyAreas.has(areaOf[unit])) return;
+    inParts.add(cells.nameOf(cell), partOf[unit] ?? 0, cells.votesOf(cell));
+    inAreas.add(cells.nameOf(cell), areaOf[unit] ?? 0, cells.votesOf(cell));
+  });
+  const namesWithVotes = new Map<number, number>();
+  const unequal = new Set<number>();
+  inParts.forEach((name, part, votes) => {
+    if (votes > 0) namesWithVotes.set(part, (namesWithVotes.get(part) ?? 0) + 1);
+    if (2 * votes !== inAreas.of(name, areaOfPart.get(part) ?? 0)) unequal.add(part);
+  });
+  return removeCells(
+    cells,
+    'sum',
+    (cell) => {
+      const part = partOf[cells.unitOf(cell)] ?? 0;
+      return likely.has(part) && !unequal.has(part) && (namesWithVotes.get(part) ?? 0) >= 2;
+    },
+    precinctOf,
+  );
 }
 
 /**
  * Removes the votes of precincts named as subtotals from contests in which others have votes. Votes for a name that only
  * the subtotal has remain, unless they are those of another spelling: a name that only the others have has as many.
  */
-async function removeNamed(db: Database, { area, where }: typeof OF_COUNTY): Promise<readonly Subtotal[]> {
-  const { rows } = await sql<Subtotal>`/* import.results.named-subtotals */
-    with named as (select unit from result_units where precinct ~* ${NAMES_SUBTOTAL} and ${where}),
-      totals as (
-        select contest, ${area} as area, candidate, max(votes) as votes, min(unit) as unit
-        from result_cells join result_units using (unit)
-        where unit in (select unit from named) group by 1, 2, 3),
-      others as (
-        select contest, ${area} as area, candidate, sum(votes) as votes from result_cells join result_units using (unit)
-        where unit not in (select unit from named) and exists (select from named) and votes > 0 group by 1, 2, 3),
-      kept as (
-        select contest, unit, candidate from totals as t
-        where votes > 0 and not exists (
-            select from others as o where o.contest = t.contest and o.area = t.area and o.candidate = t.candidate)
-          and not exists (
-            select from others as o where o.contest = t.contest and o.area = t.area and o.votes = t.votes
-              and not exists (
-                select from totals as own
-                where own.contest = o.contest and own.area = o.area and own.candidate = o.candidate))),
-      removed as (
-        delete from result_cells as c using result_units as u
-        where u.unit = c.unit and c.unit in (select unit from named)
-          and exists (select from others as o where o.contest = c.contest and o.area = ${area})
-          and not exists (
-            select from kept as k where k.contest = c.contest and k.unit = c.unit and k.candidate = c.candidate)
-        returning u.county_name, u.precinct)
-    select county_name, precinct, 'name' as reason, count(*)::integer as cells from removed group by 1, 2`.execute(db);
-  return rows;
+function removeNamed(cells: ResultCells, named: ReadonlySet<number>, areaOf: (unit: number) => string): Subtotal[] {
+  if (named.size === 0) return [];
+  const areas = new Map([...named].map((unit) => [unit, areaOf(unit)]));
+  const withNamed = new Set(areas.values());
+  const totals = new Map<string, Map<number, { votes: number; unit: number }>>();
+  const others = new Map<string, Map<number, number>>();
+  cells.forEach((cell) => {
+    const unit = cells.unitOf(cell);
+    const area = areas.get(unit) ?? areaOf(unit);
+    if (!withNamed.has(area)) return;
+    const key = `${cells.contestOf(cell)} ${area}`;
+    const [name, votes] = [cells.nameOf(cell), cells.votesOf(cell)];
+    if (named.has(unit)) {
+      const ofName = within(totals, key).get(name);
+      within(totals, key).set(name, {
+        votes: Math.max(votes, ofName?.votes ?? 0),
+        unit: Math.min(unit, ofName?.unit ?? unit),
+      });
+    } else if (votes > 0) within(others, key).set(name, (others.get(key)?.get(name) ?? 0) + votes);
+  });
+  const isKept = (key: string, name: number, unit: number) => {
+    const [total, own] = [totals.get(key), others.get(key)];
+    const stated = total?.get(name);
+    if (!stated || stated.votes === 0 || stated.unit !== unit || own?.has(name)) return false;
+    return ![...(own ?? [])].some(([other, votes]) => votes === stated.votes && !total?.has(other));
+  };
+  return removeCells(
+    cells,
+    'name',
+    (cell) => {
+      const unit = cells.unitOf(cell);
+      const key = `${cells.contestOf(cell)} ${areas.get(unit)}`;
+      return named.has(unit) && others.has(key) && !isKept(key, cells.nameOf(cell), unit);
+    },
+    ({ precinct }) => precinct,
+  );
+}
+
+/** What a county states of a name, and what its precincts have. */
+interface Stated {
+  /** The largest stated total, and its cell; undefined if there is none. */
+  total: number | undefined;
+  cell: number;
+  /** The votes in precincts, and those of the precincts before the stated total; undefined if there are none. */
+  precincts: number | undefined;
+  before: number | undefined;
+  /** The number of precincts with a row for the name. */
+  units: number;
+}
+
+interface StatedCounty {
+  readonly contest: number;
+  readonly county: string;
+  readonly names: Map<number, Stated>;
+  /** The precincts with a row for any name. */
+  readonly units: Set<number>;
+}
+
+/** Returns the counties with stated totals, by contest and county as `keyOf` writes them. */
+function statedCounties(cells: ResultCells, named: ReadonlySet<number>): Map<string, StatedCounty> {
+  const counties = new Map<string, StatedCounty>();
+  const found = (cell: number) => {
+    const [contest, county] = [cells.contestOf(cell), countyOf(cells, cells.unitOf(cell))];
+    const key = keyOf(cells, cell);
+    const known = counties.get(key) ?? { contest, county, names: new Map(), units: new Set() };
+    counties.set(key, known);
+    const name = cells.nameOf(cell);
+    const stated = known.names.get(name) ?? {
+      total: undefined,
+      cell,
+      precincts: undefined,
+      before: undefined,
+      units: 0,
+    };
+    known.names.set(name, stated);
+    return { known, stated };
+  };
+  cells.forEach((cell) => {
+    const unit = cells.unitOf(cell);
+    if (!named.has(unit) || !isInCounty(cells, unit)) return;
+    const { stated } = found(cell);
+    const votes = cells.votesOf(cell);
+    if (stated.total === undefined || votes > stated.total) Object.assign(stated, { total: votes, cell });
+  });
+  const withNamed = new Set([...named].map((unit) => countyOf(cells, unit)));
+  cells.forEach((cell) => {
+    const unit = cells.unitOf(cell);
+    if (named.has(unit) || !isInCounty(cells, unit) || !withNamed.has(countyOf(cells, unit))) return;
+    const { known, stated } = found(cell);
+    const votes = cells.votesOf(cell);
+    known.units.add(unit);
+    stated.units++;
+    stated.precincts = (stated.precincts ?? 0) + votes;
+    if (stated.total !== undefined && cell < stated.cell) stated.before = (stated.before ?? 0) + votes;
+  });
+  return counties;
 }
 
 /**
@@ -125,35 +218,24 @@ async function removeNamed(db: Database, { area, where }: typeof OF_COUNTY): Pro
  * and for none to less: a source that lists towns as well as their wards repeats votes. The stated total remains. A total that
  * lacks a name with votes replaces them only if it is the sum of the precincts before it, for most of its names.
  */
-async function replaceRepeated(db: Database): Promise<readonly Subtotal[]> {
-  const { rows } = await sql<Subtotal>`/* import.results.repeated */
-    with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL}),
-      totals as (
-        select distinct on (contest, county, candidate) contest, upper(u.county_name) as county, candidate, votes, n
-        from result_cells join named as u using (unit)
-        where upper(u.county_name) not in ('', 'NA', 'NAN') order by 1, 2, 3, votes desc, n),
-      others as (
-        select contest, county, candidate, sum(o.votes) as votes, sum(o.votes) filter (where o.n < t.n) as before
-        from (
-          select c.contest, upper(u.county_name) as county, c.candidate, c.votes, c.n
-          from result_cells as c join result_units as u using (unit)
-          where upper(u.county_name) in (select upper(county_name) from named) and u.unit not in (select unit from named)
-        ) as o
-        left join totals as t using (contest, county, candidate) group by 1, 2, 3),
-      repeated as (
-        select contest, county from totals as t full join others as o using (contest, county, candidate)
-        where t.votes > 0 or o.votes > 0
-        group by 1, 2 having bool_and(coalesce(o.votes, 0) >= t.votes) filter (where t.votes > 0) and bool_or(o.votes > t.votes)
-          and (bool_and(coalesce(t.votes, 0) > 0)
-            or 2 * count(*) filter (where o.before = t.votes and t.votes > 0) > count(*) filter (where t.votes > 0))),
-      removed as (
-        delete from result_cells as c using result_units as u, repeated as r
-        where u.unit = c.unit and r.contest = c.contest and r.county = upper(u.county_name)
-          and u.unit not in (select unit from named)
-        returning u.county_name, u.precinct)
-    select county_name, '' as precinct, 'more than the total' as reason, count(*)::integer as cells
-    from removed group by 1`.execute(db);
-  return rows;
+function replaceRepeated(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] {
+  const repeated = new Set<string>();
+  for (const [key, { names }] of statedCounties(cells, named)) {
+    const all = [...names.values()].filter(({ total = 0, precincts = 0 }) => total > 0 || precincts > 0);
+    const stated = all.filter(({ total = 0 }) => total > 0);
+    const isMore = all.some(
+      ({ total, precincts }) => total !== undefined && precincts !== undefined && precincts > total,
+    );
+    const isNotLess = stated.length > 0 && stated.every(({ total = 0, precincts = 0 }) => precincts >= total);
+    const before = stated.filter(({ total, before }) => before === total);
+    if (isMore && isNotLess && (all.length === stated.length || 2 * before.length > stated.length)) repeated.add(key);
+  }
+  return removeCells(
+    cells,
+    'more than the total',
+    (cell) => !named.has(cells.unitOf(cell)) && repeated.has(keyOf(cells, cell)),
+    () => '',
+  );
 }
 
 /**
@@ -161,34 +243,94 @@ async function replaceRepeated(db: Database): Promise<readonly Subtotal[]> {
  * them, if the precincts add up to the total for another name and to no more for any: the missing rows cannot be read, or
  * belong to no contest.
  */
-async function addMissing(db: Database): Promise<readonly Subtotal[]> {
-  const { rows } = await sql<Subtotal>`/* import.results.missing */
-    with named as (select * from result_units where precinct ~* ${NAMES_SUBTOTAL} and ${OF_COUNTY.where}),
-      totals as (
-        select distinct on (contest, county, candidate) contest, upper(u.county_name) as county, candidate, votes, unit
-        from result_cells join named as u using (unit) order by 1, 2, 3, votes desc, n),
-      precincts as (
-        select c.contest, upper(u.county_name) as county, c.candidate, c.unit, c.votes
-        from result_cells as c join result_units as u using (unit)
-        where upper(u.county_name) in (select upper(county_name) from named) and unit not in (select unit from named)),
-      others as (
-        select contest, county, candidate, sum(votes) as votes, count(*) as units from precincts group by 1, 2, 3),
-      contests as (select contest, county, count(distinct unit) as units from precincts group by 1, 2),
-      missing as (
-        select t.contest, t.unit, t.county, t.candidate, t.votes - o.votes as votes
-        from totals as t join others as o using (contest, county, candidate) join contests as c using (contest, county)
-        where t.votes > o.votes and o.units < c.units and (contest, county) in (
-          select contest, county from totals as t join others as o using (contest, county, candidate)
-          group by 1, 2 having bool_or(t.votes = o.votes and t.votes > 0) and bool_and(t.votes >= o.votes))),
-      units as (
-        insert into result_units (unit, area, county_name, county_fips, jurisdiction_name, jurisdiction_fips, precinct)
-        select distinct -unit, area, county_name, county_fips, jurisdiction_name, jurisdiction_fips, ''
-        from named where unit in (select unit from missing)),
-      added as (
-        update result_cells as c set unit = -c.unit, votes = m.votes
-        from missing as m where m.contest = c.contest and m.unit = c.unit and m.candidate = c.candidate
-        returning m.county)
-    select county as county_name, '' as precinct, 'less than the total' as reason, count(*)::integer as cells
-    from added group by 1`.execute(db);
-  return rows;
+function addMissing(cells: ResultCells, named: ReadonlySet<number>): Subtotal[] {
+  const added = new Map<string, number>();
+  const unitOfRest = new Map<number, number>();
+  for (const { county, names, units } of statedCounties(cells, named).values()) {
+    const both = [...names.values()].flatMap(({ total, precincts, cell, units: own }) =>
+      total !== undefined && precincts !== undefined ? [{ total, precincts, cell, own }] : [],
+    );
+    const isEqual = both.some(({ total, precincts }) => total === precincts && total > 0);
+    if (!isEqual || both.some(({ total, precincts }) => total < precincts)) continue;
+    for (const { total, precincts, cell, own } of both) {
+      if (total === precincts || own >= units.size) continue;
+      const unit = cells.unitOf(cell);
+      const rest = unitOfRest.get(unit) ?? cells.units.push({ ...cells.placeOf(cell), precinct: '' }) - 1;
+      unitOfRest.set(unit, rest);
+      cells.move(cell, rest, total - precincts);
+      added.set(county, (added.get(county) ?? 0) + 1);
+    }
+  }
+  return [...added].map(([county_name, count]) => {
+    return { county_name, precinct: '', reason: 'less than the total', cells: count };
+  });
+}
+
+/** Removes cells; returns their number by county and precinct. */
+function removeCells(
+  cells: ResultCells,
+  reason: Subtotal['reason'],
+  isRemoved: (cell: number) => boolean,
+  precinctOf: (unit: Unit) => string,
+): Subtotal[] {
+  const removed = new Map<string, Subtotal>();
+  cells.forEach((cell) => {
+    if (!isRemoved(cell)) return;
+    cells.remove(cell);
+    const place = cells.placeOf(cell);
+    const [county_name, precinct] = [place.county_name, precinctOf(place)];
+    const key = `${county_name}\n${precinct}`;
+    removed.set(key, { county_name, precinct, reason, cells: (removed.get(key)?.cells ?? 0) + 1 });
+  });
+  return [...removed.values()];
+}
+
+/** The sums of numbers by two integers. */
+class Sums {
+  readonly #pairs = new PairNumbers();
+  readonly #sums: number[] = [];
+
+  add(first: number, second: number, value: number): void {
+    const number = this.#pairs.of(first, second);
+    this.#sums[number] = (this.#sums[number] ?? 0) + value;
+  }
+
+  /** Returns a sum; the pair must have been added. */
+  of(first: number, second: number): number {
+    return this.#sums[this.#pairs.of(first, second)] ?? 0;
+  }
+
+  forEach(visit: (first: number, second: number, sum: number) => void): void {
+    for (const [number, sum] of this.#sums.entries())
+      visit(this.#pairs.firstOf(number), this.#pairs.secondOf(number), sum);
+  }
+}
+
+/** Returns a number for each unit, which is the same for units with the same text. */
+export function numbersOf(units: readonly Unit[], textOf: (unit: Unit) => string): Int32Array {
+  const numbers = new Map<string, number>();
+  return Int32Array.from(units, (unit) => {
+    const number = numbers.get(textOf(unit)) ?? numbers.size;
+    numbers.set(textOf(unit), number);
+    return number;
+  });
+}
+
+function countyOf(cells: ResultCells, unit: number): string {
+  return cells.units[unit]?.county_name.toUpperCase() ?? '';
+}
+
+function isInCounty(cells: ResultCells, unit: number): boolean {
+  return isCounty(countyOf(cells, unit));
+}
+
+/** Returns the contest and the county of a cell as a key. */
+function keyOf(cells: ResultCells, cell: number): string {
+  return `${cells.contestOf(cell)} ${countyOf(cells, cells.unitOf(cell))}`;
+}
+
+function within<K, V>(maps: Map<string, Map<K, V>>, key: string): Map<K, V> {
+  const known = maps.get(key) ?? new Map<K, V>();
+  maps.set(key, known);
+  return known;
 }

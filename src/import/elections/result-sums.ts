@@ -1,15 +1,15 @@
-import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
 import type { NamedFile } from '../named-file.ts';
 import { joinContestSpellings } from './contest-spellings.ts';
+import { PairNumbers } from './pair-numbers.ts';
+import { type ReadCsv, readResults, type WantedColumn } from './read-results.ts';
+import type { ResultCells } from './result-cells.ts';
 import { divideByPrecinct } from './result-parts.ts';
-import { removeSubtotals, type Subtotal, sumUnits } from './result-subtotals.ts';
+import { isCounty, numbersOf, removeSubtotals, type Subtotal } from './result-subtotals.ts';
 import { type JoinedSpelling, joinSpellings } from './spellings.ts';
-import { type StagedColumn, type StagedCsv, stageResults } from './stage-results.ts';
 import type { AreaRow, ContestRow, PartyRow, SumRow } from './sum-rows.ts';
 
 export interface ResultSums {
-  readonly csv: StagedCsv;
+  readonly csv: ReadCsv;
   readonly contests: readonly ContestRow[];
   readonly sums: readonly SumRow[];
   readonly areas: readonly AreaRow[];
@@ -33,108 +33,104 @@ export interface ElectionResults {
   readonly fileOf: (rows: readonly SumRow[]) => string;
 }
 
-/** Reads a file of precinct results and sums its votes in the database. */
-export async function sumResults(db: Database, file: NamedFile, columns: readonly StagedColumn[]): Promise<ResultSums> {
-  const csv = await stageResults(db, file, columns);
-  await createCells(db);
-  await createParties(db);
-  await sql`/* import.results.drop */ drop table result_rows`.execute(db);
-  await sumUnits(db);
-  const subtotals = await removeSubtotals(db);
-  const isJoined = await joinContestSpellings(db);
-  if (isJoined) await sumUnits(db);
-  const joined = await joinSpellings(db);
-  const contests = await sql<ContestRow>`/* import.results.contests-read */
-    select contest, state_po, date, stage, special, office, district, primary_party as party, dataverse, least, most
-    from result_contests order by contest`.execute(db);
-  const sums = await sql<SumRow>`/* import.results.sums */
-    select contest, 0 as part, county_name, county_fips, jurisdiction_name, jurisdiction_fips, candidate,
-      votes, hidden, bad_record, bad_votes, precincts, contradictions, party, is_write_in
-    from (
-      select contest, area, candidate, sum(votes) as votes, sum(hidden)::integer as hidden, min(n) as n,
-        min(bad_record) as bad_record, min(bad_votes) as bad_votes, count(*)::integer as precincts,
-        count(*) filter (where contradictory)::integer as contradictions,
-        coalesce(min(party), '') as party, bool_and(is_write_in) as is_write_in
-      from result_cells join result_units using (unit) group by contest, area, candidate
-    ) as sums
-    join (
-      select distinct area, county_name, county_fips, jurisdiction_name, jurisdiction_fips from result_units
-    ) as areas using (area)
-    order by n`.execute(db);
-  const counties = await sql<{ count: number }>`/* import.results.counties */
-    select count(distinct county_name) as count from result_units where county_name not in ('', 'NA', 'NAN')`.execute(
-    db,
-  );
+/** Reads a file of precinct results and sums its votes. */
+export async function sumResults(file: NamedFile, columns: readonly WantedColumn[]): Promise<ResultSums> {
+  const { csv, cells } = await readResults(file, columns);
+  const subtotals = removeSubtotals(cells);
+  joinContestSpellings(cells);
+  const joined = joinSpellings(cells);
   return {
     csv,
-    parties: await readParties(db),
-    contests: contests.rows,
-    sums: await divideByPrecinct(db, contests.rows, sums.rows),
-    areas: await readAreas(db),
+    parties: cells.partyRows(),
+    contests: cells.contests,
+    sums: divideByPrecinct(cells, sumAreas(cells)),
+    areas: areasOf(cells),
     subtotals,
     joined,
-    counties: counties.rows[0]?.count ?? 0,
+    counties: new Set(cells.units.map(({ county_name }) => county_name).filter(isCounty)).size,
     isPartial: false,
   };
 }
 
-/**
- * Creates the cells: the votes for a name in a unit (a precinct). A total that is listed in addition to the modes of voting
- * is checked in each cell and counted once.
- */
-async function createCells(db: Database): Promise<void> {
-  await sql`/* import.results.cells */
-    create temp table result_cells on commit drop as
-    select contest, unit, candidate, n, hidden, party, last_party, is_write_in, bad_record, bad_votes,
-      (case when by_mode > 0 then by_mode else totals end)::float8 as votes,
-      by_mode > 0 and totals > 0 and by_mode <> totals as contradictory
-    from (
-      select contest, unit, candidate, min(n) as n,
-        coalesce(sum(votes) filter (where is_total), 0) as totals,
-        coalesce(sum(votes) filter (where not is_total), 0) as by_mode,
-        (count(*) - count(votes))::integer as hidden,
-        min(n) filter (where bad is not null) as bad_record, min(bad) as bad_votes,
-        min(party) as party, max(party) as last_party, bool_and(is_write_in) as is_write_in
-      from result_rows group by contest, unit, candidate
-    ) as sums`.execute(db);
-  // A tenth of the usual sample shows how many contests, units and names there are.
-  await sql`set local default_statistics_target = 10`.execute(db);
-  await sql`/* import.results.analyze */ analyze result_cells, result_units, result_contests`.execute(db);
-  await sql`set local default_statistics_target to default`.execute(db);
-}
-
-/** Creates the votes by party of the names that have rows of several parties in one precinct. */
-async function createParties(db: Database): Promise<void> {
-  await sql`/* import.results.parties */
-    create temp table result_parties on commit drop as
-    select contest, candidate, upper(party) as party, sum(votes)::float8 as votes
-    from result_rows join (
-      select distinct contest, candidate from result_cells where party <> last_party
-    ) as several using (contest, candidate)
-    join result_contests as c using (contest)
-    where party is not null and upper(c.stage) not like 'PRI%'
-    group by 1, 2, 3`.execute(db);
-}
-
-async function readParties(db: Database): Promise<PartyRow[]> {
-  const { rows } = await sql<PartyRow>`/* import.results.parties-read */
-    select contest, candidate, party, sum(votes)::float8 as votes
-    from result_parties group by 1, 2, 3 order by 1, 2, votes desc, party`.execute(db);
+/** Returns the votes for each name in each area, in the order of their first records. */
+function sumAreas(cells: ResultCells): SumRow[] {
+  const { names, numbers } = cells.distinctNames();
+  const pairs = new PairNumbers();
+  const rows: { -readonly [Key in keyof SumRow]: SumRow[Key] }[] = [];
+  cells.forEach((cell) => {
+    const name = numbers[cells.nameOf(cell)] ?? 0;
+    const { area, county_name, county_fips, jurisdiction_name, jurisdiction_fips } = cells.placeOf(cell);
+    const number = pairs.of(name, area);
+    rows[number] ??= {
+      contest: names[name]?.contest ?? 0,
+      part: 0,
+      county_name,
+      county_fips,
+      jurisdiction_name,
+      jurisdiction_fips,
+      candidate: names[name]?.candidate ?? '',
+      votes: 0,
+      hidden: 0,
+      bad_record: null,
+      bad_votes: null,
+      precincts: 0,
+      contradictions: 0,
+      party: '',
+      is_write_in: true,
+    };
+    const row = rows[number];
+    row.votes += cells.votesOf(cell);
+    row.hidden += cells.hiddenOf(cell);
+    row.precincts++;
+    if (cells.isContradictory(cell)) row.contradictions++;
+    row.is_write_in &&= cells.isWriteIn(cell);
+    const party = cells.partyOf(cell);
+    if (party !== '' && (row.party === '' || party < row.party)) row.party = party;
+    const bad = cells.badOf(cell);
+    if (bad && (row.bad_record === null || bad.record < row.bad_record)) {
+      row.bad_record = bad.record;
+      row.bad_votes = bad.text;
+    }
+  });
   return rows;
 }
 
+/** Matches the office of a contest in which each voter has one vote: for president, Congress and governor. */
+const HAS_ONE_VOTE = /^(US |UNITED STATES |GOVERNOR|PRESIDENT)/;
+
 /**
  * Returns the precincts and ballots of the contests. The ballots of a precinct are the highest number of votes in a
- * contest with one vote per voter: for president, Congress and governor.
+ * contest with one vote per voter.
  */
-async function readAreas(db: Database): Promise<AreaRow[]> {
-  const { rows } = await sql<AreaRow>`/* import.results.areas */
-    with ballots as (
-        select unit, max(v.votes) as votes from result_votes as v join result_contests as c using (contest)
-        where upper(replace(c.office, '.', '')) ~ '^(US |UNITED STATES |GOVERNOR|PRESIDENT)' group by 1)
-    select contest, county_name, jurisdiction_name, count(*)::integer as precincts,
-      sum(b.votes)::float8 as ballots
-    from result_votes join result_units using (unit)
-    left join ballots as b using (unit) group by 1, 2, 3`.execute(db);
+function areasOf(cells: ResultCells): AreaRow[] {
+  const contestUnits = new PairNumbers();
+  const votes: number[] = [];
+  cells.forEach((cell) => {
+    const number = contestUnits.of(cells.contestOf(cell), cells.unitOf(cell));
+    votes[number] = (votes[number] ?? 0) + cells.votesOf(cell);
+  });
+  const isCounted = new Set(
+    cells.contests
+      .filter(({ office }) => HAS_ONE_VOTE.test(office.replaceAll('.', '').toUpperCase()))
+      .map(({ contest }) => contest),
+  );
+  const ballotsOf = new Map<number, number>();
+  for (const [number, count] of votes.entries()) {
+    const unit = contestUnits.secondOf(number);
+    if (isCounted.has(contestUnits.firstOf(number))) ballotsOf.set(unit, Math.max(count, ballotsOf.get(unit) ?? 0));
+  }
+  const pairs = new PairNumbers();
+  const townOf = numbersOf(cells.units, ({ county_name, jurisdiction_name }) => `${county_name}\n${jurisdiction_name}`);
+  const rows: { -readonly [Key in keyof AreaRow]: AreaRow[Key] }[] = [];
+  for (let number = 0; number < contestUnits.size; number++) {
+    const [contest, unit] = [contestUnits.firstOf(number), contestUnits.secondOf(number)];
+    const { county_name = '', jurisdiction_name = '' } = cells.units[unit] ?? {};
+    const at = pairs.of(contest, townOf[unit] ?? 0);
+    rows[at] ??= { contest, county_name, jurisdiction_name, precincts: 0, ballots: null };
+    const row = rows[at];
+    row.precincts++;
+    const ballots = ballotsOf.get(unit);
+    if (ballots !== undefined) row.ballots = (row.ballots ?? 0) + ballots;
+  }
   return rows;
 }

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
 import { normalName } from '../matching.ts';
 import { compareNames, type PersonName, parsePersonName } from '../persons/person-name.ts';
 import { choiceOf } from './choices.ts';
 import { lastNamesFirst, usualOrder } from './name-order.ts';
 import { isNoneOfThese, personName, pseudoCandidate, writtenInName } from './names.ts';
+import type { ResultCells } from './result-cells.ts';
 import { NAMES_ALL_WRITE_INS } from './written-in-names.ts';
 
 /** A spelling of a candidate's name that is not the one with the most votes. */
@@ -52,16 +51,14 @@ export interface Pair {
  * different party, which have no votes in the same precinct. A name that was written in may also be that of a printed
  * candidate of the precinct. Marks names such as `WRITE-IN: JANE ROE` as written in. Returns the joined spellings.
  */
-export async function joinSpellings(db: Database): Promise<JoinedSpelling[]> {
-  await renameInCells(db, await markedNames(db));
-  const names = await readNames(db);
+export function joinSpellings(cells: ResultCells): JoinedSpelling[] {
+  renameMarked(cells);
+  const names = namesOf(cells);
   const pairs = [...Map.groupBy(names, ({ contest }) => contest).values()].flatMap(pairsOf);
   if (pairs.length === 0) return [];
-  const joined = joinPairs(pairs, await inOnePrecinct(db, pairs));
-  await renameInCells(
-    db,
-    joined.map(({ contest, candidate, into, isWriteIn }) => ({ contest, candidate, into, isWriteIn })),
-  );
+  const joined = joinPairs(pairs, inOnePrecinct(cells, pairs));
+  const spellings = new Map(joined.map(({ contest, candidate, into }) => [`${contest} ${candidate}`, into]));
+  for (const name of cells.names) name.candidate = spellings.get(`${name.contest} ${name.candidate}`) ?? name.candidate;
   return joined.map(({ office, candidate, into, votes }) => ({ office, name: candidate, into, votes }));
 }
 
@@ -91,47 +88,49 @@ export function joinPairs(pairs: readonly Pair[], met: ReadonlySet<number>): Joi
   });
 }
 
-interface Rename {
-  readonly contest: number | null;
-  readonly candidate: string;
-  readonly into: string;
-  readonly isWriteIn: boolean;
-}
-
-/** Returns the names that are marked as written in, or have the last name first, in all contests. */
-async function markedNames(db: Database): Promise<Rename[]> {
-  const { rows } = await sql<{ contest: number; candidate: string }>`/* import.spellings.distinct */
-    select contest, candidate from (select distinct contest, candidate from result_cells) as names order by 1, 2`.execute(
-    db,
-  );
+/** Renames the names that are marked as written in, or have the last name first, in all contests. */
+function renameMarked(cells: ResultCells): void {
+  const { names } = cells.distinctNames();
   const isPerson = (name: string) => pseudoCandidate(name) === null && !choiceOf(name) && !isNoneOfThese(name);
-  const plain = new Map(rows.map(({ candidate }) => [candidate, writtenInName(candidate)]));
+  const plain = new Map(names.map(({ candidate }) => [candidate, writtenInName(candidate)]));
+  const isOfPerson = new Map([...plain.values()].map(({ name }) => [name, isPerson(name)]));
   const nameOf = (candidate: string) => plain.get(candidate)?.name ?? candidate;
-  const persons = rows
+  const persons = names
     .map(({ contest, candidate }) => ({ contest, candidate: nameOf(candidate) }))
-    .filter(({ candidate }) => isPerson(candidate));
+    .filter(({ candidate }) => isOfPerson.get(candidate));
   const reversed = lastNamesFirst(persons);
-  return [...plain]
-    .map(([candidate, { name, isWriteIn }]) => ({
-      contest: null,
-      candidate,
-      into: reversed.has(name) ? usualOrder(name) : name,
-      isWriteIn,
-    }))
-    .filter(({ candidate, into }) => candidate !== into);
+  for (const name of cells.names) {
+    const found = plain.get(name.candidate);
+    if (!found) continue;
+    const into = reversed.has(found.name) ? usualOrder(found.name) : found.name;
+    if (into === name.candidate) continue;
+    name.candidate = into;
+    name.isMarked ||= found.isWriteIn;
+  }
 }
 
-/** Returns the names of the contests. */
-async function readNames(db: Database): Promise<SpelledName[]> {
-  const { rows } = await sql<SpelledName>`/* import.spellings.names */
-    select contest, office, candidate, party, "isWriteIn", votes, state_po = any(${NAMES_ALL_WRITE_INS}) as "isOfVoters"
-    from (
-      select contest, candidate, coalesce(min(party), '') as party, bool_and(is_write_in) as "isWriteIn",
-        sum(votes) as votes
-      from result_cells group by contest, candidate
-    ) as names
-    join result_contests using (contest) order by contest, candidate`.execute(db);
-  return rows;
+/** Returns the names of the contests, in their order. */
+function namesOf(cells: ResultCells): SpelledName[] {
+  const { names, numbers } = cells.distinctNames();
+  const contests = new Map(cells.contests.map((row) => [row.contest, row]));
+  const found = names.map(({ contest, candidate }) => ({
+    contest,
+    candidate,
+    office: contests.get(contest)?.office ?? '',
+    party: '',
+    isWriteIn: true,
+    votes: 0,
+    isOfVoters: NAMES_ALL_WRITE_INS.includes(contests.get(contest)?.state_po ?? ''),
+  }));
+  cells.forEach((cell) => {
+    const name = found[numbers[cells.nameOf(cell)] ?? -1];
+    if (!name) return;
+    const party = cells.partyOf(cell);
+    if (party !== '' && (name.party === '' || party < name.party)) name.party = party;
+    name.isWriteIn &&= cells.isWriteIn(cell);
+    name.votes += cells.votesOf(cell);
+  });
+  return found.sort((a, b) => a.contest - b.contest || (a.candidate < b.candidate ? -1 : 1));
 }
 
 /** Returns the pairs of names of a contest that may be one person. */
@@ -157,28 +156,17 @@ export function pairsOf(names: readonly SpelledName[]): Pair[] {
 }
 
 /** Returns the indexes of the pairs of which both names have votes in one precinct. */
-async function inOnePrecinct(db: Database, pairs: readonly Pair[]): Promise<ReadonlySet<number>> {
-  const list = JSON.stringify(
-    pairs.map(({ one, other }, index) => ({ index, contest: one.contest, one: one.candidate, other: other.candidate })),
+function inOnePrecinct(cells: ResultCells, pairs: readonly Pair[]): ReadonlySet<number> {
+  const { names, numbers } = cells.distinctNames();
+  const keyOf = ({ contest, candidate }: { contest: number; candidate: string }) => `${contest} ${candidate}`;
+  const units = new Map(
+    pairs.flatMap(({ one, other }) => [one, other]).map((name) => [keyOf(name), new Set<number>()]),
   );
-  const { rows } = await sql<{ index: number }>`/* import.spellings.precincts */
-    select distinct p.index
-    from jsonb_to_recordset(${list}::jsonb) as p(index integer, contest integer, one text, other text)
-    join result_cells as a on a.contest = p.contest and a.candidate = p.one and a.votes > 0
-    join result_cells as b on b.contest = p.contest and b.candidate = p.other and b.unit = a.unit and b.votes > 0`.execute(
-    db,
-  );
-  return new Set(rows.map(({ index }) => index));
-}
-
-async function renameInCells(db: Database, names: readonly Rename[]): Promise<void> {
-  if (names.length === 0) return;
-  for (const table of ['result_cells', 'result_parties']) {
-    const mark = table === 'result_cells' ? sql`, is_write_in = c.is_write_in or r."isWriteIn"` : sql``;
-    await sql`/* import.spellings.rename */
-      update ${sql.table(table)} as c set candidate = r.into ${mark}
-      from jsonb_to_recordset(${JSON.stringify(names)}::jsonb)
-        as r(contest integer, candidate text, "into" text, "isWriteIn" boolean)
-      where c.candidate = r.candidate and (r.contest is null or r.contest = c.contest)`.execute(db);
-  }
+  const unitsOf = names.map((name) => units.get(keyOf(name)));
+  cells.forEach((cell) => {
+    if (cells.votesOf(cell) > 0) unitsOf[numbers[cells.nameOf(cell)] ?? -1]?.add(cells.unitOf(cell));
+  });
+  const haveMet = ({ one, other }: Pair) =>
+    !units.get(keyOf(one))?.isDisjointFrom(units.get(keyOf(other)) ?? new Set());
+  return new Set(pairs.keys().filter((index) => haveMet(pairs[index] as Pair)));
 }

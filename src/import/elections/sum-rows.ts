@@ -35,8 +35,8 @@ export interface ContestRow {
   readonly party: string;
   readonly dataverse: string;
   /** The least and the greatest magnitude of its rows. */
-  readonly least: string;
-  readonly most: string;
+  least: string;
+  most: string;
 }
 
 /** A contest in one jurisdiction of a county. */

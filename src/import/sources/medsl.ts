@@ -1,8 +1,8 @@
 import { readOfficeMap } from '../elections/office-map.ts';
+import type { WantedColumn } from '../elections/read-results.ts';
+import { RESULT_COLUMNS, type ResultColumn } from '../elections/result-reader.ts';
 import { ResultRows } from '../elections/result-rows.ts';
 import { sumResults } from '../elections/result-sums.ts';
-import { RESULT_COLUMNS, type ResultColumn } from '../elections/result-writer.ts';
-import type { StagedColumn } from '../elections/stage-results.ts';
 import type { OpenedSource } from '../import-rows.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
 
@@ -22,7 +22,7 @@ const NAMES_OF_2016: Partial<Record<ResultColumn, string>> = {
   jurisdiction_name: 'jurisdiction',
   party_detailed: 'party',
 };
-const COLUMNS: readonly StagedColumn[] = RESULT_COLUMNS.map((name) => ({
+const COLUMNS: readonly WantedColumn[] = RESULT_COLUMNS.map((name) => ({
   name,
   from: [name, NAMES_OF_2016[name] ?? name],
   optional: OPTIONAL.includes(name),
@@ -37,7 +37,7 @@ export async function openMedsl(paths: readonly string[], options: ResultOptions
   return openResults(MEDSL, paths, options, (rows, context) => {
     const results = new ResultRows(rows, context, map);
     return {
-      read: async (file) => results.add(file.name, await sumResults(context.db, file, COLUMNS)),
+      read: async (file) => results.add(file.name, await sumResults(file, COLUMNS)),
       finish: () => results.finish(),
     };
   });

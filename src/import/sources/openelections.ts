@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { isCalendarDate } from '../../dates.ts';
 import { readOfficeMap } from '../elections/office-map.ts';
+import type { WantedColumn } from '../elections/read-results.ts';
 import { ResultRows } from '../elections/result-rows.ts';
 import { sumResults } from '../elections/result-sums.ts';
-import type { StagedColumn } from '../elections/stage-results.ts';
 import { ImportError, type OpenedSource } from '../import-rows.ts';
 import { stateByPostal } from '../states.ts';
 import { openResults, type ResultOptions, type ResultSource } from './result-files.ts';
@@ -28,7 +28,7 @@ export async function openOpenElections(paths: readonly string[], options: Resul
     return {
       async read(file) {
         const name = basename(file.name);
-        await results.add(name, await sumResults(context.db, { ...file, name }, columnsOf(name)));
+        await results.add(name, await sumResults({ ...file, name }, columnsOf(name)));
       },
       finish: () => results.finish(),
     };
@@ -44,7 +44,7 @@ const STAGES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the columns of a file; values of missing columns are taken from its name. */
-function columnsOf(file: string): StagedColumn[] {
+function columnsOf(file: string): WantedColumn[] {
   const [, year, month, day, postal = '', special, kind = ''] = FILE_NAME.exec(file) ?? [];
   const state = stateByPostal(postal.toUpperCase());
   const date = `${year}-${month}-${day}`;

@@ -1,0 +1,246 @@
+import { grown, PairNumbers } from './pair-numbers.ts';
+import type { ContestRow, PartyRow } from './sum-rows.ts';
+
+/** A unit of the results: a precinct, or the area in its place. */
+export interface Unit {
+  /** The number of its area: the county, or the town of it. */
+  readonly area: number;
+  readonly county_name: string;
+  readonly county_fips: string;
+  readonly jurisdiction_name: string;
+  readonly jurisdiction_fips: string;
+  readonly precinct: string;
+}
+
+/** A name of a contest, as the source spells it until spellings are joined. */
+export interface ContestName {
+  contest: number;
+  candidate: string;
+  /** True if the name is marked as written in, whatever the column says. */
+  isMarked: boolean;
+  /** True if the name has several parties in one unit. */
+  hasSeveralParties: boolean;
+}
+
+const WRITE_IN = 1;
+const CONTRADICTORY = 2;
+const REMOVED = 4;
+const NO_PARTY = -1;
+
+/** The votes for each name in each unit, in the order of their first records. Columns are typed arrays: a file may have millions. */
+export class ResultCells {
+  readonly contests: ContestRow[] = [];
+  readonly units: Unit[] = [];
+  readonly names: ContestName[] = [];
+  readonly #parties: readonly string[];
+  /** Cells by name and unit, and parties by name and party. */
+  #cellNumbers = new PairNumbers();
+  readonly #partyNumbers = new PairNumbers();
+  #partyVotes = new Float64Array(512);
+  #nameOf = new Int32Array(1024);
+  #unitOf = new Int32Array(1024);
+  #partyOf = new Int32Array(1024);
+  #hidden = new Int32Array(1024);
+  #flags = new Uint8Array(1024);
+  /** The sum of the modes of voting, and the votes of records that are totals; then the votes. */
+  #byMode = new Float64Array(1024);
+  #votes = new Float64Array(1024);
+  /** The first counts of cells that are no number of votes. */
+  readonly #bad = new Map<number, { readonly record: number; readonly text: string }>();
+  #size = 0;
+
+  /** @param parties the texts of the parties by their codes. */
+  constructor(parties: readonly string[]) {
+    this.#parties = parties;
+  }
+
+  /** Returns the number of the cell of a name, by its number in `names`, in a unit. */
+  cellOf(name: number, unit: number): number {
+    const cell = this.#cellNumbers.of(name, unit);
+    if (cell === this.#size) this.#addCell(name, unit);
+    return cell;
+  }
+
+  /** Adds votes to a cell; `isTotal` is true for the total of all modes of voting. */
+  addVotes(cell: number, votes: number, isTotal: boolean): void {
+    const sums = isTotal ? this.#votes : this.#byMode;
+    sums[cell] = (sums[cell] ?? 0) + votes;
+  }
+
+  /** Adds a count that the source hides, or that is no number of votes. */
+  addHidden(cell: number): void {
+    this.#hidden[cell] = (this.#hidden[cell] ?? 0) + 1;
+  }
+
+  /** Adds votes as those of a candidate of a party, by its code. */
+  addPartyVotes(cell: number, party: number, votes: number): void {
+    const name = this.nameOf(cell);
+    const known = this.#partyOf[cell] ?? NO_PARTY;
+    if (known !== party) {
+      const of = this.names[name];
+      if (known !== NO_PARTY && of) of.hasSeveralParties = true;
+      if (known === NO_PARTY || (this.#parties[party] ?? '') < (this.#parties[known] ?? ''))
+        this.#partyOf[cell] = party;
+    }
+    const number = this.#partyNumbers.of(name, party);
+    if (number === this.#partyVotes.length) this.#partyVotes = grown(this.#partyVotes);
+    this.#partyVotes[number] = (this.#partyVotes[number] ?? 0) + votes;
+  }
+
+  /** Marks that a record of the cell has a name that is printed on the ballot. */
+  addPrinted(cell: number): void {
+    this.#flags[cell] = 0;
+  }
+
+  /** Adds the text of a count that is no number of votes. */
+  addBad(cell: number, record: number, text: string): void {
+    if (!this.#bad.has(cell)) this.#bad.set(cell, { record, text });
+  }
+
+  /**
+   * Ends adding records: computes the votes of the cells. A total that is listed in addition to the modes of voting is
+   * counted once.
+   */
+  complete(): void {
+    for (let cell = 0; cell < this.#size; cell++) {
+      const byMode = this.#byMode[cell] ?? 0;
+      if (byMode === 0) continue;
+      const total = this.#votes[cell] ?? 0;
+      if (total > 0 && total !== byMode) this.#flags[cell] = (this.#flags[cell] ?? 0) | CONTRADICTORY;
+      this.#votes[cell] = byMode;
+    }
+    this.#byMode = new Float64Array(0);
+    this.#cellNumbers = new PairNumbers();
+  }
+
+  /** Calls a function for each cell that has not been removed, in the order of their first records. */
+  forEach(visit: (cell: number) => void): void {
+    for (let cell = 0; cell < this.#size; cell++) if (((this.#flags[cell] ?? 0) & REMOVED) === 0) visit(cell);
+  }
+
+  nameOf(cell: number): number {
+    return this.#nameOf[cell] ?? 0;
+  }
+
+  candidateOf(cell: number): string {
+    return this.names[this.nameOf(cell)]?.candidate ?? '';
+  }
+
+  contestOf(cell: number): number {
+    return this.names[this.nameOf(cell)]?.contest ?? 0;
+  }
+
+  unitOf(cell: number): number {
+    return this.#unitOf[cell] ?? 0;
+  }
+
+  /** Returns the unit of a cell with its names. */
+  placeOf(cell: number): Unit {
+    return this.units[this.unitOf(cell)] as Unit;
+  }
+
+  /** Returns the votes of a cell, without counts that the source hides. */
+  votesOf(cell: number): number {
+    return this.#votes[cell] ?? 0;
+  }
+
+  /** Returns the number of counts of a cell that the source hides, or that are no number of votes. */
+  hiddenOf(cell: number): number {
+    return this.#hidden[cell] ?? 0;
+  }
+
+  /** Returns the first count of a cell that is no number of votes. */
+  badOf(cell: number): { readonly record: number; readonly text: string } | undefined {
+    return this.#bad.get(cell);
+  }
+
+  /** Returns the party of a cell, the first one in alphabetical order if it has several; empty without one. */
+  partyOf(cell: number): string {
+    return this.#parties[this.#partyOf[cell] ?? NO_PARTY] ?? '';
+  }
+
+  /** Returns whether the name was only written in, in this unit. */
+  isWriteIn(cell: number): boolean {
+    return ((this.#flags[cell] ?? 0) & WRITE_IN) !== 0 || this.names[this.nameOf(cell)]?.isMarked === true;
+  }
+
+  /** Returns whether the stated total of a cell is not the sum of its modes of voting. */
+  isContradictory(cell: number): boolean {
+    return ((this.#flags[cell] ?? 0) & CONTRADICTORY) !== 0;
+  }
+
+  remove(cell: number): void {
+    this.#flags[cell] = (this.#flags[cell] ?? 0) | REMOVED;
+  }
+
+  /** Moves a cell to another unit, with other votes. */
+  move(cell: number, unit: number, votes: number): void {
+    this.#unitOf[cell] = unit;
+    this.#votes[cell] = votes;
+  }
+
+  /** Moves the names of contests to the contests into which they are joined, and removes the joined contests. */
+  joinContests(into: ReadonlyMap<number, number>): void {
+    for (const name of this.names) name.contest = into.get(name.contest) ?? name.contest;
+    const left = this.contests.filter(({ contest }) => !into.has(contest));
+    this.contests.splice(0, this.contests.length, ...left);
+  }
+
+  /** Returns the names that have cells. Names that have become equal are one: its `numbers` are those in `nameOf`. */
+  distinctNames(): DistinctNames {
+    const present = new Uint8Array(this.names.length);
+    this.forEach((cell) => {
+      present[this.nameOf(cell)] = 1;
+    });
+    const ofKey = new Map<string, number>();
+    const numbers = new Int32Array(this.names.length).fill(-1);
+    const names: ContestName[] = [];
+    for (const [number, name] of this.names.entries()) {
+      if (present[number] === 0) continue;
+      const key = `${name.contest} ${name.candidate}`;
+      const known = ofKey.get(key) ?? names.push(name) - 1;
+      ofKey.set(key, known);
+      numbers[number] = known;
+    }
+    return { names, numbers };
+  }
+
+  /** Returns the votes by party of the names that have several parties in one unit, except in primaries. */
+  partyRows(): PartyRow[] {
+    const stages = new Map(this.contests.map(({ contest, stage }) => [contest, stage.toUpperCase()]));
+    const rows = new Map<string, PartyRow>();
+    for (let number = 0; number < this.#partyNumbers.size; number++) {
+      const name = this.names[this.#partyNumbers.firstOf(number)];
+      if (!name?.hasSeveralParties || stages.get(name.contest)?.startsWith('PRI')) continue;
+      const { contest, candidate } = name;
+      const party = (this.#parties[this.#partyNumbers.secondOf(number)] ?? '').toUpperCase();
+      const key = JSON.stringify([contest, candidate, party]);
+      const votes = (rows.get(key)?.votes ?? 0) + (this.#partyVotes[number] ?? 0);
+      rows.set(key, { contest, candidate, party, votes });
+    }
+    return [...rows.values()].sort((a, b) => b.votes - a.votes || (a.party < b.party ? -1 : 1));
+  }
+
+  #addCell(name: number, unit: number): void {
+    const cell = this.#size++;
+    if (cell === this.#nameOf.length) {
+      this.#nameOf = grown(this.#nameOf);
+      this.#unitOf = grown(this.#unitOf);
+      this.#partyOf = grown(this.#partyOf);
+      this.#hidden = grown(this.#hidden);
+      this.#flags = grown(this.#flags);
+      this.#byMode = grown(this.#byMode);
+      this.#votes = grown(this.#votes);
+    }
+    this.#nameOf[cell] = name;
+    this.#unitOf[cell] = unit;
+    this.#partyOf[cell] = NO_PARTY;
+    this.#flags[cell] = WRITE_IN;
+  }
+}
+
+/** The names of all contests that have votes, and the number of each name of the cells among them. */
+export interface DistinctNames {
+  readonly names: readonly ContestName[];
+  readonly numbers: Int32Array;
+}

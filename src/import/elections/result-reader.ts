@@ -1,0 +1,209 @@
+import { type CodedColumn, DerivedValues } from './coded-column.ts';
+import { PairNumbers } from './pair-numbers.ts';
+import { ResultCells } from './result-cells.ts';
+
+/** The columns to which a source of results maps its own. */
+export const RESULT_COLUMNS = [
+  'state_po',
+  'date',
+  'stage',
+  'special',
+  'office',
+  'district',
+  'dataverse',
+  'magnitude',
+  'county_name',
+  'county_fips',
+  'jurisdiction_name',
+  'jurisdiction_fips',
+  'precinct',
+  'candidate',
+  'party_detailed',
+  'writein',
+  'mode',
+  'votes',
+] as const;
+
+export type ResultColumn = (typeof RESULT_COLUMNS)[number];
+
+/** The number of each column. */
+const AT = Object.fromEntries(RESULT_COLUMNS.map((name, index) => [name, index])) as Record<ResultColumn, number>;
+
+const CONTEST = ['state_po', 'date', 'stage', 'special', 'office', 'district'] as const;
+const UNIT = ['county_name', 'jurisdiction_name', 'precinct'] as const;
+/** The columns of an area: the county, or the town of it. */
+const AREA = ['county_name', 'county_fips', 'jurisdiction_name', 'jurisdiction_fips'] as const;
+
+/** A column of the results: its index in a file, or -1 and the text that all records have. */
+export interface FoundColumn {
+  readonly name: ResultColumn;
+  readonly index: number;
+  readonly value: string;
+}
+
+interface Place {
+  /** The number of the column. */
+  readonly at: number;
+  readonly column: CodedColumn;
+  readonly index: number;
+}
+
+/**
+ * Adds the records of results to cells. Contests and units are numbered from 0, in the order in which they occur, and have the
+ * texts of their first record.
+ */
+export class ResultReader {
+  readonly cells: ResultCells;
+  readonly #columns: ReadonlyMap<ResultColumn, CodedColumn>;
+  readonly #contestNumbers = new CodeNumbers(CONTEST);
+  readonly #nameNumbers = new PairNumbers();
+  readonly #unitNumbers = new CodeNumbers(UNIT);
+  readonly #areaNumbers = new CodeNumbers(AREA);
+  /** The party of a primary is a part of its contest. */
+  readonly #primaryNumbers = new PairNumbers();
+  readonly #isPrimary: DerivedValues<boolean>;
+  readonly #isWriteIn: DerivedValues<boolean>;
+  readonly #isTotal: DerivedValues<boolean>;
+  readonly #votes: DerivedValues<number>;
+  /** The columns that the file has; the codes of the others do not change. */
+  #places: readonly Place[] = [];
+  /** The codes of the current record, in the order of RESULT_COLUMNS. */
+  readonly #codes = new Int32Array(RESULT_COLUMNS.length);
+  #records = 0;
+
+  constructor(columns: ReadonlyMap<ResultColumn, CodedColumn>) {
+    this.#columns = columns;
+    this.cells = new ResultCells(this.#column('party_detailed').texts);
+    const derive = <T>(name: ResultColumn, of: (text: string) => T) => new DerivedValues(this.#column(name), of);
+    this.#isPrimary = derive('stage', isPrimary);
+    this.#isWriteIn = derive('writein', (text) => text.toUpperCase() === 'TRUE');
+    this.#isTotal = derive('mode', (text) => text.toUpperCase() === 'TOTAL');
+    this.#votes = derive('votes', votesOf);
+  }
+
+  /** Sets where the columns are in the records. Call it once, before any record is added. */
+  begin(found: readonly FoundColumn[]): void {
+    this.#places = found
+      .filter(({ index }) => index >= 0)
+      .map(({ name, index }) => ({ at: AT[name], index, column: this.#column(name) }));
+    for (const { name, index, value } of found)
+      if (index < 0) this.#codes[AT[name]] = this.#column(name).codeOfText(value.trim());
+  }
+
+  /** Adds a record, as `CsvRecords` supplies it. */
+  add(bytes: Buffer, starts: Int32Array): void {
+    const codes = this.#codes;
+    for (const { at, column, index } of this.#places)
+      codes[at] = column.codeOf(bytes, starts[index] ?? 0, (starts[index + 1] ?? 1) - 1);
+    this.#records++;
+    const { cells } = this;
+    const cell = cells.cellOf(this.#nameOfRecord(), this.#unitOfRecord());
+    if (!this.#isWriteIn.of(codes[AT.writein] ?? 0)) cells.addPrinted(cell);
+    const votes = this.#votes.of(codes[AT.votes] ?? 0);
+    if (Number.isNaN(votes)) {
+      cells.addHidden(cell);
+      if (this.#text('votes') !== HIDDEN) cells.addBad(cell, this.#records, this.#text('votes'));
+    } else cells.addVotes(cell, votes, this.#isTotal.of(codes[AT.mode] ?? 0));
+    if (this.#text('party_detailed') !== '')
+      cells.addPartyVotes(cell, codes[AT.party_detailed] ?? 0, Number.isNaN(votes) ? 0 : votes);
+  }
+
+  #column(name: ResultColumn): CodedColumn {
+    const column = this.#columns.get(name);
+    if (!column) throw new Error(`There is no column ${name}`);
+    return column;
+  }
+
+  #text(name: ResultColumn): string {
+    return this.#column(name).texts[this.#codes[AT[name]] ?? 0] ?? '';
+  }
+
+  /** Returns the number of the name of the current record in its contest. */
+  #nameOfRecord(): number {
+    const contest = this.#contestOfRecord();
+    const number = this.#nameNumbers.of(contest, this.#codes[AT.candidate] ?? 0);
+    const { names } = this.cells;
+    if (number === names.length)
+      names.push({ contest, candidate: this.#text('candidate'), isMarked: false, hasSeveralParties: false });
+    return number;
+  }
+
+  /** Returns the number of the contest of the current record. A primary is one of its party. */
+  #contestOfRecord(): number {
+    const isOfParty = this.#isPrimary.of(this.#codes[AT.stage] ?? 0);
+    const party = isOfParty ? (this.#codes[AT.party_detailed] ?? 0) + 1 : 0;
+    const number = this.#primaryNumbers.of(this.#contestNumbers.of(this.#codes), party);
+    if (number === this.cells.contests.length) this.#addContest(number, isOfParty);
+    const contest = this.cells.contests[number];
+    const magnitude = this.#text('magnitude');
+    if (contest && magnitude !== contest.least && magnitude < contest.least) contest.least = magnitude;
+    if (contest && magnitude !== contest.most && magnitude > contest.most) contest.most = magnitude;
+    return number;
+  }
+
+  #addContest(contest: number, isOfParty: boolean): void {
+    const magnitude = this.#text('magnitude');
+    this.cells.contests.push({
+      contest,
+      state_po: this.#text('state_po'),
+      date: this.#text('date'),
+      stage: this.#text('stage'),
+      special: this.#text('special').toUpperCase() === 'TRUE',
+      office: this.#text('office'),
+      district: this.#text('district'),
+      party: isOfParty ? this.#text('party_detailed') : '',
+      dataverse: this.#text('dataverse'),
+      least: magnitude,
+      most: magnitude,
+    });
+  }
+
+  /** Returns the number of the unit (the precinct) of the current record. */
+  #unitOfRecord(): number {
+    const number = this.#unitNumbers.of(this.#codes);
+    if (number === this.cells.units.length)
+      this.cells.units.push({
+        area: this.#areaNumbers.of(this.#codes),
+        county_name: this.#text('county_name'),
+        county_fips: this.#text('county_fips'),
+        jurisdiction_name: this.#text('jurisdiction_name'),
+        jurisdiction_fips: this.#text('jurisdiction_fips'),
+        precinct: this.#text('precinct'),
+      });
+    return number;
+  }
+}
+
+/** Numbers the distinct codes of some columns, from 0 in the order in which they occur. */
+class CodeNumbers {
+  readonly #first: number;
+  /** Each column is paired with the number of the columns before it. */
+  readonly #others: readonly { readonly at: number; readonly pairs: PairNumbers }[];
+
+  constructor(columns: readonly ResultColumn[]) {
+    const [first = 0, ...others] = columns.map((name) => AT[name]);
+    this.#first = first;
+    this.#others = others.map((at) => ({ at, pairs: new PairNumbers() }));
+  }
+
+  of(codes: Int32Array): number {
+    let number = codes[this.#first] ?? 0;
+    for (const { at, pairs } of this.#others) number = pairs.of(number, codes[at] ?? 0);
+    return number;
+  }
+}
+
+function isPrimary(stage: string): boolean {
+  return stage.toUpperCase().startsWith('PRI');
+}
+
+/** The text of a number of votes that the source hides. */
+const HIDDEN = '*';
+const LARGEST_INTEGER = 2_147_483_647;
+
+/** Returns a number of votes, with or without separators of thousands; NaN if it is hidden, or no number of votes. */
+function votesOf(text: string): number {
+  const digits = /^\d{1,3}(,\d{3}){1,2}$/.test(text) ? text.replaceAll(',', '') : text.replace(/\.0+$/, '');
+  const votes = /^\d{1,10}$/.test(digits) ? Number(digits) : Number.NaN;
+  return votes <= LARGEST_INTEGER ? votes : Number.NaN;
+}
