@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { CopyingClient } from './copy-in.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
@@ -51,7 +50,7 @@ const PLANNED_ONCE = { options: '-c plan_cache_mode=force_generic_plan -c jit=of
 export function openPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     ...settings.at,
-    ...(settings.prepared ? { ...PLANNED_ONCE, Client: PreparingClient } : { Client: CopyingClient }),
+    ...(settings.prepared ? { ...PLANNED_ONCE, Client: PreparingClient } : {}),
     types,
     max: settings.size,
     statement_timeout: settings.statementTimeoutMs || undefined,

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type pg from 'pg';
+import pg from 'pg';
 import { codeOf } from './connection-errors.ts';
-import { CopyingClient } from './copy-in.ts';
 
 /**
  * Maximum number of prepared statements for each connection, and of their characters: PostgreSQL uses up to about 200
@@ -27,7 +26,7 @@ const OUTDATED = new Set(['0A000', '26000', '42P05']);
  *
  * `pg` prepares statements that have a name, but Kysely passes no names, and neither library closes statements.
  */
-export class PreparingClient extends CopyingClient {
+export class PreparingClient extends pg.Client {
   /** The names of the prepared statements by their text. */
   readonly #names: LRUCache<string, string>;
   /** Names of the prepared statements to close before the next statement. */
