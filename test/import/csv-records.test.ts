@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { CodedColumn } from '../../src/import/elections/coded-column.ts';
 import { CsvRecords, textOfCell } from '../../src/import/elections/csv-records.ts';
@@ -48,6 +49,23 @@ describe('the records of a CSV file', () => {
       malformed: [{ line: 7, cells: ['Di', 'Loe', 'CLERK', '6'] }],
       lines: [2, 3, 6, 8, 9],
     });
+  });
+
+  test.each([11, 64, 5_000])('are those of csv-parse, in chunks of %i bytes', (length) => {
+    const cells = ['', 'ROE', 'Roe, Ann', 'two\nlines', 'a "b" c', '"', 'É', '12', ' '];
+    const rows = Array.from({ length: 400 }, (_, row) =>
+      Array.from({ length: 5 }, (_, column) => cells[(row * (column + 3) + column * column) % cells.length] ?? ''),
+    );
+    const text = [['a', 'b', 'c', 'd', 'e'], ...rows]
+      .map((row, index) =>
+        row
+          .map((cell) => (/[",\n]/.test(cell) || index % 3 === 0 ? `"${cell.replaceAll('"', '""')}"` : cell))
+          .join(','),
+      )
+      .join('\r\n');
+    const plain = parse(text) as string[][];
+    expect(plain.slice(1)).toEqual(rows);
+    expect(read(text, length).rows).toEqual(rows);
   });
 
   test('that end within a quoted cell or after too few cells are an error', () => {

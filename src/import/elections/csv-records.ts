@@ -79,36 +79,36 @@ export class CsvRecords {
 
   /** Takes the complete records read so far; an incomplete last record is held until the next chunk. */
   next(chunk: Buffer): void {
-    const bytes = this.#append(chunk);
+    const length = this.#append(chunk).length;
+    const bytes = this.#bytes;
     const starts = this.#starts;
     let start = 0;
     let commas = 0;
     let lines = 0;
     let quoted = false;
     let loose = false;
-    let before = LF;
-    const length = bytes.length;
-    for (let at = 0; at < length; at++) {
-      const byte = bytes[at] as number;
-      if (byte > COMMA) {
-        before = byte;
-        continue;
-      }
-      if (byte === QUOTE) {
+    for (let at = 0; ; at++) {
+      let byte = bytes[at] as number;
+      while (byte > COMMA) byte = bytes[++at] as number;
+      if (at >= length) break;
+      if (byte === COMMA) {
+        // A longer record is malformed; a typed array ignores what is beyond its length.
+        if (!quoted) starts[++commas] = at + 1;
+      } else if (byte === QUOTE) {
         if (!quoted) {
-          if (before === COMMA || at === start) quoted = true;
+          if (at === start || bytes[at - 1] === COMMA) quoted = true;
           else loose = true;
         } else {
           // A quote in the last byte of the chunk may end the cell or be half of an escaped quote.
           const after = bytes[at + 1];
           if (after === QUOTE) at++;
-          else if (after === undefined || after === COMMA || after === LF || after === CR) quoted = false;
+          else if (at + 1 === length || after === COMMA || after === LF || after === CR) quoted = false;
           else loose = true;
         }
       } else if (byte === LF) {
         lines++;
         if (!quoted) {
-          const end = before === CR && at > start ? at - 1 : at;
+          const end = at > start && bytes[at - 1] === CR ? at - 1 : at;
           const isWhole = commas + 1 === this.#columns && !(this.#endsUnnamed && bytes[end - 1] !== COMMA);
           if (end > start && isWhole && !loose) {
             starts[0] = start;
@@ -122,11 +122,7 @@ export class CsvRecords {
           commas = 0;
           loose = false;
         }
-      } else if (byte === COMMA && !quoted) {
-        // A longer record is malformed; a typed array ignores what is beyond its length.
-        starts[++commas] = at + 1;
       }
-      before = byte;
     }
     this.#remove(start);
     if (this.#length > LONGEST_RECORD) throw this.#cutOff();
@@ -144,15 +140,19 @@ export class CsvRecords {
     if (this.#length > 0 || this.malformed.length > known) throw this.#cutOff(line);
   }
 
-  /** Adds a chunk; returns all bytes that have not been read. One buffer serves all chunks: allocating is slow. */
+  /**
+   * Adds a chunk; returns all bytes that have not been read. One buffer serves all chunks: allocating is slow. A NUL
+   * follows the bytes.
+   */
   #append(chunk: Buffer): Buffer {
     const length = this.#length + chunk.length;
-    if (length > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(length, 2 * this.#bytes.length));
+    if (length >= this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(length + 1, 2 * this.#bytes.length));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
     chunk.copy(this.#bytes, this.#length);
+    this.#bytes[length] = 0;
     this.#length = length;
     return this.#bytes.subarray(0, length);
   }
