@@ -155,7 +155,9 @@ function namedArea(facts: ContestFacts, office: string, isQuestion: boolean): Fo
     if (/^[A-Z][A-Z .'-]{2,}$/.test(district) && !NOUN.test(district))
       return { place: townPlace(facts, plainName(district) || district), office };
   }
-  const county = counties.find(({ name }) => new RegExp(`\\b${escaped(name)} (COUNTY|CO\\.)`).test(office));
+  const county = counties.find(
+    ({ name }) => office.includes(`${name} CO`) && new RegExp(`\\b${escaped(name)} (COUNTY|CO\\.)`).test(office),
+  );
   return county && { place: countyPlace(state, county.name, county.fips), office };
 }
 

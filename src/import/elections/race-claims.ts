@@ -27,17 +27,7 @@ export class RaceClaims {
     record: string,
     isOneSeat = false,
   ): { position?: string } | undefined {
-    const own = officeTitle(contest.office);
-    const where = contest.counties
-      .map(({ name }) => titleCase(name))
-      .sort()
-      .join(', ');
-    const [one, other] = contest.names.map(({ name }) => personName(name)).sort();
-    const between = other === undefined ? `Contest of ${one}` : `Contest of ${one} and ${other}`;
-    const others = [own, where, between];
-    const choices =
-      position === undefined ? [undefined, ...others] : [position, ...others.map((each) => `${position}, ${each}`)];
-    for (const choice of choices) {
+    for (const choice of positionsOf(contest, position)) {
       const key = [...id, choice].join('|');
       const owner = this.#owners.get(key) ?? contest;
       if (owner !== contest && isRepetition(contest, owner)) {
@@ -54,6 +44,17 @@ export class RaceClaims {
     this.#report.add(record, `${why}: ${votesIn(contest)}`, why);
     return undefined;
   }
+}
+
+/** Yields the positions under which a contest can be stored, the best one first. */
+function* positionsOf(contest: Contest, position: string | undefined): Generator<string | undefined> {
+  const inPosition = (text: string) => (position === undefined ? text : `${position}, ${text}`);
+  yield position;
+  yield inPosition(officeTitle(contest.office));
+  const counties = contest.counties.map(({ name }) => titleCase(name));
+  yield inPosition(counties.sort().join(', '));
+  const [one, other] = contest.names.map(({ name }) => personName(name)).sort();
+  yield inPosition(other === undefined ? `Contest of ${one}` : `Contest of ${one} and ${other}`);
 }
 
 /** Returns whether the texts of two contests differ at most in punctuation. */

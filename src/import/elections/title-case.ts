@@ -37,7 +37,7 @@ function isNumeral(part: string): boolean {
 
 function isAcronym(part: string, word: string): boolean {
   if (part.length === 1) return true;
-  if (new RegExp(`${part}\\.[A-Z]`).test(word)) return true;
+  if (word.includes('.') && new RegExp(`${part}\\.[A-Z]`).test(word)) return true;
   if (ACRONYMS.has(part)) return true;
   return part.length <= 4 && /^[B-DF-HJ-NP-TV-XZ]+$/.test(part) && !ABBREVIATIONS.has(part.toLowerCase());
 }
