@@ -1,7 +1,6 @@
 /**
- * Publication 28 of the Postal Service, "Postal Addressing Standards", transcribed from the publication and not from our
- * tables: appendix B (https://pe.usps.com/text/pub28/28apb.htm), C1 (28apc_002.htm) and C2 (28apc_003.htm). Compared with
- * three transcriptions of others.
+ * Publication 28 of the Postal Service, "Postal Addressing Standards", put together without our tables: appendix B from its own
+ * page (https://pe.usps.com/text/pub28/28apb.htm), C1 (suffixes) and C2 (unit designators) from public transcriptions of them.
  */
 
 /** Appendix C1: the primary name of each suffix, its standard abbreviation, if it has one, and the common spellings. */
