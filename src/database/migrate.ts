@@ -27,6 +27,7 @@ import * as secretElectionKeys from '../../db/migrations/0025-secret-election-ke
 import * as officesInBallotOrder from '../../db/migrations/0026-offices-in-ballot-order.ts';
 import * as places from '../../db/migrations/0027-places.ts';
 import * as parityOfAddressRanges from '../../db/migrations/0028-parity-of-address-ranges.ts';
+import * as coverageOfAState from '../../db/migrations/0029-coverage-of-a-state.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-provenance': provenance,
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0026-offices-in-ballot-order': officesInBallotOrder,
   '0027-places': places,
   '0028-parity-of-address-ranges': parityOfAddressRanges,
+  '0029-coverage-of-a-state': coverageOfAState,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Day } from '../dates.ts';
 
-/** What the database contains for a state in one layer, and what it lacks; see the migration `0016-coverage.ts`. */
+/** What the database contains for a state in one layer, and what it lacks; see the migration `0029-coverage-of-a-state.ts`. */
 export interface CoverageRow {
   readonly layer: string;
   readonly kind: string | null;
@@ -18,6 +18,6 @@ export interface CoverageRow {
 export async function coverageOfState(db: Database, state: string, day: Day): Promise<CoverageRow[]> {
   const { rows } = await sql<CoverageRow>`/* provenance.coverageOfState */
     select layer, kind, records, covered, first_day, last_day, as_of, missing
-    from coverage_on(${day}::date) where state = ${state} order by ordinal, kind`.execute(db);
+    from coverage_on(${day}::date, ${state}) order by ordinal, kind`.execute(db);
   return rows;
 }

@@ -77,9 +77,13 @@ test('contains only the layers that the package includes', async () => {
   expect(await layersFor('contact')).toEqual([]);
 });
 
-test('is the same in SQL for all states', async () => {
-  const { rows } = await sql<{
-    state: string;
-  }>`select distinct state from coverage_on('2026-07-01') order by state`.execute(database.db);
-  expect(rows).toEqual([{ state: 'AA' }, { state: 'BB' }]);
+test('is the same in SQL for one state and for all states', async () => {
+  const { rows: all } = await sql<{ state: string }>`select * from coverage_on('2026-07-01')`.execute(database.db);
+  expect(new Set(all.map(({ state }) => state))).toEqual(new Set(['AA', 'BB']));
+  for (const state of ['AA', 'BB']) {
+    const { rows } = await sql`select * from coverage_on('2026-07-01', ${state})`.execute(database.db);
+    const own = all.filter((row) => row.state === state);
+    expect(rows).toHaveLength(own.length);
+    expect(rows).toEqual(expect.arrayContaining(own));
+  }
 });
