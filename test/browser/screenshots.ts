@@ -5,7 +5,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 /**
  * Writes a screenshot of each state of the map page in light, dark and on a phone:
  *
- *     node src/launch.js test/browser/screenshots.ts http://localhost:4000 FOLDER [KEY]
+ *     npm run node -- test/browser/screenshots.ts http://localhost:4000 FOLDER [KEY]
  *
  * The gateway needs the data of the sample. KEY is needed if it does not serve the sample itself.
  */

@@ -78,116 +78,177 @@ from
 
 /* ballots.pageOfStateBallot */
 with
-  contests as materialized (
+  page as materialized (
     select
-      voting.id as district_id,
-      null::int as boundary_id,
-      null::date as start_date,
-      r.id as race_id,
-      null::int as measure_id,
-      o.ballot_rank as rank,
-      o.name,
-      o.seat
+      voting.id
     from
-      elections e
-      join districts holder on holder.id = e.district_id
-      join races r on r.election_id = e.id
-      join offices o on o.id = r.office_id
-      join districts voting on voting.id = o.district_id
-    where
-      e.date = $1::date
-      and holder.state = $2
-      and true
-      and true
-      and true
-      and exists (
+      (
+        (
+          select
+            voting.id
+          from
+            (
+              select
+                voting.id
+              from
+                districts voting
+              where
+                voting.state = $1
+                and true
+                and true
+              order by
+                voting.id asc
+              offset
+                0
+            ) voting
+          where
+            exists (
+              select
+              from
+                offices o
+                join races r on r.office_id = o.id
+                join elections e on e.id = r.election_id
+              where
+                o.district_id = voting.id
+                and e.date = $2::date
+                and true
+                and true
+                and exists (
+                  select
+                  from
+                    candidates c
+                  where
+                    c.race_id = r.id
+                )
+              offset
+                0
+            )
+          order by
+            voting.id asc
+          limit
+            $3
+        )
+        union
         select
+          voting.id
         from
-          candidates c
+          (
+            elections e
+            join districts holder on holder.id = e.district_id
+            join races r on r.election_id = e.id
+            join offices o on o.id = r.office_id
+            join districts voting on voting.id = o.district_id
+          )
         where
-          c.race_id = r.id
-      )
-    union
-    select
-      voting.id as district_id,
-      null::int as boundary_id,
-      null::date as start_date,
-      r.id as race_id,
-      null::int as measure_id,
-      o.ballot_rank as rank,
-      o.name,
-      o.seat
-    from
-      elections e
-      join districts holder on holder.id = e.district_id
-      join races r on r.election_id = e.id
-      join offices o on o.id = r.office_id
-      join districts voting on voting.id = o.district_id
-    where
-      e.date = $3::date
-      and voting.state = $4
-      and true
-      and true
-      and true
-      and exists (
+          holder.state = $4
+          and voting.state is distinct from $5
+          and true
+          and e.date = $6::date
+          and true
+          and true
+          and exists (
+            select
+            from
+              candidates c
+            where
+              c.race_id = r.id
+          )
+        union
         select
+          voting.id
         from
-          candidates c
+          (
+            elections e
+            join districts holder on holder.id = e.district_id
+            join ballot_measures m on m.election_id = e.id
+            join districts voting on voting.id = m.district_id
+          )
         where
-          c.race_id = r.id
-      )
-    union
-    select
-      voting.id as district_id,
-      null::int,
-      null::date,
-      null::int,
-      m.id,
-      null::int,
-      m.name,
-      null
-    from
-      elections e
-      join districts holder on holder.id = e.district_id
-      join ballot_measures m on m.election_id = e.id
-      join districts voting on voting.id = m.district_id
-    where
-      e.date = $5::date
-      and holder.state = $6
-      and true
-    union
-    select
-      voting.id as district_id,
-      null::int,
-      null::date,
-      null::int,
-      m.id,
-      null::int,
-      m.name,
-      null
-    from
-      elections e
-      join districts holder on holder.id = e.district_id
-      join ballot_measures m on m.election_id = e.id
-      join districts voting on voting.id = m.district_id
-    where
-      e.date = $7::date
-      and voting.state = $8
-      and true
-  ),
-  page as (
-    select distinct
-      district_id
-    from
-      contests
+          holder.state = $7
+          and true
+          and e.date = $8::date
+        union
+        select
+          voting.id
+        from
+          (
+            elections e
+            join districts holder on holder.id = e.district_id
+            join ballot_measures m on m.election_id = e.id
+            join districts voting on voting.id = m.district_id
+          )
+        where
+          voting.state = $9
+          and true
+          and e.date = $10::date
+      ) voting
     where
       true
     order by
-      district_id asc
+      voting.id asc
     limit
-      $9
+      $11
     offset
-      $10
+      $12
+  ),
+  contests as (
+    select
+      voting.id as district_id,
+      null::int as boundary_id,
+      null::date as start_date,
+      r.id as race_id,
+      null::int as measure_id,
+      o.ballot_rank as rank,
+      o.name,
+      o.seat
+    from
+      page
+      join (
+        elections e
+        join districts holder on holder.id = e.district_id
+        join races r on r.election_id = e.id
+        join offices o on o.id = r.office_id
+        join districts voting on voting.id = o.district_id
+      ) on voting.id = page.id
+    where
+      (
+        holder.state = $13
+        or voting.state = $14
+      )
+      and e.date = $15::date
+      and true
+      and true
+      and exists (
+        select
+        from
+          candidates c
+        where
+          c.race_id = r.id
+      )
+    union all
+    select
+      voting.id,
+      null,
+      null,
+      null,
+      m.id,
+      null,
+      m.name,
+      null
+    from
+      page
+      join (
+        elections e
+        join districts holder on holder.id = e.district_id
+        join ballot_measures m on m.election_id = e.id
+        join districts voting on voting.id = m.district_id
+      ) on voting.id = page.id
+    where
+      (
+        holder.state = $16
+        or voting.state = $17
+      )
+      and e.date = $18::date
   )
 select
   part.district_id,
@@ -240,7 +301,6 @@ from
           ) as measure_ids
         from
           contests
-          join page using (district_id)
         group by
           district_id
       ) part
