@@ -3,7 +3,7 @@ import { isCounty } from './result-subtotals.ts';
 import type { ContestRow } from './sum-rows.ts';
 
 /** Returns the text of an office or a district without letter case, dots, repeated spaces and leading zeros. */
-function plain(text: string): string {
+export function withoutSpelling(text: string): string {
   return text
     .trim()
     .replace(/[\s.]+/g, ' ')
@@ -36,5 +36,5 @@ export function joinContestSpellings(cells: ResultCells): void {
 }
 
 function keyOf({ state_po, date, stage, special, party, office, district }: ContestRow): string {
-  return JSON.stringify([state_po, date, stage, special, party, plain(office), plain(district)]);
+  return JSON.stringify([state_po, date, stage, special, party, withoutSpelling(office), withoutSpelling(district)]);
 }

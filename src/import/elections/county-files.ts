@@ -1,4 +1,5 @@
 import { stateByPostal } from '../states.ts';
+import { withoutSpelling } from './contest-spellings.ts';
 import { countyCount } from './county-counts.ts';
 import { joinCountyNames } from './county-spellings.ts';
 import type { ElectionResults, ResultSums } from './result-sums.ts';
@@ -122,7 +123,7 @@ class Contests {
     const own = new Set<string>();
     const numbers = new Map<number, number>();
     for (const row of contests) {
-      const plain = JSON.stringify([row.office, row.district, row.party].map(withoutSpelling));
+      const plain = JSON.stringify([row.office, row.district, row.party].map((text) => withoutSpelling(text).trim()));
       const key = own.has(plain) ? JSON.stringify([plain, row.office, row.district]) : plain;
       own.add(plain);
       const contest = this.#contests.get(key) ?? { ...row, contest: this.#contests.size };
@@ -150,13 +151,4 @@ class Contests {
   fileOf({ contest, county_name }: SumRow): string {
     return this.#files.get(`${contest}|${county_name.toUpperCase()}`) ?? '';
   }
-}
-
-function withoutSpelling(text: string): string {
-  return text
-    .toUpperCase()
-    .replace(/[\s.]+/g, ' ')
-    .replace('U S ', 'US ')
-    .replace(/\b0+(?=\d)/g, '')
-    .trim();
 }
