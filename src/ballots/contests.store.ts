@@ -4,6 +4,7 @@ import { checkRange, type DateRange } from '../elections/date-range.ts';
 import { type ElectionRow, electionRows } from '../elections/elections.store.ts';
 import { readLimit } from '../graphql/connection.ts';
 import type { Context } from '../graphql/context.ts';
+import type { RowsInSql } from '../graphql/in-sql.ts';
 import { objectRelation, relation } from '../graphql/relation.ts';
 
 /** A district on a ballot, with the ids of the races and measures that it votes on. */
@@ -148,6 +149,13 @@ export const ballotsOfPoint = relation<Point, BallotRow, DateRange>({
   },
   orderBy: ({ row }) => `${row}.date`,
 });
+
+/** A part of a ballot that was found before, for the query planner. The ids are passed as the text of an array. */
+export const ballotDistrictInSql: RowsInSql = {
+  parentKey: { district_id: 'int', boundary_id: 'int', race_ids: 'text', measure_ids: 'text' },
+  from: (part, { row }) => `lateral (select ${part}.district_id, ${part}.boundary_id,
+    ${part}.race_ids::int[] as race_ids, ${part}.measure_ids::int[] as measure_ids) ${row}`,
+};
 
 /** The columns that identify a part of the ballot of a point. */
 const PART = ['district_id', 'boundary_id', 'race_ids', 'measure_ids'];

@@ -6,12 +6,12 @@ import { grantScope } from '../graphql/grants.ts';
 import { connectionOf } from '../graphql/keyset.ts';
 import { sortOrders } from '../graphql/sort-order.ts';
 import { districtFilterFields, officeFilterFields, readFilter } from '../officials/lists.ts';
-import type { PersonRow } from '../officials/officials.store.ts';
+import { type PersonRow, persons } from '../officials/officials.store.ts';
 import { PersonObject } from '../officials/person.ts';
 import { BallotMeasureObject } from './ballot-measure.ts';
-import type { MeasureRow, RaceRow } from './ballots.store.ts';
+import { type MeasureRow, measures, type RaceRow, races } from './ballots.store.ts';
 import { CandidateObject } from './candidate.ts';
-import type { CandidateRow } from './candidates.store.ts';
+import { type CandidateRow, candidates } from './candidates.store.ts';
 import {
   CANDIDATE_ORDERS,
   candidatesWhere,
@@ -94,10 +94,10 @@ const measureOrders = sortOrders('BallotMeasureOrder', 'ballot measures', MEASUR
 
 const personOrders = sortOrders('PersonOrder', 'people', PERSON_ORDERS, 'NAME');
 
-const PersonConnection = recordConnectionType(PersonObject, 'people');
-const RaceConnection = recordConnectionType(RaceObject, 'races');
-const CandidateConnection = recordConnectionType(CandidateObject, 'candidates');
-const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballot measures');
+const PersonConnection = recordConnectionType(PersonObject, 'people', persons.inSql);
+const RaceConnection = recordConnectionType(RaceObject, 'races', races.inSql);
+const CandidateConnection = recordConnectionType(CandidateObject, 'candidates', candidates.inSql);
+const BallotMeasureConnection = recordConnectionType(BallotMeasureObject, 'ballot measures', measures.inSql);
 
 /** One letter is in nearly every name. */
 const SHORTEST_NAME = 2;

@@ -4,7 +4,7 @@ import { connectionWithEdges, pageArgs } from '../graphql/connection-type.ts';
 import { type ContainmentArgs, type ContainmentRow, districtsAround, districtsWithin } from './containment.store.ts';
 import { DistrictObject } from './district.ts';
 import { DistrictTypeEnum } from './district-type.ts';
-import type { DistrictRow } from './districts.store.ts';
+import { type DistrictRow, districts } from './districts.store.ts';
 
 /** A district lies in another one if at least half of it does. */
 const USUAL_SHARE = 0.5;
@@ -17,6 +17,7 @@ const SMALLEST_SHARE = 0.001;
 const ContainmentConnection = connectionWithEdges<DistrictRow, ContainmentRow>(
   DistrictObject,
   'districts',
+  districts.inSql,
   'DistrictContainment',
   (t) => ({
     areaShare: t.float({

@@ -85,7 +85,7 @@ const districtById = defineRecord(DistrictObject, { grants: ['districts'], load:
 
 const districtOrders = sortOrders('DistrictOrder', 'districts', DISTRICT_ORDERS, 'TYPE');
 
-const DistrictConnection = recordConnectionType(DistrictObject, 'districts');
+const DistrictConnection = recordConnectionType(DistrictObject, 'districts', districts.inSql);
 
 builder.queryFields((t) => ({
   district: t.field({

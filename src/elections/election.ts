@@ -59,7 +59,7 @@ ElectionObject.implement({
 
 const electionOrders = sortOrders('ElectionOrder', 'elections', ELECTION_ORDERS, 'DATE');
 
-const ElectionConnection = recordConnectionType(ElectionObject, 'elections');
+const ElectionConnection = recordConnectionType(ElectionObject, 'elections', elections.inSql);
 
 builder.queryFields((t) => ({
   election: t.field({

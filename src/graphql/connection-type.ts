@@ -1,6 +1,7 @@
 import type { FieldRef, ObjectRef } from '@pothos/core';
 import { type BuilderTypes, builder } from './builder.ts';
 import { type Connection, DEFAULT_PAGE, LARGEST_PAGE, LAST_PAGE } from './connection.ts';
+import { inSql, type RowsInSql } from './in-sql.ts';
 import type { RecordConnection } from './keyset.ts';
 
 const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
@@ -28,12 +29,15 @@ const PageInfoObject = builder.objectRef<Connection<unknown>['pageInfo']>('PageI
  * Defines the connection type of a node type: `<Node>Connection` with `<Node>Edge`. The Relay plugin is not used
  * because here every element has a description.
  * @param nodes the plural noun for the nodes in descriptions, for example `districts`.
+ * @param nodeInSql how the query planner finds a node by its row: the nodes of a page are then read in one statement, not
+ * in one for each of their relations.
  */
 export function connectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
+  nodeInSql: RowsInSql,
 ): ObjectRef<BuilderTypes, Connection<Node>> {
-  return connectionWithEdges(node, nodes, node.name, () => ({}));
+  return connectionWithEdges(node, nodes, nodeInSql, node.name, () => ({}));
 }
 
 type Edge<Node> = Connection<Node>['edges'][number];
@@ -48,6 +52,7 @@ type EdgeFields<Row> = (
 export function connectionWithEdges<Node, Row extends Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
+  nodeInSql: RowsInSql,
   name: string,
   edgeFields: EdgeFields<Row>,
 ): ObjectRef<BuilderTypes, Connection<Row>> {
@@ -58,7 +63,12 @@ export function connectionWithEdges<Node, Row extends Node>(
       cursor: t.exposeString('cursor', {
         description: 'Cursor of this edge: pass it as `after` to continue after it, or as `before` to end before it.',
       }),
-      node: t.field({ type: node, description: 'The record itself.', resolve: (parent) => parent.node as never }),
+      node: t.field({
+        type: node,
+        description: 'The record itself.',
+        ...inSql({ ...nodeInSql, keyMember: 'node' }),
+        resolve: (parent) => parent.node as never,
+      }),
       ...edgeFields(t),
     }),
   });
@@ -92,8 +102,9 @@ export function connectionWithEdges<Node, Row extends Node>(
 export function recordConnectionType<Node>(
   node: ObjectRef<BuilderTypes, Node>,
   nodes: string,
+  nodeInSql: RowsInSql,
 ): ObjectRef<BuilderTypes, RecordConnection<Node>> {
-  const connection = connectionType(node, nodes) as ObjectRef<BuilderTypes, RecordConnection<Node>>;
+  const connection = connectionType(node, nodes, nodeInSql) as ObjectRef<BuilderTypes, RecordConnection<Node>>;
   builder.objectField(connection, 'updatedAt', (t) =>
     t.field({
       type: 'DateTime',

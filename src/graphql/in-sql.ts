@@ -19,6 +19,8 @@ export interface RowsInSql<Args = unknown> {
    * with their SQL types.
    */
   readonly parentKey: string | Readonly<Record<string, string>>;
+  /** The member of the parent that has the columns of `parentKey`; the parent itself has them if omitted. */
+  readonly keyMember?: string;
   /** The columns, none of them nullable, that identify a row; `id` if omitted. */
   readonly distinctOn?: readonly string[];
   /** Whether `parentKey` is the `id` of one row, so that the parent's row already contains the id. */

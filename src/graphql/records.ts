@@ -37,6 +37,8 @@ export function records<Row>({ name, rows }: RecordOptions) {
 
   return {
     load,
+    /** The record by the id in its own row, for the query planner. */
+    inSql: extensionsOf('id').inSql as RowsInSql,
     /** Returns the options of a field for the record whose id is in a foreign key. */
     of: <Member extends string>(member: Member): FieldOf<Member, number, Row> => ({
       extensions: extensionsOf(member),

@@ -16,7 +16,14 @@ import {
 } from './lists.store.ts';
 import { OfficeObject } from './office.ts';
 import { OfficeholderObject } from './officeholder.ts';
-import type { OfficeholderRow, OfficeRow, PartyRow } from './officials.store.ts';
+import {
+  type OfficeholderRow,
+  type OfficeRow,
+  officeholders,
+  offices,
+  type PartyRow,
+  parties,
+} from './officials.store.ts';
 import { PartyObject } from './party.ts';
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, 'InputObject'>;
@@ -82,9 +89,9 @@ const officeOrders = sortOrders('OfficeOrder', 'offices', OFFICE_ORDERS, 'BALLOT
 const officeholderOrders = sortOrders('OfficeholderOrder', 'officeholders', OFFICEHOLDER_ORDERS, 'BALLOT');
 const partyOrders = sortOrders('PartyOrder', 'parties', PARTY_ORDERS, 'CODE');
 
-const OfficeConnection = recordConnectionType(OfficeObject, 'offices');
-const OfficeholderConnection = recordConnectionType(OfficeholderObject, 'officeholders');
-const PartyConnection = recordConnectionType(PartyObject, 'parties');
+const OfficeConnection = recordConnectionType(OfficeObject, 'offices', offices.inSql);
+const OfficeholderConnection = recordConnectionType(OfficeholderObject, 'officeholders', officeholders.inSql);
+const PartyConnection = recordConnectionType(PartyObject, 'parties', parties.inSql);
 
 builder.queryFields((t) => ({
   offices: t.field({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listInShape, shapeFor } from '../graphql/shape.ts';
-import { type CollectionOptions, collections } from './collections.ts';
+import { membersOf, objectInShape, type Shape, shapeFor } from '../graphql/shape.ts';
+import { collections } from './collections.ts';
 import { measure, stateRace } from './contest-shapes.ts';
 import { type ContestParts, contestVariables, measureShape, raceShape } from './contests.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -70,9 +70,11 @@ export const electionsByState = defineEndpoint({
     count: !isState(requested.parameters.state),
     ...contestVariables(requested),
   }),
-  shapes: (requested) => ({ 'BallotDistrict.races': raceShapeOf(contestVariables(requested)) }),
+  shapes: (requested) => ({ 'BallotDistrictEdge.node': shapeOf(contestVariables(requested)) }),
   reshape: ({ stateBallot }, requested) => {
-    const districts = listOrNull(stateBallot?.edges.map(({ node }) => districtOf(node, requested)));
+    const shape = shapeOf(contestVariables(requested));
+    const found = stateBallot?.edges.map(({ node }) => objectInShape<z.output<typeof district>>(node, shape));
+    const districts = listOrNull(found);
     if (!stateBallot?.totalCount) checkState(requested.parameters.state);
     return districts ? { election_date: requested.parameters.election_date, districts } : NO_RESULTS;
   },
@@ -80,17 +82,15 @@ export const electionsByState = defineEndpoint({
 
 type FoundDistrict = NonNullable<ElectionsByStateQuery['stateBallot']>['edges'][number]['node'];
 
-const raceShapeOf = shapeFor((parts: ContestParts) => raceShape('race_type', parts));
-const measureShapeOf = shapeFor(measureShape);
+const shapeOf = shapeFor(districtShape);
 
-function districtOf(found: FoundDistrict, requested: CollectionOptions): z.output<typeof district> {
-  const { databaseId: id, name, type } = found.district;
-  const parts = contestVariables(requested);
+function districtShape(parts: ContestParts): Shape {
+  const { orNull, label, listOf } = membersOf<FoundDistrict>();
   return {
-    id,
-    name,
-    type: DISTRICT_TYPE[type],
-    ballot_measures: listInShape(found.ballotMeasures, measureShapeOf(parts)),
-    races: listInShape(found.races, raceShapeOf(parts)),
+    id: orNull('district', 'databaseId'),
+    name: orNull('district', 'name'),
+    type: label(DISTRICT_TYPE, 'district', 'type'),
+    ballot_measures: listOf(measureShape(parts), 'ballotMeasures'),
+    races: listOf(raceShape('race_type', parts), 'races'),
   };
 }

@@ -40,7 +40,7 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
    * @param isOnly whether the operation reads nothing else in SQL, so that nothing can share the statement within it.
    */
   return async function read(parent: Row, context: Context, variables: VariableValues, isOnly: boolean): Promise<Text> {
-    const key = keyOf(parent, rows.parentKey);
+    const key = keyOf(parent, rows);
     if (key === null) return null;
     const kind = readKindFor(context, read, variables, () =>
       kindWith(parameters.map((find) => find({ context, variables }))),
@@ -59,13 +59,15 @@ export function createReader({ rows, fromIdList }: Subtree, { sql, parameters }:
   };
 }
 
-function keyOf(parent: Row, parentKey: RowsInSql['parentKey']): Key | readonly number[] | null {
-  return typeof parentKey === 'string' ? ((parent[parentKey] as Key | undefined) ?? null) : parent;
+function keyOf(parent: Row, { parentKey, keyMember }: RowsInSql): Key | readonly number[] | null {
+  const row = keyMember === undefined ? parent : (parent[keyMember] as Row);
+  return typeof parentKey === 'string' ? ((row[parentKey] as Key | undefined) ?? null) : row;
 }
 
-/** Returns the parameters of a statement for its keys: one array for each key column. */
+/** Returns the parameters of a statement for its keys: one array for each key column, in which ids are a text. */
 function columnsOf(keys: readonly Key[], names: readonly string[] | undefined): (readonly unknown[])[] {
-  return names ? names.map((name) => keys.map((key) => (key as Row)[name])) : [keys];
+  const parameterOf = (value: unknown) => (Array.isArray(value) ? `{${value.join(',')}}` : value);
+  return names ? names.map((name) => keys.map((key) => parameterOf((key as Row)[name]))) : [keys];
 }
 
 async function fetchTexts(db: Database, sql: string, count: number, values: unknown[]): Promise<Text[]> {

@@ -1,80 +1,122 @@
-/* BallotDistrict.races */
+/* BallotDistrictEdge.node */
 with
   keys as (
     select
       *
     from
-      unnest($1::int[]) with ordinality as keys (key, ordinal)
+      unnest($1::int[], $2::int[], $3::text[], $4::text[]) with ordinality as keys (district_id, boundary_id, race_ids, measure_ids, ordinal)
+  ),
+  roots as materialized (
+    select
+      ordinal,
+      r1.*
+    from
+      keys,
+      lateral (
+        select
+          r1.*
+        from
+          lateral (
+            select
+              keys.district_id,
+              keys.boundary_id,
+              keys.race_ids::int[] as race_ids,
+              keys.measure_ids::int[] as measure_ids
+          ) r1
+      ) r1
   )
 select
-  keys.ordinal::int,
+  r1.ordinal::int,
   concat(
+    '{"district":',
     coalesce(
       (
         select
-          concat(
-            '{"type":',
-            coalesce(to_json(r1.type)::text, missing ('Race.type')),
-            ',"candidates":[',
-            (
-              select
-                string_agg(item, ',')
-              from
-                (
-                  select
-                    concat(
-                      '{"person":',
-                      coalesce(
-                        (
-                          select
-                            concat('{"name":', coalesce(to_json(r3.name)::text, missing ('Person.name')), '}')
-                          from
-                            persons r3
-                          where
-                            r3.id = r2.person_id
-                        ),
-                        missing ('Candidate.person')
-                      ),
-                      '}'
-                    ) as item
-                  from
-                    (
-                      select
-                        c.id,
-                        c.race_id,
-                        c.person_id,
-                        c.stage_party,
-                        c.running_mate,
-                        c.fec_id,
-                        coalesce(c.is_incumbent, c.holds_office) as is_incumbent,
-                        c.is_write_in,
-                        c.withdrew_still_on_ballot,
-                        c.cand_status as cand_status,
-                        c.votes_for_cand
-                      from
-                        candidates c
-                    ) r2
-                    join persons r2_person on r2_person.id = r2.person_id
-                  where
-                    r2.race_id = r1.id
-                  order by
-                    r2.votes_for_cand desc nulls last,
-                    r2_person.name,
-                    r2.id
-                ) listed
-            ),
-            ']}'
-          )
+          concat('{"name":', coalesce(to_json(r2.name)::text, missing ('District.name')), '}')
         from
-          races r1
+          districts r2
         where
-          r1.id = keys.key
+          r2.id = r1.district_id
       ),
-      'null'
-    )
+      missing ('BallotDistrict.district')
+    ),
+    ',"races":[',
+    (
+      select
+        string_agg(
+          item,
+          ','
+          order by
+            position
+        )
+      from
+        (
+          select
+            concat(
+              '{"type":',
+              coalesce(to_json(r3.type)::text, missing ('Race.type')),
+              ',"candidates":[',
+              (
+                select
+                  string_agg(item, ',')
+                from
+                  (
+                    select
+                      concat(
+                        '{"person":',
+                        coalesce(
+                          (
+                            select
+                              concat('{"name":', coalesce(to_json(r5.name)::text, missing ('Person.name')), '}')
+                            from
+                              persons r5
+                            where
+                              r5.id = r4.person_id
+                          ),
+                          missing ('Candidate.person')
+                        ),
+                        '}'
+                      ) as item
+                    from
+                      (
+                        select
+                          c.id,
+                          c.race_id,
+                          c.person_id,
+                          c.stage_party,
+                          c.running_mate,
+                          c.fec_id,
+                          coalesce(c.is_incumbent, c.holds_office) as is_incumbent,
+                          c.is_write_in,
+                          c.withdrew_still_on_ballot,
+                          c.cand_status as cand_status,
+                          c.votes_for_cand
+                        from
+                          candidates c
+                      ) r4
+                      join persons r4_person on r4_person.id = r4.person_id
+                    where
+                      r4.race_id = r3.id
+                    order by
+                      r4.votes_for_cand desc nulls last,
+                      r4_person.name,
+                      r4.id
+                  ) listed
+              ),
+              ']}'
+            ) as item,
+            position
+          from
+            unnest(r1.race_ids) with ordinality listed (id, position),
+            races r3
+          where
+            r3.id = listed.id
+        ) listed
+    ),
+    ']}'
   ) as json
 from
-  keys;
+  roots r1;
 
 /* ballots.pageOfStateBallot */
 with
@@ -308,20 +350,3 @@ from
   ) part
 order by
   part.district_id;
-
-/* districts.byId */
-select
-  keys.ordinal::int - 1 as ordinal,
-  r.*
-from
-  unnest($1::int[]) with ordinality as keys (id, ordinal)
-  cross join lateral (
-    select
-      r.*
-    from
-      districts r
-    where
-      r.id = keys.id
-    limit
-      1
-  ) r;
