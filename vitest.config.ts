@@ -20,6 +20,8 @@ export default defineConfig({
     setupFiles: 'test/support/responses/setup.ts',
     pool: 'forks',
     maxWorkers: 2,
+    // A worker runs many files in one process and loads modules once: files must not change what others import.
+    isolate: false,
     sequence: { sequencer: SlowFirst },
     // Some suites start and kill real processes; a busy machine at that moment is not a failure.
     retry: process.env.CI ? 2 : 0,
