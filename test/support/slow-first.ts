@@ -15,6 +15,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   'test/service/first-start.test.ts': 39,
   'test/embedded/embedded-database.test.ts': 36,
   'test/browser/docs.test.ts': 30,
+  'test/sample.test.ts': 23,
   'test/browser/pages.test.ts': 22,
   'test/service/import-while-running.test.ts': 19,
   'test/cache/redis-cache.test.ts': 17,
