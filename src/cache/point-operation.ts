@@ -71,7 +71,7 @@ function oneOf({ arguments: argumentNodes = [] }: FieldNode): Reading | undefine
   if (!latitude || !longitude) return undefined;
   return {
     isList: false,
-    names: [latitude.variable, longitude.variable].filter((name) => name !== undefined),
+    names: [latitude.variable, longitude.variable],
     pointsOf: (variables) => {
       const point = { latitude: latitude.read(variables), longitude: longitude.read(variables) };
       return isPoint(point) ? [point] : undefined;
@@ -98,13 +98,10 @@ function listOf({ arguments: argumentNodes = [] }: FieldNode): Reading | undefin
 
 function readerOf(argumentNodes: readonly ArgumentNode[], name: string) {
   const value = argumentNodes.find((argument) => argument.name.value === name)?.value;
-  if (value?.kind === Kind.VARIABLE) {
-    const variable = value.name.value;
-    return { variable, read: (variables: Variables) => variables[variable] };
-  }
-  if (value?.kind === Kind.INT || value?.kind === Kind.FLOAT)
-    return { variable: undefined, read: () => Number(value.value) };
-  return undefined;
+  // A literal would become a part of the key.
+  if (value?.kind !== Kind.VARIABLE) return undefined;
+  const variable = value.name.value;
+  return { variable, read: (variables: Variables) => variables[variable] };
 }
 
 function isPoint(value: unknown): value is Point {

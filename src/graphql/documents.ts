@@ -13,7 +13,7 @@ import {
 import type { OperationLimits } from '../config/limits.ts';
 import { Caches } from '../lru-caches.ts';
 import { checkLimits, tooManyTokens } from './limits.ts';
-import { holdsAddress } from './personal-documents.ts';
+import { mayHoldPlace } from './personal-documents.ts';
 import { computeComplexity, type DocumentComplexity } from './query-complexity.ts';
 import { checkTexts, type TextArguments, textArgumentsOf } from './text-arguments.ts';
 
@@ -82,8 +82,9 @@ export function createDocuments(
   return function prepare(source: string, variables: Readonly<Record<string, unknown>>): Prepared {
     const cachedRead = cached.get(source);
     const read = cachedRead ?? readDocument(source, limits.tokens);
-    if (!cachedRead && !holdsAddress(source, read.kind === 'parsed' ? read.document : undefined))
+    if (!cachedRead && !mayHoldPlace(source, read.kind === 'parsed' ? read.document : undefined)) {
       cached.set(source, read);
+    }
     if (read.kind === 'unreadable') return { errors: located(read.errors, source) };
     if (read.kind === 'too long') return { exceeded: tooManyTokens(read.tokens, limits.tokens) };
     const { document } = read;

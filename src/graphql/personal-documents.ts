@@ -1,25 +1,62 @@
-import { type DocumentNode, Kind, visit } from 'graphql';
+import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql';
+import { readGlobalId } from './global-id.ts';
 
-/** The root fields whose text arguments say where a person lives. */
-const PERSONAL_FIELDS: ReadonlySet<string> = new Set(['geocode', 'location']);
-const PERSONAL_TEXT = /\b(?:geocode|address)\b/;
+/** The root fields whose arguments say where a person lives. */
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set(['geocode', 'location', 'locations', 'area', 'zip']);
+/** The root fields whose arguments say it if they are the ids of points. */
+const NODE_FIELDS: ReadonlySet<string> = new Set(['node', 'nodes']);
+const PERSONAL_TEXT = /\b(?:geocode|locations?|area|zip|nodes?)\b/;
+
+const known = new WeakMap<DocumentNode, boolean>();
 
 /**
- * Returns whether a document contains an address, as a literal or as the default value of a variable; such a document is
- * not cached.
+ * Returns whether a document contains an address or a point, as a literal or as the default value of a variable; such a
+ * document is not cached.
+ */
+export function holdsPlace(document: DocumentNode): boolean {
+  const found = known.get(document) ?? findPlace(document);
+  known.set(document, found);
+  return found;
+}
+
+/**
+ * Returns whether the text of a document may contain an address or a point.
  * @param document the parsed document; undefined if the text cannot be parsed.
  */
-export function holdsAddress(source: string, document: DocumentNode | undefined): boolean {
-  if (!PERSONAL_TEXT.test(source)) return false;
-  if (!document) return true;
-  let found = false;
+export function mayHoldPlace(source: string, document: DocumentNode | undefined): boolean {
+  return PERSONAL_TEXT.test(source) && (!document || holdsPlace(document));
+}
+
+function findPlace(document: DocumentNode): boolean {
+  const defaults = new Map<string, ValueNode>();
+  const given: { readonly value: ValueNode; readonly isPersonal: IsPersonal }[] = [];
   visit(document, {
-    [Kind.FIELD]: ({ name, arguments: given = [] }) => {
-      if (PERSONAL_FIELDS.has(name.value) && given.some(({ value }) => value.kind === Kind.STRING)) found = true;
+    [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) => {
+      if (defaultValue) defaults.set(variable.name.value, defaultValue);
     },
-    [Kind.VARIABLE_DEFINITION]: ({ defaultValue }) => {
-      if (defaultValue?.kind === Kind.STRING) found = true;
+    [Kind.FIELD]: ({ name, arguments: nodes = [] }) => {
+      const isNode = NODE_FIELDS.has(name.value);
+      if (!isNode && !PERSONAL_FIELDS.has(name.value)) return;
+      for (const argument of nodes) {
+        if (argument.name.value !== 'first')
+          given.push({ value: argument.value, isPersonal: isNode ? isPointId : isText });
+      }
     },
   });
-  return found;
+  return given.some(({ value, isPersonal }) => contains(value, defaults, isPersonal));
+}
+
+type IsPersonal = (value: ValueNode) => boolean;
+
+const isText: IsPersonal = ({ kind }) => kind === Kind.STRING || kind === Kind.FLOAT || kind === Kind.INT;
+const isPointId: IsPersonal = (value) => value.kind === Kind.STRING && readGlobalId(value.value)?.type === 'Location';
+
+/** Returns whether a value, or the default of a variable in it, contains one that is personal. */
+function contains(value: ValueNode, defaults: ReadonlyMap<string, ValueNode>, isPersonal: IsPersonal): boolean {
+  const containsPersonal = (part: ValueNode) => contains(part, defaults, isPersonal);
+  if (value.kind === Kind.LIST) return value.values.some(containsPersonal);
+  if (value.kind === Kind.OBJECT) return value.fields.some((field) => containsPersonal(field.value));
+  if (value.kind !== Kind.VARIABLE) return isPersonal(value);
+  const byDefault = defaults.get(value.name.value);
+  return byDefault !== undefined && containsPersonal(byDefault);
 }

@@ -32,7 +32,10 @@ it.each([
   '{ location(address: "1 Main St") { id } }',
   'query ($a: String) { location(latitude: 42, longitude: -98, address: $a) { id } }',
   'query ($a: String, $x: Latitude, $y: Longitude) { location(latitude: $x, longitude: $y, address: $a) { id } }',
-])('an address is not cached: %s', (source) => {
+  '{ location(latitude: 42, longitude: -98) { id } }',
+  'query ($x: Latitude) { location(latitude: $x, longitude: -98) { id } }',
+  '{ locations(points: [{ latitude: 42, longitude: -98 }]) { id } }',
+])('an address or a point in a document is not cached: %s', (source) => {
   expect(readCaching(parse(source)).kind).toBe('none');
 });
 

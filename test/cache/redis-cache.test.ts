@@ -52,8 +52,9 @@ describe.skipIf(!existsSync(REDIS))(`responses that gateways share, with ${REDIS
 
   const rest = '/data/elections_by_point?lat=42&long=-98&election_date=2022-11-08&collections=contact';
   const list = '/data/elections_by_state?state=AA&election_date=2022-11-08';
-  const query = '{ location(latitude: 42, longitude: -98) { latitude districts { name } } }';
-  const graph = `/graphql?${new URLSearchParams({ query })}`;
+  const query =
+    'query ($y: Latitude!, $x: Longitude!) { location(latitude: $y, longitude: $x) { latitude districts { name } } }';
+  const graph = `/graphql?${new URLSearchParams({ query, variables: '{"y":42,"x":-98}' })}`;
   const request = async (service: typeof one, path: string, name = 'full') =>
     (await service.app.inject({ url: path, headers: { 'x-api-key': service.key(name) } })).body;
   /** Renames the data, and waits until every gateway has detected the new data version. */

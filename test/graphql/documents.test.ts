@@ -2,7 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_OPERATION_LIMITS } from '../../src/config/limits.ts';
+import { locationId } from '../../src/districts/location-id.ts';
 import { createDocuments } from '../../src/graphql/documents.ts';
+import { globalId } from '../../src/graphql/global-id.ts';
 import { Caches } from '../../src/lru-caches.ts';
 import { schema } from '../../src/schema.ts';
 
@@ -73,18 +75,40 @@ it('checks the limits of a document with errors first, with the variables of eac
   expect(prepare(source, { first: 1 })).toHaveProperty('errors');
 });
 
-describe('a document with an address as a literal', () => {
+describe('a document with an address or a point as a literal', () => {
   const isCached = (source: string) => {
     const prepare = createDocuments(schema, DEFAULT_OPERATION_LIMITS);
     const [first, second] = [prepare(source, {}), prepare(source, {})];
-    return 'document' in first && 'document' in second && first.document === second.document;
+    if (!('document' in first) || !('document' in second)) throw new Error('The document is not valid');
+    return first.document === second.document;
   };
 
   it.each([
     ['{ location(address: "1 Main St") { id } }', false],
     ['{ geocode(text: "1 Main St") { ambiguous } }', false],
     ['query ($a: String!) { location(address: $a) { id } geocode(text: $a) { ambiguous } }', true],
-    ['{ location(latitude: 42, longitude: -98) { id } }', true],
+    ['query ($a: String! = "1 Main St") { geocode(text: $a) { ambiguous } }', false],
+    ['query ($a: String!) { geocode(text: $a, first: 5) { ambiguous } }', true],
+    ['{ location(latitude: 42, longitude: -98) { id } }', false],
+    ['query ($y: Latitude = 42.5, $x: Longitude = -98) { location(latitude: $y, longitude: $x) { id } }', false],
+    ['query ($y: Latitude, $x: Longitude) { location(latitude: $y, longitude: $x) { id } }', true],
+    ['{ locations(points: [{ latitude: 42, longitude: -98 }]) { id } }', false],
+    ['query ($y: Latitude!) { locations(points: [{ latitude: $y, longitude: -98 }]) { id } }', false],
+    ['query ($p: [PointInput!]!) { locations(points: $p) { id } }', true],
+    [
+      'query ($p: [PointInput!] = [{ latitude: 1, longitude: 2 }]) { area(polygon: $p) { districts { areaShare } } }',
+      false,
+    ],
+    ['{ zip(code: "05602") { isSplit } }', false],
+    [`{ node(id: "${locationId({ latitude: 42, longitude: -98 })}") { id } }`, false],
+    [`{ nodes(ids: ["${locationId({ latitude: 42, longitude: -98 })}"]) { id } }`, false],
+    [`{ node(id: "${globalId('District', 1)}") { id } }`, true],
+    ['query ($n: Int = 1) { district(databaseId: $n) { name } }', true],
+    [
+      'query ($y: Latitude!, $x: Longitude!, $d: Date = "2026-11-03") { location(latitude: $y, longitude: $x) { ballots(from: $d, to: $d) { date } } }',
+      true,
+    ],
+    ['{ coverage(state: "VT") { layer } }', true],
   ])('is not cached, but one with a variable is: %s', (source, expected) => {
     expect(isCached(source)).toBe(expected);
   });

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApiKey, setPackage } from '../../src/access/access.store.ts';
+import { setRateLimits } from '../../src/access/rate-limits.store.ts';
 import { runImport } from '../../src/import/import.ts';
 import { useApp } from '../support/app.ts';
 import { useDatabase } from '../support/database.ts';
@@ -94,6 +96,9 @@ const query = (parameters: Record<string, string>) => `/graphql?${new URLSearchP
 const FIELDS = '{ ambiguous matches { label confidence point { latitude longitude } } }';
 const GEOCODE = `query ($a: String!) { geocode(text: $a) ${FIELDS} location(address: $a) { latitude longitude districts { name } } }`;
 const LITERAL = `{ geocode(text: "${ADDRESS}") ${FIELDS} location(address: "${ADDRESS}") { districts { name } } }`;
+const LITERAL_POINT = `{ location(latitude: ${LATITUDE}, longitude: ${LONGITUDE}) { latitude longitude districts { name } } }`;
+const LITERAL_POINTS = `{ locations(points: [{ latitude: ${LATITUDE}, longitude: ${LONGITUDE} }]) { districts { name } } }`;
+const DEFAULT_POINT = `query ($y: Latitude! = ${LATITUDE}, $x: Longitude! = ${LONGITUDE}) { location(latitude: $y, longitude: $x) { districts { name } } }`;
 const DEFAULT = `query ($a: String! = "${ADDRESS}") { geocode(text: $a) ${FIELDS} }`;
 const POINT = `query ($x: Longitude!, $y: Latitude!) { location(longitude: $x, latitude: $y) { latitude longitude districts { name } ballot(electionDate: "2026-11-03") { date } } }`;
 const persisted = (text: string) => ({
@@ -110,7 +115,12 @@ async function sendEverything(): Promise<number[]> {
       () => post({ query: LITERAL }),
       () => post({ query: DEFAULT }),
       () => post({ query: POINT, variables: { x: LONGITUDE, y: LATITUDE } }),
-      () => post({ query: LITERAL, extensions: persisted(LITERAL) }),
+      () => post({ query: LITERAL_POINT }),
+      () => post({ query: LITERAL_POINTS }),
+      () => post({ query: DEFAULT_POINT }),
+      ...[LITERAL, LITERAL_POINT, LITERAL_POINTS, DEFAULT_POINT].map(
+        (text) => () => post({ query: text, extensions: persisted(text) }),
+      ),
       () => post({ query: DEFAULT, extensions: persisted(DEFAULT) }),
       () => post({ query: POINT, variables: { x: LONGITUDE, y: LATITUDE }, extensions: persisted(POINT) }),
       () => get(query({ query: GEOCODE, variables: JSON.stringify({ a: ADDRESS }) })),
@@ -163,9 +173,32 @@ describe('an address and a point', () => {
     expect(failed).toContain(500);
   });
 
+  it('are sent in requests that exceed a rate limit or find the service overloaded', async () => {
+    const crowd = await Promise.all(Array.from({ length: 20 }, sendEverything));
+    expect(crowd.flat()).toContain(503);
+    await setPackage(database.db, { name: 'few', grants: ['districts'] });
+    await setRateLimits(database.db, 'few', { perSecond: 1, burst: 1 });
+    const key = await createApiKey(database.db, 'few');
+    const text = encodeURIComponent(ADDRESS);
+    const limited = [
+      { url: `/data/geocode?text=${text}` },
+      { url: `/data/districts/point?lat=${LATITUDE}&long=${LONGITUDE}` },
+      { url: query({ query: LITERAL }) },
+      { url: '/graphql', method: 'POST' as const, payload: { query: LITERAL_POINT } },
+      { url: '/graphql', method: 'POST' as const, payload: { query: GEOCODE, variables: { a: ADDRESS } } },
+    ];
+    await service.app.inject({ url: '/data/geocode?text=x', headers: { 'x-api-key': key } });
+    for (const request of limited) {
+      const { statusCode, body } = await service.app.inject({ ...request, headers: { 'x-api-key': key } });
+      expect(statusCode).toBe(429);
+      expect(body).not.toMatch(TRACES);
+    }
+  });
+
   it('are not in the log, though failures are', () => {
     expect(lines.length).toBeGreaterThan(50);
     expect(lines.some((line) => JSON.parse(line).level >= 50)).toBe(true);
+    for (const status of [429, 503]) expect(lines.some((line) => JSON.parse(line).status === status)).toBe(true);
     expect(lines.filter((line) => TRACES.test(line))).toEqual([]);
   });
 
@@ -207,7 +240,7 @@ describe('an address and a point', () => {
   });
 
   it('are not in documents that are sent by their hash', async () => {
-    for (const text of [LITERAL, DEFAULT]) {
+    for (const text of [LITERAL, DEFAULT, LITERAL_POINT, LITERAL_POINTS, DEFAULT_POINT]) {
       const { errors } = (await post({ extensions: persisted(text) })).json();
       expect(errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_FOUND');
     }

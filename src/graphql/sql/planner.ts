@@ -19,6 +19,7 @@ import { Caches } from '../../lru-caches.ts';
 import { type Conditions, conditionNamesOf, conditionsOf } from '../conditions.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRewriter, Operation } from '../execute.ts';
+import { holdsPlace } from '../personal-documents.ts';
 import { hasEmptyRange, type RangeArguments, rangeArgumentsOf } from '../range-arguments.ts';
 import { RawJson } from '../raw-json.ts';
 import type { Shape } from '../shape.ts';
@@ -169,7 +170,7 @@ export function createPlanner(
       const found = plans.get(key);
       if (found) return found.document;
       const rewritten = plan(planned, operation, conditions);
-      plans.set(key, { document: rewritten });
+      if (!holdsPlace(document)) plans.set(key, { document: rewritten });
       return rewritten;
     },
   };

@@ -324,6 +324,17 @@ describe('the rewritten documents', () => {
     expect(plansOf(caches)).toMatchObject({ entries: 2, misses: 2 });
   });
 
+  it('do not include those with a point or an address', async () => {
+    const caches = new Caches();
+    const execute = createExecute(schema, createPlanner(schema, { caches }));
+    const { latitude, longitude } = POINTS.beta;
+    for (const at of [`(latitude: ${latitude}, longitude: ${longitude})`, '(address: "1 Main St")']) {
+      const document = parse(`{ location${at} { districts { offices { name officeholders { person { name } } } } } }`);
+      for (let turn = 0; turn < 2; turn++) await execute({ document, contextValue: contextOf(database.db) });
+    }
+    expect(plansOf(caches)).toMatchObject({ entries: 0, misses: 4 });
+  });
+
   it('do not include operations that do not exist, nor conditions that are not Boolean', async () => {
     const caches = new Caches();
     const execute = createExecute(schema, createPlanner(schema, { caches }));
