@@ -56,6 +56,8 @@ const startHtml = answerElement.innerHTML;
 const today = document.body.dataset.today ?? '';
 const PLACE_WAIT_MS = 300;
 const CAMERA_REST_MS = 500;
+/** The longest time that the map waits for the text. */
+const MAP_WAIT_MS = 300;
 
 let address: PlaceAddress = {};
 let answer: Answer | undefined;
@@ -65,6 +67,8 @@ let scene: Scene = { day: today, outlines: [], label: svgMap().getAttribute('ari
 let frame: Frame = frameOf(LOWER_48, 0.03);
 let pair: readonly MapView[] = [];
 let working = new AbortController();
+/** The day of the last ballot that was shown without being chosen: usually that of the next one. */
+let likelyDay: string | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let resting: ReturnType<typeof setTimeout> | undefined;
 
@@ -163,17 +167,32 @@ async function showPlace(at: Point, before: PlaceAddress, signal: AbortSignal): 
   renderPlace(answer);
   watchSections();
   if (isMoved) {
-    const { width, height } = stageSize();
-    moveTo(address.map ? frameAt(address.map, width, height) : arrivalFrame(answer.rungs));
     answerElement.querySelector('h1')?.focus({ preventScroll: true });
     statusElement.textContent = `${titleOf(answer.rungs)}. ${counted(answer.rungs.length, 'district')}.`;
   }
   if (answer.rungs.length === 0) {
+    if (isMoved) moveToPlace(answer);
     draw({ day: on ?? today, outlines: [], pin: at, label: 'Map. No districts at the chosen point.' });
     return;
   }
-  await Promise.all([drawOutlines(answer, signal), showElections(answer, reading, isMoved, signal)]);
+  const ballotShown = showElections(answer, reading, isMoved, signal);
+  // Drawing the map takes longer than the text, which is shown first.
+  await Promise.race([ballotShown.catch(() => undefined), pause(MAP_WAIT_MS)]);
+  await Promise.race([painted(), pause(MAP_WAIT_MS)]);
+  if (signal.aborted) return;
+  if (isMoved) moveToPlace(answer);
+  await Promise.all([drawOutlines(answer, signal), ballotShown]);
   await Promise.all([drawStamps(answer, signal), showLimits(answer, signal)]);
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** Resolves when what has been rendered is on the screen. */
+const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+/** Moves the map to the camera of the address, otherwise to the surroundings of the point. */
+function moveToPlace({ rungs }: Answer): void {
+  const { width, height } = stageSize();
+  moveTo(address.map ? frameAt(address.map, width, height) : arrivalFrame(rungs));
 }
 
 /** Says whether the point is close to a line, and which data of its state are loaded. */
@@ -198,15 +217,18 @@ interface BallotReading {
 /** Counts the races of all days, and reads the ballot of the day to show. */
 function readBallots(at: Point, ballots: Ballots, signal: AbortSignal): BallotReading {
   const { ballot: chosen } = address;
+  const early = chosen ?? likelyDay;
   const sizes = countRaces(at, ballots, signal);
+  const earlyBallot = early ? readBallot(at, ballots, early, signal) : Promise.resolve(undefined);
   const ballot = chosen
-    ? readBallot(at, ballots, chosen, signal)
+    ? earlyBallot
     : sizes.then((found) => {
         const date = dayToShow(found);
+        if (date === early) return earlyBallot;
         return date ? readBallot(at, ballots, date, signal) : undefined;
       });
   // If the districts cannot be read, their error is shown and nothing waits for these.
-  for (const each of [sizes, ballot]) each.catch(() => undefined);
+  for (const each of [sizes, earlyBallot, ballot]) each.catch(() => undefined);
   return { sizes, ballot };
 }
 
@@ -226,6 +248,7 @@ async function showElections(
   }
   await reading.ballot;
   const ballot = await readBallot(shown.at, shown.ballots, date, signal);
+  if (!address.ballot) likelyDay = date;
   renderBallot(shown, date, ballot);
   if (isMoved) {
     statusElement.textContent = `${titleOf(shown.rungs)}. ${counted(shown.rungs.length, 'district')}, ${counted(raceCount(ballot), 'race')} on ${longDay(date)}.`;
